@@ -1,0 +1,92 @@
+//! Diagnostics as data: a stable code, a sentence, labelled spans, notes and a remedy.
+//!
+//! A diagnostic is built where the fact is known, in the user's words; drawing it belongs to the command line.
+
+mod code;
+mod suggest;
+
+pub use code::Code;
+pub use suggest::did_you_mean;
+
+use crate::source::Span;
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    /// The source, the command line or an evaluation is wrong.
+    Error,
+    /// Nothing is wrong yet, but it looks like a mistake.
+    Warning,
+}
+
+/// A span with what is to be said about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    /// Where.
+    pub span: Span,
+    /// What was found there, or what it has to do with the message.
+    pub text: String,
+}
+
+/// One message to the user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The stable code, explained by `bid explain CODE`.
+    pub code: Code,
+    /// What is wrong, as one sentence without a full stop.
+    pub message: String,
+    /// Where; the first label is the primary one.
+    pub labels: Vec<Label>,
+    /// Further facts.
+    pub notes: Vec<String>,
+    /// How to mend it, where that is known.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// A diagnostic without labels.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), labels: Vec::new(), notes: Vec::new(), help: None }
+    }
+
+    /// Adds a labelled span; the first one added is the primary one.
+    #[must_use]
+    pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.labels.push(Label { span, text: text.into() });
+        self
+    }
+
+    /// Adds a further fact.
+    #[must_use]
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// Says how to mend it.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Says how to mend it, where something is known.
+    #[must_use]
+    pub fn maybe_help(mut self, help: Option<String>) -> Self {
+        self.help = help.or(self.help);
+        self
+    }
+
+    /// Whether this stops the program, by the code's kind.
+    pub fn severity(&self) -> Severity {
+        self.code.severity()
+    }
+
+    /// The primary span.
+    pub fn span(&self) -> Option<Span> {
+        self.labels.first().map(|label| label.span)
+    }
+}
+
+/// A result whose error is a diagnostic; boxed, since the good path is the hot one.
+pub type Result<T> = std::result::Result<T, Box<Diagnostic>>;

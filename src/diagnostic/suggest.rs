@@ -1,0 +1,31 @@
+//! "Did you mean …?": the known name nearest to a misspelt one.
+
+/// The candidate that `name` most likely meant, if one is near enough to be worth saying.
+///
+/// Near enough: a third of the letters (at least one) may differ, counting transpositions as one.
+pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let allowed = (name.chars().count() / 3).max(1);
+    candidates
+        .into_iter()
+        .filter(|candidate| *candidate != name)
+        .map(|candidate| (distance(name, candidate), candidate))
+        .filter(|&(distance, _)| distance <= allowed)
+        .min()
+        .map(|(_, candidate)| candidate)
+}
+
+fn distance(a: &str, b: &str) -> usize {
+    strsim::damerau_levenshtein(&a.to_lowercase(), &b.to_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::did_you_mean;
+
+    #[test]
+    fn finds_the_nearest_and_only_near_ones() {
+        assert_eq!(did_you_mean("tictactoo", ["tug", "tictactoe"]), Some("tictactoe"));
+        assert_eq!(did_you_mean("advantge", ["marker", "advantage"]), Some("advantage"));
+        assert_eq!(did_you_mean("xyzzy", ["tug", "hex"]), None);
+    }
+}

@@ -1,0 +1,222 @@
+//! From a game to its frozen graph: everything reachable, breadth first, with the legend that gives ids their words.
+
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use super::ruleset::{Ruleset, State, Stuck};
+use super::{Ending, GameExpr, GameGraph, GameGraphBuilder, GameId, Games, NodeId, PerPlayer, Player, RulesetId};
+use crate::diagnostic::{Diagnostic, Result};
+use crate::watch::{Stop, Watch};
+
+/// How many positions are explored between two looks at the watch.
+const CHECK_EVERY: usize = 4096;
+
+/// Something with positions, moves and endings: the expressions of a [`Games`], the states of one ruleset, or games
+/// written by hand in Rust (as the tests do).
+pub trait StateSpace {
+    /// A position, by value.
+    type Position: Clone + Eq + std::hash::Hash;
+
+    /// How the game has ended at a position, if it has.
+    ///
+    /// # Errors
+    /// If the position cannot be evaluated.
+    fn ending(&mut self, position: &Self::Position) -> Result<Option<Ending>>;
+
+    /// Appends where a player can move from a position that has not ended, stuck rules resolved.
+    ///
+    /// # Errors
+    /// If a move cannot be evaluated.
+    fn moves(
+        &mut self,
+        position: &Self::Position,
+        player: Player,
+        found: &mut Vec<Successor<Self::Position>>,
+    ) -> Result<()>;
+}
+
+/// Where a move leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Successor<P> {
+    /// To a position.
+    Position(P),
+    /// Straight to an ending that is no position of the space (a stuck player who loses).
+    Ended(Ending),
+}
+
+/// A graph whose vertices still know their positions.
+#[derive(Debug, Clone)]
+pub struct Labelled<P> {
+    /// The frozen graph.
+    pub graph: GameGraph,
+    /// The position of each vertex; vertices beyond the last position are endings without one.
+    pub positions: IndexSet<P, FxBuildHasher>,
+}
+
+/// Everything reachable from `start`, breadth first, Alice's moves before Bob's.
+///
+/// # Errors
+/// If a position cannot be evaluated, or the watch stops the work.
+pub fn explore<S: StateSpace>(space: &mut S, start: S::Position, watch: &dyn Watch) -> Result<Labelled<S::Position>> {
+    let limit = watch.limits().max_positions;
+    let mut positions = IndexSet::with_hasher(FxBuildHasher);
+    positions.insert(start);
+    let mut rows = Vec::new();
+    let mut found = Vec::new();
+    while let Some(position) = positions.get_index(rows.len()).cloned() {
+        if positions.len() as u64 > limit {
+            return Err(Stop::Positions(limit).into());
+        }
+        if rows.len() % CHECK_EVERY == 0 {
+            watch.check().map_err(Diagnostic::from)?;
+            watch.report("exploring", rows.len() as u64, None);
+        }
+        let ending = space.ending(&position)?;
+        let mut heads = PerPlayer::<Vec<Successor<u32>>>::default();
+        for player in Player::BOTH.into_iter().filter(|_| ending.is_none()) {
+            space.moves(&position, player, &mut found)?;
+            heads[player].extend(found.drain(..).map(|successor| match successor {
+                Successor::Position(position) => Successor::Position(positions.insert_full(position).0 as u32),
+                Successor::Ended(ending) => Successor::Ended(ending),
+            }));
+        }
+        rows.push((ending, heads));
+    }
+    Ok(Labelled { graph: freeze(rows), positions })
+}
+
+type Row = (Option<Ending>, PerPlayer<Vec<Successor<u32>>>);
+
+/// Gives the endings without a position vertices of their own, after all others.
+fn freeze(rows: Vec<Row>) -> GameGraph {
+    let mut extra = FxHashMap::<Ending, NodeId>::default();
+    let mut extras = Vec::new();
+    let mut builder = GameGraphBuilder::default();
+    let len = rows.len();
+    for (ending, heads) in rows {
+        let mut resolve = |successors: Vec<Successor<u32>>| -> Vec<NodeId> {
+            let mut nodes: Vec<_> = successors
+                .into_iter()
+                .map(|successor| match successor {
+                    Successor::Position(index) => NodeId::new(index as usize),
+                    Successor::Ended(ending) => *extra.entry(ending).or_insert_with(|| {
+                        extras.push(ending);
+                        NodeId::new(len + extras.len() - 1)
+                    }),
+                })
+                .collect();
+            nodes.sort_unstable();
+            nodes.dedup();
+            nodes
+        };
+        let (alice, bob) = (resolve(heads.alice), resolve(heads.bob));
+        builder.push(ending, &alice, &bob);
+    }
+    for ending in extras {
+        builder.push(Some(ending), &[], &[]);
+    }
+    builder.finish(NodeId::new(0))
+}
+
+/// The expressions of a [`Games`] as a state space.
+struct Expressions<'a>(&'a mut Games);
+
+impl StateSpace for Expressions<'_> {
+    type Position = GameId;
+
+    fn ending(&mut self, game: &GameId) -> Result<Option<Ending>> {
+        self.0.ending(*game)
+    }
+
+    fn moves(&mut self, game: &GameId, player: Player, found: &mut Vec<Successor<GameId>>) -> Result<()> {
+        let mut games = Vec::new();
+        self.0.moves(*game, player, &mut games)?;
+        found.extend(games.into_iter().map(Successor::Position));
+        Ok(())
+    }
+}
+
+/// The states of one ruleset: the same positions without a trip through the expressions.
+impl StateSpace for &Ruleset {
+    type Position = State;
+
+    fn ending(&mut self, state: &State) -> Result<Option<Ending>> {
+        Ruleset::ending(self, state)
+    }
+
+    fn moves(&mut self, state: &State, player: Player, found: &mut Vec<Successor<State>>) -> Result<()> {
+        let before = found.len();
+        Ruleset::moves(self, state, player, &mut |next| found.push(Successor::Position(self.canonical(next))))?;
+        if found.len() == before {
+            match self.stuck() {
+                Stuck::OpponentMoves => {}
+                Stuck::Ends(result) => found.push(Successor::Ended(result.for_player(player))),
+                Stuck::Passes => found.push(Successor::Position(state.clone())),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the vertices of an explored graph stand for.
+#[derive(Debug, Clone)]
+enum Legend {
+    Games(IndexSet<GameId, FxBuildHasher>),
+    States(RulesetId, IndexSet<State, FxBuildHasher>),
+}
+
+/// A game's graph with its legend.
+#[derive(Debug, Clone)]
+pub struct Explored {
+    /// The frozen graph.
+    pub graph: GameGraph,
+    legend: Legend,
+}
+
+impl Explored {
+    /// Explores a game.
+    ///
+    /// # Errors
+    /// If a position cannot be evaluated, or the watch stops the work.
+    pub fn of(games: &mut Games, game: GameId, watch: &dyn Watch) -> Result<Self> {
+        if let GameExpr::State(id, state) = games.expr(game) {
+            let (id, mut ruleset) = (*id, games.ruleset(*id));
+            let start = ruleset.canonical(state.clone());
+            let Labelled { graph, positions } = explore(&mut ruleset, start, watch)?;
+            return Ok(Self { graph, legend: Legend::States(id, positions) });
+        }
+        let Labelled { graph, positions } = explore(&mut Expressions(games), game, watch)?;
+        Ok(Self { graph, legend: Legend::Games(positions) })
+    }
+
+    /// The vertex of a game, if the graph has it.
+    pub fn node(&self, games: &Games, game: GameId) -> Option<NodeId> {
+        let index = match (&self.legend, games.expr(game)) {
+            (Legend::Games(positions), _) => positions.get_index_of(&game),
+            (Legend::States(id, positions), GameExpr::State(other, state)) if id == other => {
+                positions.get_index_of(&games.ruleset(*id).canonical(state.clone()))
+            }
+            (Legend::States(..), _) => None,
+        };
+        index.map(NodeId::new)
+    }
+
+    /// The game that a vertex stands for.
+    pub fn game(&self, games: &mut Games, node: NodeId) -> GameId {
+        let known = match &self.legend {
+            Legend::Games(positions) => positions.get_index(node.index()).copied(),
+            Legend::States(id, positions) => {
+                positions.get_index(node.index()).map(|state| games.state(*id, state.clone()))
+            }
+        };
+        known.unwrap_or_else(|| games.ended(self.graph.ending(node).expect("a vertex without a position is an ending")))
+    }
+
+    /// How many vertices stand for positions: all but the endings that stuck players are sent to.
+    pub fn position_count(&self) -> usize {
+        match &self.legend {
+            Legend::Games(positions) => positions.len(),
+            Legend::States(_, positions) => positions.len(),
+        }
+    }
+}

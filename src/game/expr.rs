@@ -1,0 +1,234 @@
+//! Game expressions, hash-consed: a game is a position is a [`GameId`].
+//!
+//! Equal expressions have equal ids, so `A^200` and deep nests of wedge sums cost linear space, and every position
+//! that a game can reach is again an expression: a conjugate moves to conjugates, a truncation to shorter
+//! truncations, a vertex of a network to vertices.
+
+use std::collections::HashMap;
+
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+
+use super::ruleset::{Ruleset, State, Stuck};
+use super::{Ending, Head, Network, PerPlayer, Player};
+use crate::diagnostic::Result;
+
+/// A game, which is a position, in a [`Games`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GameId(u32);
+
+/// An explicit graph in a [`Games`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NetworkId(u32);
+
+/// A ruleset with its parameters fixed, in a [`Games`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RulesetId(u32);
+
+/// A game by its outermost form.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum GameExpr {
+    /// `A`, `B`, `Draw`.
+    Ended(Ending),
+    /// `A^n`, `B^n`, n ≥ 1: the player wins by making any of the next n moves, else the opponent wins.
+    Power(Player, u32),
+    /// `G ∧ H`: whoever moves chooses one of the two.
+    Wedge(GameId, GameId),
+    /// `{ G1, G2 | H1 }`.
+    Braces(PerPlayer<Box<[GameId]>>),
+    /// `~G`.
+    Conjugate(GameId),
+    /// `G[n]`: a draw if there is no winner after n moves.
+    Truncation(GameId, u32),
+    /// A vertex of an explicit graph.
+    Vertex(NetworkId, u32),
+    /// A position of a ruleset.
+    State(RulesetId, State),
+}
+
+/// All games of a session.
+#[derive(Debug, Default)]
+pub struct Games {
+    exprs: IndexSet<GameExpr, FxBuildHasher>,
+    networks: Vec<Network>,
+    rulesets: Vec<Ruleset>,
+    /// Instances of rulesets by source definition and arguments, so that `connect(3, 3, 3)` is compiled once.
+    instances: HashMap<String, RulesetId>,
+}
+
+impl Games {
+    /// The outermost form of a game.
+    pub fn expr(&self, game: GameId) -> &GameExpr {
+        &self.exprs[game.0 as usize]
+    }
+
+    /// An explicit graph.
+    pub fn network(&self, id: NetworkId) -> &Network {
+        &self.networks[id.0 as usize]
+    }
+
+    /// A ruleset.
+    pub fn ruleset(&self, id: RulesetId) -> &Ruleset {
+        &self.rulesets[id.0 as usize]
+    }
+
+    fn intern(&mut self, expr: GameExpr) -> GameId {
+        let (index, _) = self.exprs.insert_full(expr);
+        GameId(u32::try_from(index).expect("exploration stops before 2^32 positions"))
+    }
+
+    /// `A`, `B` or `Draw`.
+    pub fn ended(&mut self, ending: Ending) -> GameId {
+        self.intern(GameExpr::Ended(ending))
+    }
+
+    /// `E`: the next mover wins.
+    pub fn even(&mut self) -> GameId {
+        let [a, b] = Player::BOTH.map(|player| self.ended(Ending::Win(player)));
+        self.wedge(a, b)
+    }
+
+    /// `A^n` or `B^n` for n ≥ 1. `A^1` and `B^1` are `E`.
+    ///
+    /// # Panics
+    /// If n is 0.
+    pub fn power(&mut self, player: Player, n: u32) -> GameId {
+        assert!(n > 0, "A^0 is refused by the evaluator");
+        if n == 1 { self.even() } else { self.intern(GameExpr::Power(player, n)) }
+    }
+
+    /// `G ∧ H`.
+    pub fn wedge(&mut self, g: GameId, h: GameId) -> GameId {
+        self.intern(GameExpr::Wedge(g, h))
+    }
+
+    /// `{ alice | bob }`.
+    pub fn braces(&mut self, alice: Vec<GameId>, bob: Vec<GameId>) -> GameId {
+        self.intern(GameExpr::Braces(PerPlayer::new(alice.into(), bob.into())))
+    }
+
+    /// `~G`; primitives, wedges and conjugates are conjugated on the spot.
+    pub fn conjugate(&mut self, game: GameId) -> GameId {
+        match *self.expr(game) {
+            GameExpr::Ended(ending) => self.ended(ending.conjugate()),
+            GameExpr::Power(player, n) => self.power(player.other(), n),
+            GameExpr::Conjugate(inner) => inner,
+            _ => self.intern(GameExpr::Conjugate(game)),
+        }
+    }
+
+    /// `G[n]`.
+    pub fn truncation(&mut self, game: GameId, n: u32) -> GameId {
+        match *self.expr(game) {
+            GameExpr::Ended(_) => game,
+            GameExpr::Truncation(inner, m) => self.intern(GameExpr::Truncation(inner, m.min(n))),
+            _ => self.intern(GameExpr::Truncation(game, n)),
+        }
+    }
+
+    /// Keeps an explicit graph.
+    pub fn add_network(&mut self, network: Network) -> NetworkId {
+        self.networks.push(network);
+        NetworkId(u32::try_from(self.networks.len() - 1).expect("fewer than 2^32 networks"))
+    }
+
+    /// A vertex of an explicit graph as a game.
+    pub fn vertex(&mut self, network: NetworkId, vertex: u32) -> GameId {
+        self.intern(GameExpr::Vertex(network, vertex))
+    }
+
+    /// The ruleset compiled before under this key, if any.
+    pub fn find_ruleset(&self, key: &str) -> Option<RulesetId> {
+        self.instances.get(key).copied()
+    }
+
+    /// Keeps a compiled ruleset under a key that identifies its definition and arguments.
+    pub fn add_ruleset(&mut self, key: String, ruleset: Ruleset) -> RulesetId {
+        let id = RulesetId(u32::try_from(self.rulesets.len()).expect("fewer than 2^32 rulesets"));
+        self.rulesets.push(ruleset);
+        self.instances.insert(key, id);
+        id
+    }
+
+    /// A position of a ruleset as a game.
+    pub fn state(&mut self, ruleset: RulesetId, state: State) -> GameId {
+        self.intern(GameExpr::State(ruleset, state))
+    }
+
+    /// How a game has ended, if it has.
+    ///
+    /// # Errors
+    /// If a ruleset's state leaves its range.
+    pub fn ending(&self, game: GameId) -> Result<Option<Ending>> {
+        Ok(match self.expr(game) {
+            GameExpr::Ended(ending) => Some(*ending),
+            GameExpr::Power(..) | GameExpr::Wedge(..) | GameExpr::Braces(_) => None,
+            GameExpr::Conjugate(inner) => self.ending(*inner)?.map(Ending::conjugate),
+            GameExpr::Truncation(inner, n) => self.ending(*inner)?.or((*n == 0).then_some(Ending::Draw)),
+            GameExpr::Vertex(network, vertex) => self.network(*network).vertex(*vertex).ending,
+            GameExpr::State(ruleset, state) => self.ruleset(*ruleset).ending(state)?,
+        })
+    }
+
+    /// Where a player can move from a game that has not ended; stuck rules are resolved, symmetric positions merged.
+    ///
+    /// # Errors
+    /// If a ruleset's state leaves its range.
+    pub fn moves(&mut self, game: GameId, player: Player, found: &mut Vec<GameId>) -> Result<()> {
+        match self.expr(game).clone() {
+            GameExpr::Ended(_) => {}
+            GameExpr::Power(winner, _) if winner == player => found.push(self.ended(Ending::Win(winner))),
+            GameExpr::Power(winner, n) => found.push(self.power(winner, n - 1)),
+            GameExpr::Wedge(g, h) => found.extend([g, h]),
+            GameExpr::Braces(options) => found.extend(&options[player]),
+            GameExpr::Conjugate(inner) => {
+                let first = found.len();
+                self.moves(inner, player.other(), found)?;
+                for option in &mut found[first..] {
+                    *option = self.conjugate(*option);
+                }
+            }
+            GameExpr::Truncation(inner, n) => {
+                let first = found.len();
+                self.moves(inner, player, found)?;
+                for option in &mut found[first..] {
+                    *option = self.truncation(*option, n.saturating_sub(1));
+                }
+            }
+            GameExpr::Vertex(network, vertex) => {
+                for head in self.network(network).vertex(vertex).edges[player].clone() {
+                    found.push(match head {
+                        Head::Vertex(to) => self.vertex(network, to),
+                        Head::Game(game) => game,
+                    });
+                }
+            }
+            GameExpr::State(ruleset, state) => self.state_moves(game, ruleset, &state, player, found)?,
+        }
+        Ok(())
+    }
+
+    fn state_moves(
+        &mut self,
+        game: GameId,
+        ruleset: RulesetId,
+        state: &State,
+        player: Player,
+        found: &mut Vec<GameId>,
+    ) -> Result<()> {
+        let mut next = Vec::new();
+        self.ruleset(ruleset).moves(state, player, &mut |state| next.push(state))?;
+        if next.is_empty() {
+            match self.ruleset(ruleset).stuck() {
+                Stuck::OpponentMoves => {}
+                Stuck::Ends(result) => found.push(self.ended(result.for_player(player))),
+                Stuck::Passes => found.push(game),
+            }
+        }
+        for state in next {
+            let state = self.ruleset(ruleset).canonical(state);
+            found.push(self.state(ruleset, state));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,297 @@
+//! The frozen game graph: what every solver sees. Ids only; the words stay in the legend of [`Explored`](super::Explored).
+
+use std::collections::VecDeque;
+
+use super::{PerPlayer, Player};
+
+/// A vertex of a [`GameGraph`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// The vertex with this index.
+    ///
+    /// # Panics
+    /// If the index does not fit in 32 bits; exploration stops before.
+    pub fn new(index: usize) -> Self {
+        Self(u32::try_from(index).expect("graphs have fewer than 2^32 vertices"))
+    }
+
+    /// The index, for tables with a value per vertex.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// How a game ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// This player has won.
+    Win(Player),
+    /// Nobody has won.
+    Draw,
+}
+
+impl Ending {
+    /// The same ending with the players exchanged.
+    #[must_use]
+    pub fn conjugate(self) -> Self {
+        match self {
+            Self::Win(player) => Self::Win(player.other()),
+            Self::Draw => Self::Draw,
+        }
+    }
+}
+
+/// A finite coloured directed graph with a start (Develin & Payne, section 2.1), in compressed sparse rows.
+///
+/// A vertex without an [`Ending`] has at least one edge: exploration turns positions where nobody can move into
+/// draws and resolves the `stuck` rules into edges, so that solvers need not know them. Where only one player has
+/// edges, that player moves whoever wins the bid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameGraph {
+    start: NodeId,
+    endings: Vec<Option<Ending>>,
+    edges: PerPlayer<Rows>,
+}
+
+/// For each vertex the heads of its edges of one colour.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct Rows {
+    /// `heads[starts[v] .. starts[v + 1]]` belong to v.
+    starts: Vec<u32>,
+    heads: Vec<NodeId>,
+}
+
+impl Rows {
+    fn of(&self, node: NodeId) -> &[NodeId] {
+        let v = node.index();
+        &self.heads[self.starts[v] as usize..self.starts[v + 1] as usize]
+    }
+}
+
+impl GameGraph {
+    /// The starting position.
+    pub fn start(&self) -> NodeId {
+        self.start
+    }
+
+    /// The number of vertices.
+    pub fn len(&self) -> usize {
+        self.endings.len()
+    }
+
+    /// Whether there are no vertices; never true of an explored game.
+    pub fn is_empty(&self) -> bool {
+        self.endings.is_empty()
+    }
+
+    /// The number of edges of both colours.
+    pub fn edge_count(&self) -> usize {
+        self.edges.alice.heads.len() + self.edges.bob.heads.len()
+    }
+
+    /// All vertices, by id.
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<> {
+        (0..self.len()).map(NodeId::new)
+    }
+
+    /// How the game has ended at a vertex, if it has.
+    pub fn ending(&self, node: NodeId) -> Option<Ending> {
+        self.endings[node.index()]
+    }
+
+    /// Where a player can move from a vertex.
+    pub fn successors(&self, node: NodeId, player: Player) -> &[NodeId] {
+        self.edges[player].of(node)
+    }
+
+    /// Where anybody can move from a vertex: Alice's edges, then Bob's.
+    pub fn all_successors(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        Player::BOTH.into_iter().flat_map(move |player| self.successors(node, player).iter().copied())
+    }
+
+    /// The conjugate: players, colours and outcomes exchanged.
+    #[must_use]
+    pub fn conjugate(&self) -> Self {
+        Self {
+            start: self.start,
+            endings: self.endings.iter().map(|ending| ending.map(Ending::conjugate)).collect(),
+            edges: self.edges.clone().swapped(),
+        }
+    }
+
+    /// The strongly connected components, each after every component it can reach (Tarjan, iterative).
+    pub fn components(&self) -> Components {
+        Components::of(self)
+    }
+}
+
+/// Builds a [`GameGraph`] row by row, in the order of the ids.
+#[derive(Debug, Default)]
+pub struct GameGraphBuilder {
+    endings: Vec<Option<Ending>>,
+    edges: PerPlayer<Rows>,
+}
+
+impl GameGraphBuilder {
+    /// Appends the next vertex, an ending or a position with edges; gives its id. Heads may come later.
+    /// A vertex without an ending and without edges becomes a draw.
+    pub fn push(&mut self, ending: Option<Ending>, alice: &[NodeId], bob: &[NodeId]) -> NodeId {
+        let node = NodeId::new(self.endings.len());
+        let stuck = alice.is_empty() && bob.is_empty();
+        self.endings.push(ending.or(stuck.then_some(Ending::Draw)));
+        for (rows, heads) in [(&mut self.edges.alice, alice), (&mut self.edges.bob, bob)] {
+            rows.starts.push(rows.heads.len() as u32);
+            if ending.is_none() {
+                rows.heads.extend_from_slice(heads);
+            }
+        }
+        node
+    }
+
+    /// Freezes the graph.
+    ///
+    /// # Panics
+    /// If an edge leads to a vertex that was never pushed.
+    pub fn finish(mut self, start: NodeId) -> GameGraph {
+        let len = self.endings.len();
+        for rows in [&mut self.edges.alice, &mut self.edges.bob] {
+            rows.starts.push(rows.heads.len() as u32);
+            assert!(rows.heads.iter().all(|head| head.index() < len), "an edge leads out of the graph");
+        }
+        assert!(start.index() < len, "the start is not in the graph");
+        GameGraph { start, endings: self.endings, edges: self.edges }
+    }
+}
+
+/// The strongly connected components of a graph, successors first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Components {
+    /// Vertices, component by component.
+    order: Vec<NodeId>,
+    /// Where each component starts in `order`, and the total length.
+    starts: Vec<usize>,
+    /// Whether each component contains a cycle (more than one vertex, or a self-loop).
+    cyclic: Vec<bool>,
+}
+
+impl Components {
+    /// The components with whether each is cyclic, every one after all that it can reach.
+    pub fn iter(&self) -> impl Iterator<Item = (&[NodeId], bool)> {
+        self.cyclic.iter().enumerate().map(|(i, &cyclic)| (&self.order[self.starts[i]..self.starts[i + 1]], cyclic))
+    }
+
+    /// Whether the graph has no cycle.
+    pub fn acyclic(&self) -> bool {
+        !self.cyclic.contains(&true)
+    }
+
+    /// All vertices, each after every vertex it can reach outside its component: a reverse topological order if
+    /// the graph is acyclic.
+    pub fn order(&self) -> &[NodeId] {
+        &self.order
+    }
+
+    fn of(graph: &GameGraph) -> Self {
+        Tarjan::new(graph).run()
+    }
+}
+
+/// Tarjan's algorithm with an explicit stack: petgraph's recurses, and overflows on long paths.
+struct Tarjan<'a> {
+    graph: &'a GameGraph,
+    /// 0: not seen; else 1 + discovery time.
+    seen: Vec<u32>,
+    low: Vec<u32>,
+    on_stack: Vec<bool>,
+    stack: Vec<NodeId>,
+    time: u32,
+    found: Components,
+}
+
+impl<'a> Tarjan<'a> {
+    fn new(graph: &'a GameGraph) -> Self {
+        let n = graph.len();
+        let found = Components { order: Vec::with_capacity(n), starts: vec![0], cyclic: Vec::new() };
+        Self { graph, seen: vec![0; n], low: vec![0; n], on_stack: vec![false; n], stack: Vec::new(), time: 0, found }
+    }
+
+    fn run(mut self) -> Components {
+        for root in self.graph.nodes() {
+            if self.seen[root.index()] == 0 {
+                self.search(root);
+            }
+        }
+        self.found
+    }
+
+    fn discover(&mut self, node: NodeId) {
+        self.time += 1;
+        self.seen[node.index()] = self.time;
+        self.low[node.index()] = self.time;
+        self.on_stack[node.index()] = true;
+        self.stack.push(node);
+    }
+
+    fn search(&mut self, root: NodeId) {
+        self.discover(root);
+        let mut path = vec![(root, 0)];
+        while let Some((node, next)) = path.last_mut() {
+            let node = *node;
+            if let Some(head) = self.successor(node, *next) {
+                *next += 1;
+                if self.seen[head.index()] == 0 {
+                    self.discover(head);
+                    path.push((head, 0));
+                } else if self.on_stack[head.index()] {
+                    self.low[node.index()] = self.low[node.index()].min(self.seen[head.index()]);
+                }
+            } else {
+                path.pop();
+                if let Some(&(parent, _)) = path.last() {
+                    self.low[parent.index()] = self.low[parent.index()].min(self.low[node.index()]);
+                }
+                if self.low[node.index()] == self.seen[node.index()] {
+                    self.close(node);
+                }
+            }
+        }
+    }
+
+    fn successor(&self, node: NodeId, i: usize) -> Option<NodeId> {
+        let alice = self.graph.successors(node, Player::Alice);
+        alice.get(i).or_else(|| self.graph.successors(node, Player::Bob).get(i - alice.len())).copied()
+    }
+
+    fn close(&mut self, root: NodeId) {
+        let before = self.found.order.len();
+        loop {
+            let node = self.stack.pop().expect("the root is on the stack");
+            self.on_stack[node.index()] = false;
+            self.found.order.push(node);
+            if node == root {
+                break;
+            }
+        }
+        let many = self.found.order.len() - before > 1;
+        self.found.cyclic.push(many || self.graph.all_successors(root).any(|head| head == root));
+        self.found.starts.push(self.found.order.len());
+    }
+}
+
+/// The distance of each vertex from the start, in moves; `None` where it cannot be reached.
+pub fn distances(graph: &GameGraph) -> Vec<Option<u32>> {
+    let mut distance = vec![None; graph.len()];
+    distance[graph.start().index()] = Some(0);
+    let mut queue = VecDeque::from([(graph.start(), 0)]);
+    while let Some((node, d)) = queue.pop_front() {
+        for head in graph.all_successors(node) {
+            if distance[head.index()].is_none() {
+                distance[head.index()] = Some(d + 1);
+                queue.push_back((head, d + 1));
+            }
+        }
+    }
+    distance
+}

@@ -1,0 +1,65 @@
+//! Explicit graphs as users write them (section 5.2): named vertices, endings, edges of each player.
+
+use std::collections::HashMap;
+
+use super::{Ending, GameId, PerPlayer};
+
+/// Where an edge leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Head {
+    /// Another vertex of the same network.
+    Vertex(u32),
+    /// The start of another game.
+    Game(GameId),
+}
+
+/// A vertex of a network.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Vertex {
+    /// How the tool prints it and reads it back: `0`, `-3`, `W`, `(1, 2)`.
+    pub name: String,
+    /// Whether the game has ended here.
+    pub ending: Option<Ending>,
+    /// Each player's edges, in the order written.
+    pub edges: PerPlayer<Vec<Head>>,
+}
+
+/// An explicit graph; its start is a vertex.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Network {
+    vertices: Vec<Vertex>,
+    by_name: HashMap<String, u32>,
+}
+
+impl Network {
+    /// The vertex with this name, added if it is new.
+    pub fn vertex_named(&mut self, name: &str) -> u32 {
+        if let Some(&vertex) = self.by_name.get(name) {
+            return vertex;
+        }
+        let vertex = u32::try_from(self.vertices.len()).expect("fewer than 2^32 vertices");
+        self.vertices.push(Vertex { name: name.to_owned(), ending: None, edges: PerPlayer::default() });
+        self.by_name.insert(name.to_owned(), vertex);
+        vertex
+    }
+
+    /// The vertex with this name, if there is one.
+    pub fn find(&self, name: &str) -> Option<u32> {
+        self.by_name.get(name).copied()
+    }
+
+    /// A vertex.
+    pub fn vertex(&self, vertex: u32) -> &Vertex {
+        &self.vertices[vertex as usize]
+    }
+
+    /// A vertex, to be changed while the network is built.
+    pub fn vertex_mut(&mut self, vertex: u32) -> &mut Vertex {
+        &mut self.vertices[vertex as usize]
+    }
+
+    /// All vertices in the order they were named.
+    pub fn vertices(&self) -> &[Vertex] {
+        &self.vertices
+    }
+}

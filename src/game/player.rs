@@ -1,0 +1,88 @@
+//! The two players.
+
+use std::ops::{Index, IndexMut};
+
+/// Alice (left, red) or Bob (right, blue).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Player {
+    /// Alice, Left, Red.
+    Alice,
+    /// Bob, Right, Blue.
+    Bob,
+}
+
+impl Player {
+    /// Both, Alice first.
+    pub const BOTH: [Player; 2] = [Player::Alice, Player::Bob];
+
+    /// The opponent.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Alice => Self::Bob,
+            Self::Bob => Self::Alice,
+        }
+    }
+
+    /// `alice` or `bob`, as the language writes them.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Alice => "alice",
+            Self::Bob => "bob",
+        }
+    }
+
+    /// `Alice` or `Bob`, for sentences.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Alice => "Alice",
+            Self::Bob => "Bob",
+        }
+    }
+}
+
+/// One value for each player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct PerPlayer<T> {
+    /// Alice's.
+    pub alice: T,
+    /// Bob's.
+    pub bob: T,
+}
+
+impl<T> PerPlayer<T> {
+    /// Alice's and Bob's.
+    pub fn new(alice: T, bob: T) -> Self {
+        Self { alice, bob }
+    }
+
+    /// The same with the players exchanged.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        Self { alice: self.bob, bob: self.alice }
+    }
+
+    /// The image of both values.
+    pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> PerPlayer<U> {
+        PerPlayer { alice: f(self.alice), bob: f(self.bob) }
+    }
+}
+
+impl<T> Index<Player> for PerPlayer<T> {
+    type Output = T;
+    fn index(&self, player: Player) -> &T {
+        match player {
+            Player::Alice => &self.alice,
+            Player::Bob => &self.bob,
+        }
+    }
+}
+
+impl<T> IndexMut<Player> for PerPlayer<T> {
+    fn index_mut(&mut self, player: Player) -> &mut T {
+        match player {
+            Player::Alice => &mut self.alice,
+            Player::Bob => &mut self.bob,
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! `bid`: a language, an interpreter and exact solvers for bidding games.
+//!
+//! Text flows through the modules in this order:
+//!
+//! 1. [`syntax::parse`]: `.bid` text to an abstract syntax tree;
+//! 2. [`check`]: names and types, to the intermediate representation;
+//! 3. [`eval`]: to values, among them games;
+//! 4. [`game::Explored::of`]: a game's reachable positions as a frozen graph;
+//! 5. [`solve`]: exact values of every vertex;
+//! 6. [`report`]: answers as text, JSON, CSV, LaTeX.
+//!
+//! [`session`] holds them together for the REPL, the command line and the test runner.
+#![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
+
+pub mod check;
+pub mod diagnostic;
+pub mod eval;
+pub mod game;
+pub mod library;
+pub mod report;
+pub mod rules;
+pub mod session;
+pub mod solve;
+pub mod source;
+pub mod syntax;
+pub mod watch;

@@ -1,0 +1,2 @@
+//! The command line: arguments to command to exit status.
+fn main() {}

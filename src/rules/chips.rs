@@ -1,0 +1,43 @@
+//! Chip counts as the papers write them: `4`, `4*`, `3-ε`.
+
+use std::fmt;
+
+use num_bigint::BigInt;
+
+/// What stands behind a number of chips.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Mark {
+    /// `3-ε`: with the −ε chip of make-it take-it, which loses ties.
+    MinusEpsilon,
+    /// `3`.
+    None,
+    /// `3*`: with the tie status.
+    Star,
+}
+
+/// A number of chips with its mark; totally ordered, `3-ε < 3 < 3* < 4-ε`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Chips {
+    /// The ordinary chips.
+    pub count: BigInt,
+    /// The mark.
+    pub mark: Mark,
+}
+
+impl Chips {
+    /// Chips with a mark.
+    pub fn new(count: impl Into<BigInt>, mark: Mark) -> Self {
+        Self { count: count.into(), mark }
+    }
+}
+
+impl fmt::Display for Chips {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mark = match self.mark {
+            Mark::MinusEpsilon => "-ε",
+            Mark::None => "",
+            Mark::Star => "*",
+        };
+        write!(f, "{}{mark}", self.count)
+    }
+}

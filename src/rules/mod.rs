@@ -1,0 +1,127 @@
+//! The rules of bidding: who pays whom, who wins ties, who moves, what a draw is worth.
+//!
+//! Rules are a product of closed enums. A new rule is a new variant, and the compiler lists every place it touches.
+//! [`settle`] is the one place where chips change hands.
+
+mod chips;
+mod overrides;
+mod settle;
+
+pub use chips::{Chips, Mark};
+pub use overrides::{FIELDS, FieldValue, Overrides, PRESETS, preset};
+pub use settle::{Purses, Tie, next_holder, settle, tie};
+
+use num_rational::BigRational;
+
+/// Everything that is agreed before a game: the value of a rules expression once the defaults are filled in.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Rules {
+    /// Who pays, and to whom.
+    pub pay: Payment,
+    /// What may be bid.
+    pub bids: BidKind,
+    /// Who wins a tie.
+    pub ties: TieBreak,
+    /// What the winner of a bid wins.
+    pub winner: Winner,
+    /// What a draw is worth where one number is asked for.
+    pub draws: Draws,
+    /// The algorithm, where the user picks it. The answer never depends on it.
+    pub solver: Solver,
+}
+
+/// Who pays after a bid, and to whom.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub enum Payment {
+    /// The winner pays the loser.
+    #[default]
+    Richman,
+    /// The winner pays the bank.
+    Poorman,
+    /// The winner pays this part of the bid to the bank, the rest to the loser.
+    Taxman(BigRational),
+    /// Both pay, to each other.
+    AllPay,
+    /// Both pay the bank.
+    AllPayBank,
+}
+
+/// What may be bid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum BidKind {
+    /// Whole chips.
+    #[default]
+    Discrete,
+    /// Any non-negative real.
+    Real,
+}
+
+/// Who wins a tie (Develin & Payne, section 2.3 and the appendix).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum TieBreak {
+    /// The holder may use the tie-breaking advantage, and then passes it.
+    #[default]
+    Advantage,
+    /// The holder must use the marker on a tie, and passes it.
+    Marker,
+    /// The last bid's winner wins ties (the −ε chip is with the last loser's opponent).
+    MakeItTakeIt,
+    /// The last bid's loser wins ties (the ε chip).
+    LosersBall,
+    /// Alice wins ties.
+    LadiesFirst,
+    /// Bob wins ties.
+    GentlemenFirst,
+    /// The player with more chips wins ties, Alice when equal.
+    Richer,
+    /// A fair coin.
+    Coin,
+}
+
+impl TieBreak {
+    /// Whether somebody holds a tie status (the star of `G(4*, 4)`): exactly the four status rules.
+    pub fn has_status(self) -> bool {
+        match self {
+            Self::Advantage | Self::Marker | Self::MakeItTakeIt | Self::LosersBall => true,
+            Self::LadiesFirst | Self::GentlemenFirst | Self::Richer | Self::Coin => false,
+        }
+    }
+}
+
+/// What the winner of a bid wins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Winner {
+    /// To decide who makes the next move.
+    #[default]
+    Chooses,
+    /// To make the next move, like it or not.
+    Moves,
+}
+
+/// What a draw is worth where one number is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Draws {
+    /// A win for neither: each player's threshold counts it as not won.
+    #[default]
+    Neither,
+    /// A win for Alice.
+    Alice,
+    /// A win for Bob.
+    Bob,
+    /// Half a win for each.
+    Half,
+}
+
+/// Which algorithm a user asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Solver {
+    /// The fastest that applies.
+    #[default]
+    Auto,
+    /// Backward over an acyclic graph.
+    Acyclic,
+    /// Strategy improvement on each component, exact.
+    StrategyImprovement,
+    /// Fixed points by iteration (thresholds in chips).
+    Iteration,
+}

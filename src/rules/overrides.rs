@@ -1,0 +1,210 @@
+//! Rules as users write them: some fields named, the others as they are in force. The fields, their values and the
+//! presets each stand in one table, from which parsing, completion, help and messages are made.
+
+use num_rational::BigRational;
+
+use super::{BidKind, Draws, Payment, Rules, Solver, TieBreak, Winner};
+
+/// The value of a rules expression: the fields that were written.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Overrides {
+    /// `pay`
+    pub pay: Option<Payment>,
+    /// `bids`
+    pub bids: Option<BidKind>,
+    /// `ties`
+    pub ties: Option<TieBreak>,
+    /// `winner`
+    pub winner: Option<Winner>,
+    /// `draws`
+    pub draws: Option<Draws>,
+    /// `solver`
+    pub solver: Option<Solver>,
+}
+
+impl Overrides {
+    /// The rules in force with the written fields replaced.
+    #[must_use]
+    pub fn over(&self, base: &Rules) -> Rules {
+        Rules {
+            pay: self.pay.clone().unwrap_or_else(|| base.pay.clone()),
+            bids: self.bids.unwrap_or(base.bids),
+            ties: self.ties.unwrap_or(base.ties),
+            winner: self.winner.unwrap_or(base.winner),
+            draws: self.draws.unwrap_or(base.draws),
+            solver: self.solver.unwrap_or(base.solver),
+        }
+    }
+
+    /// Both, the later one where both write a field.
+    #[must_use]
+    pub fn then(&self, later: &Self) -> Self {
+        Self {
+            pay: later.pay.clone().or_else(|| self.pay.clone()),
+            bids: later.bids.or(self.bids),
+            ties: later.ties.or(self.ties),
+            winner: later.winner.or(self.winner),
+            draws: later.draws.or(self.draws),
+            solver: later.solver.or(self.solver),
+        }
+    }
+
+    /// Writes a field.
+    pub fn set(&mut self, value: FieldValue) {
+        match value {
+            FieldValue::Pay(value) => self.pay = Some(value),
+            FieldValue::Bids(value) => self.bids = Some(value),
+            FieldValue::Ties(value) => self.ties = Some(value),
+            FieldValue::Winner(value) => self.winner = Some(value),
+            FieldValue::Draws(value) => self.draws = Some(value),
+            FieldValue::Solver(value) => self.solver = Some(value),
+        }
+    }
+
+    /// The fields that were written, in the order of the table.
+    pub fn fields(&self) -> Vec<FieldValue> {
+        [
+            self.pay.clone().map(FieldValue::Pay),
+            self.bids.map(FieldValue::Bids),
+            self.ties.map(FieldValue::Ties),
+            self.winner.map(FieldValue::Winner),
+            self.draws.map(FieldValue::Draws),
+            self.solver.map(FieldValue::Solver),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+}
+
+impl From<Rules> for Overrides {
+    fn from(rules: Rules) -> Self {
+        Self {
+            pay: Some(rules.pay),
+            bids: Some(rules.bids),
+            ties: Some(rules.ties),
+            winner: Some(rules.winner),
+            draws: Some(rules.draws),
+            solver: Some(rules.solver),
+        }
+    }
+}
+
+/// A field with a value.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum FieldValue {
+    /// `pay`
+    Pay(Payment),
+    /// `bids`
+    Bids(BidKind),
+    /// `ties`
+    Ties(TieBreak),
+    /// `winner`
+    Winner(Winner),
+    /// `draws`
+    Draws(Draws),
+    /// `solver`
+    Solver(Solver),
+}
+
+/// The fields with the names of their values, first value the default. `taxman` takes an argument: [`taxman`].
+pub const FIELDS: &[(&str, &[&str])] = &[
+    ("pay", &["richman", "poorman", "taxman", "all_pay", "all_pay_bank"]),
+    ("bids", &["discrete", "real"]),
+    (
+        "ties",
+        &["advantage", "marker", "make_it_take_it", "losers_ball", "ladies_first", "gentlemen_first", "richer", "coin"],
+    ),
+    ("winner", &["chooses", "moves"]),
+    ("draws", &["neither", "alice", "bob", "half"]),
+    ("solver", &["auto", "acyclic", "strategy_improvement", "iteration"]),
+];
+
+impl FieldValue {
+    /// The value that a field's value name stands for; `None` if there is none, or it needs an argument.
+    pub fn parse(field: &str, value: &str) -> Option<Self> {
+        Some(match (field, value) {
+            ("pay", "richman") => Self::Pay(Payment::Richman),
+            ("pay", "poorman") => Self::Pay(Payment::Poorman),
+            ("pay", "all_pay") => Self::Pay(Payment::AllPay),
+            ("pay", "all_pay_bank") => Self::Pay(Payment::AllPayBank),
+            ("bids", "discrete") => Self::Bids(BidKind::Discrete),
+            ("bids", "real") => Self::Bids(BidKind::Real),
+            ("ties", "advantage") => Self::Ties(TieBreak::Advantage),
+            ("ties", "marker") => Self::Ties(TieBreak::Marker),
+            ("ties", "make_it_take_it") => Self::Ties(TieBreak::MakeItTakeIt),
+            ("ties", "losers_ball") => Self::Ties(TieBreak::LosersBall),
+            ("ties", "ladies_first") => Self::Ties(TieBreak::LadiesFirst),
+            ("ties", "gentlemen_first") => Self::Ties(TieBreak::GentlemenFirst),
+            ("ties", "richer") => Self::Ties(TieBreak::Richer),
+            ("ties", "coin") => Self::Ties(TieBreak::Coin),
+            ("winner", "chooses") => Self::Winner(Winner::Chooses),
+            ("winner", "moves") => Self::Winner(Winner::Moves),
+            ("draws", "neither") => Self::Draws(Draws::Neither),
+            ("draws", "alice") => Self::Draws(Draws::Alice),
+            ("draws", "bob") => Self::Draws(Draws::Bob),
+            ("draws", "half") => Self::Draws(Draws::Half),
+            ("solver", "auto") => Self::Solver(Solver::Auto),
+            ("solver", "acyclic") => Self::Solver(Solver::Acyclic),
+            ("solver", "strategy_improvement") => Self::Solver(Solver::StrategyImprovement),
+            ("solver", "iteration") => Self::Solver(Solver::Iteration),
+            _ => return None,
+        })
+    }
+
+    /// `taxman(t)`, for a part t of the bid between 0 and 1.
+    pub fn taxman(part: BigRational) -> Option<Self> {
+        let zero = BigRational::from_integer(0.into());
+        let one = BigRational::from_integer(1.into());
+        (zero <= part && part <= one).then_some(Self::Pay(Payment::Taxman(part)))
+    }
+
+    /// The field's name and the value as the language writes it.
+    pub fn words(&self) -> (&'static str, String) {
+        if let Self::Pay(Payment::Taxman(part)) = self {
+            return ("pay", format!("taxman({part})"));
+        }
+        FIELDS
+            .iter()
+            .flat_map(|(field, values)| values.iter().map(move |value| (*field, *value)))
+            .find(|(field, value)| Self::parse(field, value).as_ref() == Some(self))
+            .map(|(field, value)| (field, value.to_owned()))
+            .expect("every value but taxman stands in the table")
+    }
+}
+
+/// The rules that carry the papers' names, with a line each for `:help`.
+pub const PRESETS: &[(&str, &str)] = &[
+    ("develin_payne", "Develin & Payne 2010: winner pays loser, tie-breaking advantage"),
+    ("larsson", "Larsson, Patel & Rai 2020: winner pays loser, the marker's holder must use it and passes it"),
+    ("menz", "Menz, Wang & Xie 2015: both pay, to each other; the richer player wins ties"),
+    ("lazarus", "Lazarus et al. 1999: real bids, winner pays loser, ties by coin"),
+];
+
+/// The rules of a preset.
+pub fn preset(name: &str) -> Option<Rules> {
+    let default = Rules::default();
+    Some(match name {
+        "develin_payne" => default,
+        "larsson" => Rules { ties: TieBreak::Marker, ..default },
+        "menz" => Rules { pay: Payment::AllPay, ties: TieBreak::Richer, draws: Draws::Half, ..default },
+        "lazarus" => Rules { bids: BidKind::Real, ties: TieBreak::Coin, ..default },
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_of_the_tables_parses_and_prints_back() {
+        for (field, values) in FIELDS {
+            for value in values.iter().filter(|value| **value != "taxman") {
+                let parsed = FieldValue::parse(field, value).expect("a word of the table parses");
+                assert_eq!(parsed.words(), (*field, (*value).to_owned()));
+            }
+        }
+        assert!(PRESETS.iter().all(|(name, _)| preset(name).is_some()));
+    }
+}

@@ -1,0 +1,91 @@
+//! Settling a bid: the one place where chips change hands.
+
+use super::{Payment, Rules, TieBreak};
+use crate::game::{PerPlayer, Player};
+
+/// What both players hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Purses {
+    /// Ordinary chips.
+    pub chips: PerPlayer<u64>,
+    /// Who has the tie status: the advantage, the marker, or the right to win the next tie. `None` exactly under
+    /// the rules without a status.
+    pub status: Option<Player>,
+}
+
+/// Who can win a tied bid: one player by rule, or whom the holder of the advantage prefers, or a coin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Tie {
+    /// This player wins it.
+    Goes(Player),
+    /// This player decides who wins it.
+    ChosenBy(Player),
+    /// Either, with probability a half.
+    Coin,
+}
+
+/// Who wins a tie under these rules with these purses.
+///
+/// # Panics
+/// If a status rule is in force and nobody has the status.
+pub fn tie(rules: &Rules, purses: &Purses) -> Tie {
+    let holder = || purses.status.expect("a status rule has a holder");
+    match rules.ties {
+        TieBreak::Advantage => Tie::ChosenBy(holder()),
+        TieBreak::Marker | TieBreak::MakeItTakeIt | TieBreak::LosersBall => Tie::Goes(holder()),
+        TieBreak::LadiesFirst => Tie::Goes(Player::Alice),
+        TieBreak::GentlemenFirst => Tie::Goes(Player::Bob),
+        TieBreak::Richer if purses.chips.bob > purses.chips.alice => Tie::Goes(Player::Bob),
+        TieBreak::Richer => Tie::Goes(Player::Alice),
+        TieBreak::Coin => Tie::Coin,
+    }
+}
+
+/// The purses after both bids are laid down and `winner` has won: by the higher bid, or a tie by [`tie`].
+///
+/// Under `taxman(t)` the part that goes to the bank is rounded up to whole chips.
+pub fn settle(rules: &Rules, purses: &Purses, bids: PerPlayer<u64>, winner: Player) -> Purses {
+    let loser = winner.other();
+    let mut chips = purses.chips;
+    match &rules.pay {
+        Payment::Richman => transfer(&mut chips, winner, bids[winner], bids[winner]),
+        Payment::Poorman => transfer(&mut chips, winner, bids[winner], 0),
+        Payment::Taxman(part) => {
+            let bid = num_rational::BigRational::from_integer(bids[winner].into());
+            let bank = (bid * part).ceil().to_integer();
+            let bank = u64::try_from(bank).unwrap_or(bids[winner]).min(bids[winner]);
+            transfer(&mut chips, winner, bids[winner], bids[winner] - bank);
+        }
+        Payment::AllPay => {
+            transfer(&mut chips, winner, bids[winner], bids[winner]);
+            transfer(&mut chips, loser, bids[loser], bids[loser]);
+        }
+        Payment::AllPayBank => {
+            transfer(&mut chips, winner, bids[winner], 0);
+            transfer(&mut chips, loser, bids[loser], 0);
+        }
+    }
+    let tied = bids.alice == bids.bob;
+    Purses { chips, status: purses.status.map(|holder| next_holder(rules.ties, holder, winner, tied)) }
+}
+
+/// Takes `paid` from a player and gives `received` to the opponent; the bank keeps the rest.
+fn transfer(chips: &mut PerPlayer<u64>, payer: Player, paid: u64, received: u64) {
+    chips[payer] -= paid;
+    chips[payer.other()] += received;
+}
+
+/// Who has the tie status after a bid that `winner` won.
+pub fn next_holder(ties: TieBreak, holder: Player, winner: Player, tied: bool) -> Player {
+    match ties {
+        TieBreak::Advantage | TieBreak::Marker if tied && winner == holder => holder.other(),
+        TieBreak::MakeItTakeIt => winner,
+        TieBreak::LosersBall => winner.other(),
+        TieBreak::Advantage
+        | TieBreak::Marker
+        | TieBreak::LadiesFirst
+        | TieBreak::GentlemenFirst
+        | TieBreak::Richer
+        | TieBreak::Coin => holder,
+    }
+}

@@ -1,0 +1,38 @@
+//! Text to abstract syntax and back. No pest type leaves this folder.
+
+pub mod ast;
+mod parser;
+mod printer;
+
+use crate::diagnostic::Diagnostic;
+use crate::source::{SourceId, SourceMap};
+
+/// What [`parse`] found: the statements that could be read, and what was wrong with the others.
+#[derive(Debug)]
+pub struct Parsed {
+    /// The readable part.
+    pub file: ast::File,
+    /// One diagnostic or more for each statement that could not be read.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Parses a whole source. After a syntax error it goes on at the next statement.
+pub fn parse(sources: &SourceMap, source: SourceId) -> Parsed {
+    parser::parse(sources, source)
+}
+
+/// Whether the text stops in the middle of a statement (an open bracket, an operator or comma at the end), so that
+/// the REPL should read another line before it parses.
+pub fn is_incomplete(text: &str) -> bool {
+    parser::is_incomplete(text)
+}
+
+/// Prints a file in the canonical form, comments kept: what `bid fmt` writes.
+pub fn format(file: &ast::File, source: &str) -> String {
+    printer::format(file, source)
+}
+
+/// Prints one expression in the canonical form on one line: the label of shown values and of tables.
+pub fn print_expr(expr: &ast::Expr) -> String {
+    printer::expr(expr)
+}
