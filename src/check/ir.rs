@@ -1,0 +1,326 @@
+//! The intermediate representation: every name an id, every call of a known builtin resolved, nothing ill-typed left
+//! that could be told before running.
+
+use std::rc::Rc;
+
+use crate::eval::Value;
+use crate::game::{PerPlayer, Player};
+use crate::library::Builtin;
+use crate::source::Span;
+use crate::syntax::ast::{AssignOp, BinaryOp, SymmetryKind, UnaryOp};
+
+/// A name defined at the top level of a file or in the REPL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GlobalId(pub u32);
+
+/// An expression.
+#[derive(Debug, Clone)]
+pub struct Expr {
+    /// Which kind, and its parts.
+    pub kind: Box<ExprKind>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The kinds of expressions.
+#[derive(Debug, Clone)]
+pub enum ExprKind {
+    /// A literal, a primitive, or the label of a vertex.
+    Constant(Value),
+    /// `A`, `B`, `Draw`, `E`: constants that need the session's games.
+    Primitive(Primitive),
+    /// A parameter or local variable: a slot of the frame.
+    Local(usize),
+    /// A top-level definition.
+    Global(GlobalId),
+    /// A call of a function, a family or a game (`G(4*, 4)`): which one is seen when it runs.
+    Call {
+        /// What is called.
+        callee: Expr,
+        /// The arguments in order.
+        arguments: Vec<Expr>,
+    },
+    /// A call of a builtin, its number of arguments checked.
+    Builtin {
+        /// Which one.
+        builtin: &'static Builtin,
+        /// The positional arguments in order.
+        arguments: Vec<Expr>,
+        /// The named arguments.
+        named: Vec<(&'static str, Expr)>,
+        /// The arguments as written, for the labels of tables.
+        labels: Vec<String>,
+    },
+    /// `G[n]`, `list[i]`, `board[c]`, `board[r, c]`.
+    Index(Expr, Vec<Expr>),
+    /// `[a, b]`.
+    List(Vec<Expr>),
+    /// `[e for x in xs if c]`.
+    Comprehension(Expr, Vec<Clause>),
+    /// `(a, b)`.
+    Tuple(Vec<Expr>),
+    /// `{ G | H }`.
+    Braces(PerPlayer<Vec<Expr>>),
+    /// `{ ties: marker }`.
+    Rules(Vec<RulesField>),
+    /// `graph { … }`.
+    Graph(Vec<GraphItem>),
+    /// A prefix operator.
+    Unary(UnaryOp, Expr),
+    /// An infix operator.
+    Binary(BinaryOp, Expr, Expr),
+    /// `G at POSITION`.
+    At(Expr, Expr),
+    /// `G after [alice MOVE, …]`.
+    After(Expr, Vec<Ply>),
+    /// `e using rules`.
+    Using(Expr, Expr),
+    /// `if c then a else b`.
+    If(Expr, Expr, Expr),
+    /// `let x = value in body`; the slot takes the value.
+    Let(usize, Expr, Expr),
+    /// A local function: its code and the slots it captures, in the order of the function's first slots.
+    Closure(Rc<Code>, Vec<usize>),
+
+    // Only inside rulesets:
+    /// A state variable, by its place in [`Ruleset::state`].
+    State(usize),
+    /// `me`.
+    Mover,
+    /// `other`.
+    Opponent,
+    /// A `let` line of the ruleset, by its place in [`Ruleset::lets`], with arguments if it has parameters.
+    RuleLet(usize, Vec<Expr>),
+}
+
+/// `A`, `B`, `Draw`, `E`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Primitive {
+    /// `A` or `B`.
+    Win(Player),
+    /// `Draw`.
+    Draw,
+    /// `E`.
+    Even,
+}
+
+/// The code of a function: slots `0..captures` are captured values, then the function itself if it is local, then the
+/// parameters, then local variables.
+#[derive(Debug)]
+pub struct Code {
+    /// Its name.
+    pub name: String,
+    /// The names of its parameters.
+    pub parameters: Vec<String>,
+    /// The number of captured values.
+    pub captures: usize,
+    /// Whether the slot after the captures holds the function itself (local functions may recurse).
+    pub holds_itself: bool,
+    /// The number of slots of a frame.
+    pub frame: usize,
+    /// The body.
+    pub body: Expr,
+    /// The name's place.
+    pub span: Span,
+}
+
+/// Part of a comprehension or of a graph line or move.
+#[derive(Debug, Clone)]
+pub enum Clause {
+    /// `for x in xs`: the slots take an element (or the parts of a tuple) in turn.
+    For(Vec<usize>, Expr),
+    /// `if c`.
+    If(Expr),
+}
+
+/// A field of a rules literal.
+#[derive(Debug, Clone)]
+pub enum RulesField {
+    /// A field with a value known before running.
+    Known(crate::rules::FieldValue),
+    /// `pay: taxman(t)`.
+    Taxman(Expr),
+}
+
+/// One move of an `after` list.
+#[derive(Debug, Clone)]
+pub struct Ply {
+    /// Who makes it.
+    pub player: Player,
+    /// The move as the tool prints it.
+    pub action: Action,
+    /// The whole ply.
+    pub span: Span,
+}
+
+/// A move as written.
+#[derive(Debug, Clone)]
+pub enum Action {
+    /// `place(1, 1)`: the name of a ruleset's move and its arguments.
+    Named(String, Vec<Expr>),
+    /// The vertex that an edge leads to.
+    Vertex(Expr),
+}
+
+/// A line of an explicit graph; see [`crate::syntax::ast::GraphItemKind`].
+#[derive(Debug, Clone)]
+pub struct GraphItem {
+    /// Which kind, and its parts.
+    pub kind: GraphItemKind,
+    /// The clauses after it.
+    pub clauses: Vec<Clause>,
+    /// The whole line.
+    pub span: Span,
+}
+
+/// The kinds of graph lines.
+#[derive(Debug, Clone)]
+pub enum GraphItemKind {
+    /// `start x`.
+    Start(Expr),
+    /// `both a <-> b, c`.
+    Edges {
+        /// Whose: one player's or both.
+        owners: Vec<Player>,
+        /// The tail.
+        from: Expr,
+        /// `<->`.
+        two_way: bool,
+        /// The heads.
+        to: Vec<Expr>,
+        /// `score e`.
+        score: Option<Expr>,
+    },
+    /// `win alice: x, y`, `draw: x`.
+    Ending(crate::game::Ending, Vec<Expr>),
+}
+
+/// A ruleset as a template: parameters not yet fixed.
+#[derive(Debug)]
+pub struct Ruleset {
+    /// Its name.
+    pub name: String,
+    /// The names of its parameters; they take the first slots of the frame. `None` without parentheses.
+    pub parameters: Option<Vec<String>>,
+    /// The number of slots of a frame: parameters, then the variables of clauses and of `let`s' parameters.
+    pub frame: usize,
+    /// The state variables in order.
+    pub state: Vec<StateVariable>,
+    /// The `let` lines in order; each may use the ones before.
+    pub lets: Vec<RuleLet>,
+    /// The `move` lines in order.
+    pub moves: Vec<MoveRule>,
+    /// The `win`, `draw` and `score … if` lines in order.
+    pub endings: Vec<EndingRule>,
+    /// The `stuck` line.
+    pub stuck: Option<StuckRule>,
+    /// The `symmetry` lines: which state variable, which symmetries, where.
+    pub symmetries: Vec<(usize, SymmetryKind, Span)>,
+    /// The place of the name.
+    pub span: Span,
+}
+
+/// `state name = initial`.
+#[derive(Debug, Clone)]
+pub struct StateVariable {
+    /// Its name.
+    pub name: String,
+    /// The initial value; it may use parameters and earlier state variables' initial values are not visible to it.
+    pub initial: Expr,
+    /// The place of the name.
+    pub span: Span,
+}
+
+/// `let name = body`, `let name(x) = body` inside a ruleset.
+#[derive(Debug, Clone)]
+pub struct RuleLet {
+    /// Its name.
+    pub name: String,
+    /// The slots of its parameters.
+    pub parameters: Vec<usize>,
+    /// The body, evaluated anew at each use.
+    pub body: Expr,
+}
+
+/// A `move` line.
+#[derive(Debug, Clone)]
+pub struct MoveRule {
+    /// Who has it: one player or both.
+    pub players: Vec<Player>,
+    /// Its name.
+    pub name: String,
+    /// What is printed between the parentheses.
+    pub arguments: Vec<Expr>,
+    /// The clauses in order.
+    pub clauses: Vec<Clause>,
+    /// What it does.
+    pub updates: Vec<Update>,
+    /// The whole line.
+    pub span: Span,
+}
+
+/// An update of a move.
+#[derive(Debug, Clone)]
+pub enum Update {
+    /// `x = e`, `board[c] = e`.
+    Assign {
+        /// The state variable.
+        target: usize,
+        /// The indices, if one cell or element is meant.
+        indices: Vec<Expr>,
+        /// `=`, `+=`, `-=`.
+        op: AssignOp,
+        /// The value.
+        value: Expr,
+        /// The whole update.
+        span: Span,
+    },
+    /// `drop(board, col, e)`.
+    Drop {
+        /// The grid.
+        target: usize,
+        /// The column.
+        column: Expr,
+        /// The value.
+        value: Expr,
+        /// The whole update.
+        span: Span,
+    },
+    /// `score e`.
+    Score(Expr),
+    /// `if c { … } else { … }`.
+    If(Expr, Vec<Update>, Vec<Update>),
+}
+
+/// A line that ends the game.
+#[derive(Debug, Clone)]
+pub struct EndingRule {
+    /// How.
+    pub result: EndingResult,
+    /// When; `me` in it stands for each player in turn if the result is [`EndingResult::WinMe`].
+    pub condition: Expr,
+    /// The whole line.
+    pub span: Span,
+}
+
+/// How a line ends the game.
+#[derive(Debug, Clone)]
+pub enum EndingResult {
+    /// `win alice`, `win EXPR`: the player the expression names.
+    Win(Expr),
+    /// `win me`: the first player, Alice first, for whom the condition holds.
+    WinMe,
+    /// `draw`.
+    Draw,
+    /// `score e`.
+    Score(Expr),
+}
+
+/// The `stuck` line.
+#[derive(Debug, Clone)]
+pub enum StuckRule {
+    /// `stuck loses`, `wins`, `draws`, `passes`.
+    Fixed(crate::game::ruleset::Stuck),
+    /// `stuck score e`.
+    Score(Expr),
+}

@@ -1,0 +1,26 @@
+//! Functions and families of games as values.
+
+use std::rc::Rc;
+
+use super::value::Value;
+use crate::check::ir::{Code, Ruleset};
+use crate::rules::Overrides;
+
+/// What can be called with parentheses besides builtins and games.
+#[derive(Debug)]
+pub enum Function {
+    /// A `let` or `game … = …` with parameters.
+    Closure {
+        /// The code.
+        code: Rc<Code>,
+        /// The captured values.
+        captured: Vec<Value>,
+        /// The default rules of the file that defines it.
+        defaults: Rc<Overrides>,
+    },
+    /// A ruleset with parameters: called, it gives the game at its start.
+    Family {
+        /// The template.
+        ruleset: Rc<Ruleset>,
+    },
+}

@@ -1,0 +1,119 @@
+//! Values: what expressions evaluate to (section 3 of the language).
+
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+use super::Answer;
+use super::board::Board;
+use super::function::Function;
+use crate::game::{GameId, Player};
+use crate::rules::{Chips, Mark, Overrides};
+
+/// A value.
+#[derive(Debug, Clone)]
+pub enum Value {
+    /// An unbounded integer; also an unmarked chip count.
+    Integer(BigInt),
+    /// A rational that is no integer: build it with [`Value::rational`].
+    Rational(BigRational),
+    /// A marked chip count, `4*` or `3-ε`: build it with [`Value::chips`].
+    Chips(Chips),
+    /// `true`, `false`.
+    Bool(bool),
+    /// A string, a vertex's label, or an exported text.
+    Text(Rc<str>),
+    /// `alice`, `bob`.
+    Player(Player),
+    /// `empty`: what a cell holds before anybody takes it.
+    Empty,
+    /// `top`, `bottom`; `left` and `right` are players and read as sides where a side is needed.
+    Side(Side),
+    /// `grid(3, 3)`, `hexgrid(3, 3)`: a board with its cells.
+    Board(Rc<Board>),
+    /// A list; ranges are lists.
+    List(Rc<[Value]>),
+    /// A tuple of two or more; also a cell, `(row, column)`.
+    Tuple(Rc<[Value]>),
+    /// A game, which is a position.
+    Game(GameId),
+    /// A function, or a family of games.
+    Function(Rc<Function>),
+    /// Rules: the fields that were written.
+    Rules(Rc<Overrides>),
+    /// Who wins under optimal play.
+    Outcome(Outcome),
+    /// A table, strategy or other result of a query that is more than one value.
+    Answer(Rc<Answer>),
+}
+
+/// A side of a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The column 0 side.
+    Left,
+    /// The last column's side.
+    Right,
+    /// The row 0 side.
+    Top,
+    /// The last row's side.
+    Bottom,
+}
+
+/// Who can force a win from given chips.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// This player can.
+    Wins(Player),
+    /// Both can prevent the other's win.
+    Draw,
+    /// No pure strategy forces either.
+    Undetermined,
+}
+
+impl Outcome {
+    /// The word that the language prints.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Wins(player) => player.word(),
+            Self::Draw => "draw",
+            Self::Undetermined => "undetermined",
+        }
+    }
+}
+
+impl Value {
+    /// An integer.
+    pub fn integer(value: impl Into<BigInt>) -> Self {
+        Self::Integer(value.into())
+    }
+
+    /// A rational, as an integer where it is one.
+    pub fn rational(value: BigRational) -> Self {
+        if value.is_integer() { Self::Integer(value.to_integer()) } else { Self::Rational(value) }
+    }
+
+    /// Chips, as an integer where they are unmarked.
+    pub fn chips(chips: Chips) -> Self {
+        match chips.mark {
+            Mark::None => Self::Integer(chips.count),
+            Mark::Star | Mark::MinusEpsilon => Self::Chips(chips),
+        }
+    }
+
+    /// A string.
+    pub fn text(text: impl Into<Rc<str>>) -> Self {
+        Self::Text(text.into())
+    }
+
+    /// A list.
+    pub fn list(values: impl IntoIterator<Item = Value>) -> Self {
+        Self::List(values.into_iter().collect())
+    }
+
+    /// A tuple.
+    pub fn tuple(values: impl IntoIterator<Item = Value>) -> Self {
+        Self::Tuple(values.into_iter().collect())
+    }
+}
