@@ -31,6 +31,8 @@ pub enum ExprKind {
     Primitive(Primitive),
     /// A parameter or local variable: a slot of the frame.
     Local(usize),
+    /// A value that a local function captured where it was defined.
+    Captured(usize),
     /// A top-level definition.
     Global(GlobalId),
     /// A call of a function, a family or a game (`G(4*, 4)`): which one is seen when it runs.
@@ -79,8 +81,8 @@ pub enum ExprKind {
     If(Expr, Expr, Expr),
     /// `let x = value in body`; the slot takes the value.
     Let(usize, Expr, Expr),
-    /// A local function: its code and the slots it captures, in the order of the function's first slots.
-    Closure(Rc<Code>, Vec<usize>),
+    /// A local function: its code and what it captures, each a local or captured value of the surrounding function.
+    Closure(Rc<Code>, Vec<Expr>),
 
     // Only inside rulesets:
     /// A state variable, by its place in [`Ruleset::state`].
@@ -104,17 +106,15 @@ pub enum Primitive {
     Even,
 }
 
-/// The code of a function: slots `0..captures` are captured values, then the function itself if it is local, then the
-/// parameters, then local variables.
+/// The code of a function. Its frame holds the function itself if it is local (slot 0), then the parameters, then local
+/// variables; captured values stand apart.
 #[derive(Debug)]
 pub struct Code {
     /// Its name.
     pub name: String,
     /// The names of its parameters.
     pub parameters: Vec<String>,
-    /// The number of captured values.
-    pub captures: usize,
-    /// Whether the slot after the captures holds the function itself (local functions may recurse).
+    /// Whether slot 0 holds the function itself (local functions may recurse).
     pub holds_itself: bool,
     /// The number of slots of a frame.
     pub frame: usize,
