@@ -1,1 +1,3 @@
-//! Being written.
+//! Exact values of every vertex of a frozen game graph: a module for each theory.
+
+pub mod richman;

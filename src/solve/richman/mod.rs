@@ -1,0 +1,194 @@
+//! Real-valued Richman bidding: the critical threshold `R(v)` of every vertex of a finite game graph, exactly.
+//!
+//! # Definition
+//! `R(v)` is the share of the money above which Alice wins and below which Bob prevents it (Lazarus, Loeb, Propp,
+//! Stromquist & Ullman 1999; Develin & Payne 2010, section 3.3). At an ending it is 0 where Alice has won and 1 where
+//! Bob has; elsewhere, with `m` the least value among Alice's successors and `M` the greatest among Bob's,
+//! `R = (m + M)/2`, and where only one player has edges that player's value alone. On graphs with cycles it is the
+//! limit of the truncations `R(G[n])`: the greatest solution of these equations, since infinite play is not a win.
+//!
+//! `P(v) = 1 - R(v)` is Alice's winning probability when a fair coin decides who moves (Arun 2021, Theorem 1.4), and
+//! everything below computes with that game of chance.
+//!
+//! # What a draw is worth
+//! Draws and infinite play count alike: under `draws: neither` and `draws: bob` as 1 (Alice has not won), under
+//! `alice` as 0 (then R is the *least* solution, by the symmetry of the players). Under `half` they count 1/2 in the
+//! game of chance, whose value exists and is attained by positional strategies (it is a stochastic game with mean
+//! payoffs: Gillette 1957, Liggett & Lippman 1969); R is 1 minus that value.
+//!
+//! # Zugzwang
+//! Under `winner: chooses` the winner of a bid takes the better of the two sides, so Alice gets to `min(m, M)` and Bob
+//! to `max(m, M)`: the mean is the same whichever is smaller. Under `winner: moves` a player in zugzwang would rather
+//! lose the bid; the theory does not cover that, and `Values::solve` refuses it (see [`refuse`]).
+//!
+//! The theory is of real-valued bids: `bids` and `ties` do not change it. Thresholds in whole chips are another module.
+//!
+//! # Layout
+//! Strongly connected components are solved after all they lead to. A graph without cycles takes [`acyclic`]: one pass
+//! in fixed-point arithmetic. Otherwise [`cyclic`] solves each component: an `arena` is a component with its exits;
+//! `improve` is strategy improvement, once in floats for a good guess and once exactly; `valuation` gives the values of
+//! a pair of strategies in either arithmetic; `escape` decides who can be kept in a cycle for ever. Another method for
+//! special graphs is another file beside these, chosen by `rules.solver`. What comes out is proved by
+//! [`certify`](crate::solve::certify), which knows none of them.
+
+mod acyclic;
+mod dyadic;
+mod fraction;
+mod numbers;
+mod refuse;
+
+use std::cmp::Ordering;
+
+use num_rational::BigRational;
+
+use self::numbers::Numbers;
+use crate::diagnostic::Result;
+use crate::game::{Components, Ending, GameGraph, NodeId, Player};
+use crate::rules::{Draws, Rules, Solver};
+use crate::watch::Watch;
+
+/// What a draw, and play without end, counts as a share of Bob's win: none, half or all of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Worth {
+    Nothing,
+    Half,
+    Win,
+}
+
+impl Worth {
+    pub(crate) fn new(draws: Draws) -> Self {
+        match draws {
+            Draws::Neither | Draws::Bob => Self::Win,
+            Draws::Half => Self::Half,
+            Draws::Alice => Self::Nothing,
+        }
+    }
+
+    /// The value of a draw, in halves.
+    pub(crate) fn halves(self) -> u8 {
+        match self {
+            Self::Nothing => 0,
+            Self::Half => 1,
+            Self::Win => 2,
+        }
+    }
+
+    /// The value of an ending, in halves.
+    pub(crate) fn of(self, ending: Ending) -> u8 {
+        match ending {
+            Ending::Win(Player::Alice) => 0,
+            Ending::Win(Player::Bob) => 2,
+            Ending::Draw => self.halves(),
+        }
+    }
+}
+
+/// The exact value `R` of every vertex of a graph, with what proves it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Values {
+    numbers: Numbers,
+    certificate: Certificate,
+    draw: Worth,
+}
+
+/// What proves the values besides themselves: how far each vertex of a cycle is from leaving it.
+///
+/// The local equations alone prove nothing (a self-loop satisfies them with any value). They do together with this:
+/// where a value is better for a player than play without end is, that player can *escape*, by moves that keep the
+/// value. Ranks prove it locally, as [`certify`](crate::solve::certify::certify) states and checks.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Certificate {
+    /// The rank of each vertex; empty if the graph has no cycles, 0 where none is needed.
+    pub ranks: Vec<u32>,
+}
+
+impl Values {
+    /// Solves a graph.
+    ///
+    /// # Errors
+    /// If the rules are not ones of this theory, or the watch stops the work.
+    pub fn solve(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
+        let components = graph.components();
+        refuse::rules(rules, &components)?;
+        let draw = Worth::new(rules.draws);
+        let values = match method(rules.solver, &components) {
+            Method::Acyclic => {
+                let numbers = acyclic::solve(graph, &components, draw, watch)?;
+                Self { numbers, certificate: Certificate::default(), draw }
+            }
+            Method::StrategyImprovement => return Err(refuse::cycles()),
+        };
+        refuse::zugzwang(graph, rules, &components, &values)?;
+        Ok(values)
+    }
+
+    /// The value of a vertex.
+    pub fn value(&self, node: NodeId) -> BigRational {
+        self.numbers.value(node)
+    }
+
+    /// How the values of two vertices compare; faster than comparing what [`Values::value`] gives.
+    pub fn compare(&self, a: NodeId, b: NodeId) -> Ordering {
+        self.numbers.compare(a, b)
+    }
+
+    /// Whether the value of `node` is exactly the mean of those of `a` and `b`.
+    pub fn is_mean(&self, node: NodeId, a: NodeId, b: NodeId) -> bool {
+        self.numbers.is_mean(node, a, b)
+    }
+
+    /// The number of vertices.
+    pub fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// Whether there are no vertices.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// A player's optimal move at a vertex, the first one in the graph's order; `None` where the player has none.
+    ///
+    /// Among moves of the same value on a cycle it takes one that gets away from it: always playing these moves attains
+    /// the value, where always playing the first move of the best value may run in a circle for ever.
+    pub fn best(&self, graph: &GameGraph, node: NodeId, player: Player) -> Option<NodeId> {
+        let preferred = |a: &NodeId, b: &NodeId| self.preference(node, player, *a, *b);
+        graph.successors(node, player).iter().copied().min_by(preferred)
+    }
+
+    /// What proves the values.
+    pub fn certificate(&self) -> &Certificate {
+        &self.certificate
+    }
+
+    /// Which of two moves a player should prefer at `node`: the better value, then the lesser rank.
+    fn preference(&self, node: NodeId, player: Player, a: NodeId, b: NodeId) -> Ordering {
+        let by_value = match player {
+            Player::Alice => self.compare(a, b),
+            Player::Bob => self.compare(b, a),
+        };
+        by_value.then_with(|| self.rank_from(node, a).cmp(&self.rank_from(node, b)))
+    }
+
+    /// The rank of a successor as it counts at `node`: leaving for another value is the best escape.
+    fn rank_from(&self, node: NodeId, head: NodeId) -> u32 {
+        match self.certificate.ranks.get(head.index()) {
+            Some(&rank) if self.compare(node, head).is_eq() => rank,
+            Some(_) | None => 0,
+        }
+    }
+}
+
+/// The algorithms.
+enum Method {
+    Acyclic,
+    StrategyImprovement,
+}
+
+fn method(solver: Solver, components: &Components) -> Method {
+    match solver {
+        Solver::Auto if components.acyclic() => Method::Acyclic,
+        Solver::Acyclic => Method::Acyclic,
+        Solver::Auto | Solver::StrategyImprovement | Solver::Iteration => Method::StrategyImprovement,
+    }
+}

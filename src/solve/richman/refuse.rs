@@ -1,0 +1,85 @@
+//! What the theory does not cover, refused in one place, each with its reason and the nearest thing that works.
+
+use super::Values;
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::game::{Components, GameGraph, NodeId, Player};
+use crate::rules::{Payment, Rules, Solver, Winner};
+
+/// Refuses rules under which `R` is another number, and algorithms that do not apply.
+pub(super) fn rules(rules: &Rules, components: &Components) -> Result<()> {
+    payment(&rules.pay)?;
+    match rules.solver {
+        Solver::Auto | Solver::StrategyImprovement => Ok(()),
+        Solver::Acyclic if components.acyclic() => Ok(()),
+        Solver::Acyclic => Err(not_supported("`solver: acyclic` needs a game in which no position comes back")
+            .note("the positions that can come back have equations that refer to themselves")
+            .help("write `solver: auto`, or truncate the game: `G[n]`")
+            .into()),
+        Solver::Iteration => Err(not_supported("`solver: iteration` is for thresholds in chips")
+            .note("on a cycle the real-valued thresholds are a limit that no number of steps reaches")
+            .help("write `solver: auto`")
+            .into()),
+    }
+}
+
+fn payment(pay: &Payment) -> Result<()> {
+    let (what, why) = match pay {
+        Payment::Richman => return Ok(()),
+        Payment::Poorman => ("poorman bidding", "where bids are paid to the bank, its threshold is another number"),
+        Payment::Taxman(_) => {
+            ("taxman bidding", "where part of a bid goes to the bank, its threshold is another number")
+        }
+        Payment::AllPay | Payment::AllPayBank => {
+            return Err(not_supported("`R` has no meaning where both players pay")
+                .note("optimal play then mixes bids, and no share of the money decides the game")
+                .help("write `using { pay: richman }`")
+                .into());
+        }
+    };
+    Err(not_supported(format!("the real-valued threshold of {what}"))
+        .note(format!("{why}, and the program does not compute it yet"))
+        .help("write `using { pay: richman }`")
+        .into())
+}
+
+/// Refuses `winner: moves` where it may matter.
+///
+/// Let `m` be Alice's and `M` Bob's best value where both can move. If `m ≤ M` for every truncation, nobody would rather
+/// lose a bid, and the theory holds as it stands. That is so if they have a move in common. If `m < M` in the limit,
+/// it is so from some truncation on (on a cycle, for discounted play with little discount, whose strategies do as
+/// well); off the cycles `m = M` will do too, as there is no limit to take.
+pub(super) fn zugzwang(graph: &GameGraph, rules: &Rules, components: &Components, values: &Values) -> Result<()> {
+    match rules.winner {
+        Winner::Chooses => return Ok(()),
+        Winner::Moves => {}
+    }
+    for (vertices, cyclic) in components.iter() {
+        if vertices.iter().any(|&node| wants_to_lose(graph, values, node, cyclic)) {
+            return Err(not_supported("`R` under `winner: moves` where a player may want to lose the bid")
+                .note(
+                    "the game has zugzwang: a position where moving is no advantage, so that both bid nothing \
+                     and the rule for ties decides",
+                )
+                .help("write `winner: chooses`, under which the bid's winner decides who moves")
+                .into());
+        }
+    }
+    Ok(())
+}
+
+fn wants_to_lose(graph: &GameGraph, values: &Values, node: NodeId, cyclic: bool) -> bool {
+    let [alice, bob] = Player::BOTH.map(|player| graph.successors(node, player));
+    let best = Player::BOTH.map(|player| values.best(graph, node, player));
+    let [Some(m), Some(greatest)] = best else { return false };
+    let order = values.compare(m, greatest);
+    order.is_gt() || (cyclic && order.is_eq() && !alice.iter().any(|head| bob.contains(head)))
+}
+
+/// Cyclic graphs, until their solver has landed.
+pub(super) fn cycles() -> Box<Diagnostic> {
+    not_supported("the real-valued threshold of a game in which positions come back").into()
+}
+
+fn not_supported(what: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(Code::NotSupported, format!("not supported: {}", what.into()))
+}
