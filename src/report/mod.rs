@@ -1,1 +1,215 @@
-//! Being written.
+//! Results as meaning-tagged data: what a value is, not how it looks.
+//!
+//! A [`Report`] is built from values once and rendered by one module per [`Format`]: [`text`], [`json`] (its schema is
+//! `docs/json.md`), [`csv`] and [`latex`]. A new kind of answer is a new variant, and the compiler lists the four places
+//! that must learn to write it.
+
+pub mod csv;
+pub mod json;
+pub mod latex;
+pub mod text;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+use crate::eval::Outcome;
+use crate::game::Player;
+use crate::rules::{Chips, FieldValue};
+
+/// A printable result.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Report {
+    /// One word or number.
+    Scalar(Scalar),
+    /// `[1, 2]`.
+    List(Vec<Report>),
+    /// `(1, 2)`.
+    Tuple(Vec<Report>),
+    /// `{ ties: marker }`: the fields that were written.
+    Rules(Vec<FieldValue>),
+    /// Named facts, like the counts of `size(G)`.
+    Record(Vec<(String, Report)>),
+    /// Values over a range, like `f(G, 0..255)`.
+    Table(Table),
+    /// What to bid and where to move.
+    Strategy(Strategy),
+    /// Every move with its value, best first.
+    Moves(Moves),
+    /// The optimal moves from a position onwards.
+    Tree(Tree),
+}
+
+/// One word or number.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Scalar {
+    /// `5`.
+    Integer(BigInt),
+    /// `133/256`.
+    Rational(BigRational),
+    /// `4*`, `3-ε`.
+    Chips(Chips),
+    /// `true`, `false`.
+    Bool(bool),
+    /// Text: a string, a position, a vertex's label, an export.
+    String(String),
+    /// `alice`, `bob`.
+    Player(Player),
+    /// `alice`, `bob`, `draw`, `undetermined`.
+    Outcome(Outcome),
+    /// A word of the language that is a value: `empty`, `top`.
+    Word(&'static str),
+    /// A game as an expression, `A ∧ B^2`.
+    Game(String),
+    /// A function.
+    Function {
+        /// Its name.
+        name: String,
+        /// The names of its parameters.
+        parameters: Vec<String>,
+    },
+}
+
+/// Rows of values over a range.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    /// What the columns run over: `k`.
+    pub parameter: String,
+    /// The parameter's values.
+    pub columns: Vec<Scalar>,
+    /// One row or more.
+    pub rows: Vec<Row>,
+}
+
+/// A row of a [`Table`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// What stands before it: `f(E, k)`.
+    pub label: String,
+    /// A value for each column.
+    pub values: Vec<Scalar>,
+}
+
+/// What to bid and where to move, for one player or for both.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Strategy {
+    /// Advice for the player who wins; for each of them if it is a draw.
+    pub advice: Vec<Advice>,
+}
+
+/// Advice for one player at one position.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Advice {
+    /// Whom it is for.
+    pub player: Player,
+    /// What it guarantees against every reply.
+    pub promise: Promise,
+    /// The bid; `None` where there is nothing to bid for (the game has ended, or one player moves anyway).
+    pub bid: Option<BigInt>,
+    /// On a tie, where the rules leave a choice: whether to use the tie-breaking advantage.
+    pub use_advantage: Option<bool>,
+    /// Whom to let move after winning the bid, and where that leads; `None` after the end.
+    pub decision: Option<Decision>,
+    /// The move to make when the opponent wins the bid and lets the player move (zugzwang).
+    pub forced: Option<Ply>,
+}
+
+/// What a strategy guarantees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Promise {
+    /// To win.
+    Win,
+    /// Not to lose.
+    NoLoss,
+}
+
+/// What the winner of a bid does.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Decision {
+    /// Makes this move.
+    Move(Ply),
+    /// Lets the opponent move.
+    LetMove,
+}
+
+/// A move as the tool prints it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ply {
+    /// Who makes it.
+    pub player: Player,
+    /// `place(1, 1)`; empty for a move of an expression or a graph, which is told by where it leads.
+    pub action: String,
+    /// The position it leads to.
+    pub position: String,
+}
+
+/// Every move with its value, best first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Moves {
+    /// What the values are: `R`, `f`, `outcome`.
+    pub measure: String,
+    /// The moves: Alice's, then Bob's, each best first.
+    pub moves: Vec<ValuedMove>,
+}
+
+/// A move and what it is worth.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ValuedMove {
+    /// The move.
+    pub ply: Ply,
+    /// The value of the position it leads to.
+    pub value: Scalar,
+    /// Whether no other move of that player is better.
+    pub best: bool,
+}
+
+/// The optimal moves from a position onwards: a graph, since lines of play may meet again.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tree {
+    /// What the values are: `R`, `f`.
+    pub measure: String,
+    /// The vertices; the first is the start.
+    pub nodes: Vec<TreeNode>,
+}
+
+/// A vertex of a [`Tree`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct TreeNode {
+    /// The position.
+    pub position: String,
+    /// Its value.
+    pub value: Scalar,
+    /// The optimal moves: who moves, the move's name, and the index of the vertex it leads to.
+    pub moves: Vec<(Player, String, usize)>,
+}
+
+/// The forms in which results can be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Format {
+    /// For reading.
+    #[default]
+    Text,
+    /// For programs: the schema is `docs/json.md`.
+    Json,
+    /// For spreadsheets.
+    Csv,
+    /// For papers: `booktabs` tables.
+    Latex,
+}
+
+impl Report {
+    /// The report in a form, without a newline at the end.
+    pub fn render(&self, format: Format) -> String {
+        match format {
+            Format::Text => self.to_string(),
+            Format::Json => json::render(self),
+            Format::Csv => csv::render(self),
+            Format::Latex => latex::render(self),
+        }
+    }
+}
+
+impl From<Scalar> for Report {
+    fn from(scalar: Scalar) -> Self {
+        Self::Scalar(scalar)
+    }
+}

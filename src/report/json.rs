@@ -1,0 +1,187 @@
+//! Reports as JSON, for programs. The schema is `docs/json.md`: every value is an object whose `type` says what it is, and
+//! numbers are strings, since they are unbounded.
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use super::{Advice, Decision, Moves, Ply, Promise, Report, Row, Scalar, Strategy, Table, Tree, TreeNode, ValuedMove};
+use crate::rules::{Chips, FieldValue, Mark};
+
+/// A JSON document that keeps its keys in the order of the schema, `type` first.
+enum Json {
+    Null,
+    Bool(bool),
+    Index(usize),
+    Text(String),
+    Array(Vec<Json>),
+    Object(Vec<(String, Json)>),
+}
+
+impl Serialize for Json {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => serializer.serialize_unit(),
+            Self::Bool(value) => serializer.serialize_bool(*value),
+            Self::Index(value) => serializer.serialize_u64(*value as u64),
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::Array(items) => serializer.collect_seq(items),
+            Self::Object(fields) => {
+                let mut map = serializer.serialize_map(Some(fields.len()))?;
+                for (key, value) in fields {
+                    map.serialize_entry(key, value)?;
+                }
+                map.end()
+            }
+        }
+    }
+}
+
+impl From<&str> for Json {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<&String> for Json {
+    fn from(text: &String) -> Self {
+        Self::Text(text.clone())
+    }
+}
+
+impl<T: Into<Json>> From<Option<T>> for Json {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Into::into)
+    }
+}
+
+/// An object with its keys in this order.
+fn object<const N: usize>(fields: [(&str, Json); N]) -> Json {
+    Json::Object(fields.map(|(key, value)| (key.to_owned(), value)).into())
+}
+
+/// An array of the images of the items.
+fn array<'a, T: 'a>(items: impl IntoIterator<Item = &'a T>, image: impl Fn(&T) -> Json) -> Json {
+    Json::Array(items.into_iter().map(image).collect())
+}
+
+fn write(json: &Json) -> String {
+    serde_json::to_string(json).expect("strings, booleans and indices always serialise")
+}
+
+/// The report as one line of JSON.
+pub fn render(report: &Report) -> String {
+    write(&value(report))
+}
+
+/// A shown value with its label, as one line of JSON.
+pub fn labelled(label: &str, report: &Report) -> String {
+    write(&object([("label", label.into()), ("value", value(report))]))
+}
+
+fn value(report: &Report) -> Json {
+    match report {
+        Report::Scalar(scalar) => scalar_value(scalar),
+        Report::List(items) => object([("type", "list".into()), ("items", array(items, value))]),
+        Report::Tuple(items) => object([("type", "tuple".into()), ("items", array(items, value))]),
+        Report::Rules(fields) => rules(fields),
+        Report::Record(facts) => record(facts),
+        Report::Table(found) => table(found),
+        Report::Strategy(Strategy { advice: found }) => {
+            object([("type", "strategy".into()), ("advice", array(found, advice))])
+        }
+        Report::Moves(found) => moves(found),
+        Report::Tree(found) => tree(found),
+    }
+}
+
+fn scalar_value(scalar: &Scalar) -> Json {
+    let plain = |kind: &str, value: Json| object([("type", kind.into()), ("value", value)]);
+    match scalar {
+        Scalar::Integer(value) => plain("integer", Json::Text(value.to_string())),
+        Scalar::Rational(value) => object([
+            ("type", "rational".into()),
+            ("numerator", Json::Text(value.numer().to_string())),
+            ("denominator", Json::Text(value.denom().to_string())),
+        ]),
+        Scalar::Chips(chips) => chips_value(chips),
+        Scalar::Bool(value) => plain("bool", Json::Bool(*value)),
+        Scalar::String(text) => plain("string", text.into()),
+        Scalar::Player(player) => plain("player", player.word().into()),
+        Scalar::Outcome(outcome) => plain("outcome", outcome.word().into()),
+        Scalar::Word(word) => plain("word", (*word).into()),
+        Scalar::Game(text) => plain("game", text.into()),
+        Scalar::Function { name, parameters } => object([
+            ("type", "function".into()),
+            ("name", name.into()),
+            ("parameters", array(parameters, |name| name.into())),
+        ]),
+    }
+}
+
+fn chips_value(chips: &Chips) -> Json {
+    let mark = match chips.mark {
+        Mark::MinusEpsilon => "minus_epsilon",
+        Mark::None => "none",
+        Mark::Star => "star",
+    };
+    object([("type", "chips".into()), ("count", Json::Text(chips.count.to_string())), ("mark", mark.into())])
+}
+
+fn rules(fields: &[FieldValue]) -> Json {
+    let fields = fields.iter().map(FieldValue::words).map(|(field, value)| (field.to_owned(), Json::Text(value)));
+    object([("type", "rules".into()), ("fields", Json::Object(fields.collect()))])
+}
+
+fn record(facts: &[(String, Report)]) -> Json {
+    let fields = facts.iter().map(|(name, fact)| (name.clone(), value(fact)));
+    object([("type", "record".into()), ("fields", Json::Object(fields.collect()))])
+}
+
+fn table(table: &Table) -> Json {
+    let row = |row: &Row| object([("label", (&row.label).into()), ("values", array(&row.values, scalar_value))]);
+    object([
+        ("type", "table".into()),
+        ("parameter", (&table.parameter).into()),
+        ("columns", array(&table.columns, scalar_value)),
+        ("rows", array(&table.rows, row)),
+    ])
+}
+
+fn advice(advice: &Advice) -> Json {
+    let promise = match advice.promise {
+        Promise::Win => "win",
+        Promise::NoLoss => "no_loss",
+    };
+    let decision = advice.decision.as_ref().map(|decision| match decision {
+        Decision::Move(made) => ply(made),
+        Decision::LetMove => object([("let_move", advice.player.other().word().into())]),
+    });
+    object([
+        ("player", advice.player.word().into()),
+        ("promise", promise.into()),
+        ("bid", advice.bid.as_ref().map(|bid| Json::Text(bid.to_string())).into()),
+        ("use_advantage", advice.use_advantage.map(Json::Bool).into()),
+        ("decision", decision.into()),
+        ("forced", advice.forced.as_ref().map(ply).into()),
+    ])
+}
+
+fn ply(ply: &Ply) -> Json {
+    object([("player", ply.player.word().into()), ("move", (&ply.action).into()), ("position", (&ply.position).into())])
+}
+
+fn moves(found: &Moves) -> Json {
+    let valued = |ValuedMove { ply: made, value, best }: &ValuedMove| {
+        object([("ply", ply(made)), ("value", scalar_value(value)), ("best", Json::Bool(*best))])
+    };
+    object([("type", "moves".into()), ("measure", (&found.measure).into()), ("moves", array(&found.moves, valued))])
+}
+
+fn tree(tree: &Tree) -> Json {
+    let node = |TreeNode { position, value, moves }: &TreeNode| {
+        let edges = array(moves, |(player, action, to)| {
+            object([("player", player.word().into()), ("move", action.into()), ("to", Json::Index(*to))])
+        });
+        object([("position", position.into()), ("value", scalar_value(value)), ("moves", edges)])
+    };
+    object([("type", "tree".into()), ("measure", (&tree.measure).into()), ("nodes", array(&tree.nodes, node))])
+}

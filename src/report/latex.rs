@@ -1,0 +1,131 @@
+//! Reports as LaTeX, for papers: formulas, and `booktabs` tables in blocks of twelve columns.
+
+use num_rational::BigRational;
+
+use super::text::BLOCK;
+use super::{Moves, Report, Scalar, Table};
+use crate::rules::{Chips, FieldValue, Mark};
+
+/// The report as LaTeX, without a newline at the end.
+pub fn render(report: &Report) -> String {
+    match report {
+        Report::Scalar(Scalar::String(text)) => escape(text),
+        Report::Scalar(_) | Report::List(_) | Report::Tuple(_) => format!("${}$", math(report)),
+        Report::Rules(fields) => verbatim(
+            &fields.iter().map(FieldValue::words).map(|(f, v)| format!("{f}: {v}")).collect::<Vec<_>>().join(", "),
+        ),
+        Report::Record(facts) => tabular(
+            "ll",
+            &facts.iter().map(|(name, fact)| format!("{} & {}", escape(name), render(fact))).collect::<Vec<_>>(),
+        ),
+        Report::Table(table) => blocks(table),
+        Report::Moves(found) => moves(found),
+        Report::Strategy(_) | Report::Tree(_) => format!("\\begin{{verbatim}}\n{report}\n\\end{{verbatim}}"),
+    }
+}
+
+/// A shown value with its label before it.
+pub fn labelled(label: &str, report: &Report) -> String {
+    format!("% {}\n{}", label.replace('\n', " "), render(report))
+}
+
+fn verbatim(text: &str) -> String {
+    format!("\\texttt{{{}}}", escape(text))
+}
+
+/// The report inside math mode.
+fn math(report: &Report) -> String {
+    match report {
+        Report::Scalar(scalar) => formula(scalar),
+        Report::List(items) => format!("[{}]", items.iter().map(math).collect::<Vec<_>>().join(", ")),
+        Report::Tuple(items) => format!("({})", items.iter().map(math).collect::<Vec<_>>().join(", ")),
+        Report::Rules(_)
+        | Report::Record(_)
+        | Report::Table(_)
+        | Report::Strategy(_)
+        | Report::Moves(_)
+        | Report::Tree(_) => {
+            format!("\\text{{{}}}", escape(&report.to_string()))
+        }
+    }
+}
+
+/// A scalar inside math mode, in the papers' notation.
+fn formula(scalar: &Scalar) -> String {
+    match scalar {
+        Scalar::Integer(value) => value.to_string(),
+        Scalar::Rational(value) => fraction(value),
+        Scalar::Chips(chips) => chip_count(chips),
+        Scalar::Game(text) => escape(text).replace('∧', "\\wedge "),
+        Scalar::Bool(_) | Scalar::Player(_) | Scalar::Outcome(_) | Scalar::Word(_) | Scalar::Function { .. } => {
+            format!("\\text{{{}}}", escape(&scalar.to_string()))
+        }
+        Scalar::String(text) => format!("\\texttt{{{}}}", escape(text)),
+    }
+}
+
+fn fraction(value: &BigRational) -> String {
+    let sign = if value.numer().sign() == num_bigint::Sign::Minus { "-" } else { "" };
+    format!("{sign}\\frac{{{}}}{{{}}}", value.numer().magnitude(), value.denom())
+}
+
+fn chip_count(chips: &Chips) -> String {
+    match chips.mark {
+        Mark::MinusEpsilon => format!("{}-\\varepsilon", chips.count),
+        Mark::None => chips.count.to_string(),
+        Mark::Star => format!("{}^*", chips.count),
+    }
+}
+
+fn escape(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '\\' => "\\textbackslash{}".to_owned(),
+            '{' | '}' | '$' | '&' | '#' | '%' | '_' => format!("\\{c}"),
+            '^' => "\\textasciicircum{}".to_owned(),
+            '~' => "\\textasciitilde{}".to_owned(),
+            '∧' => "$\\wedge$".to_owned(),
+            'ε' => "$\\varepsilon$".to_owned(),
+            _ => c.to_string(),
+        })
+        .collect()
+}
+
+fn tabular(columns: &str, rows: &[String]) -> String {
+    let body = rows.iter().map(|row| format!("{row} \\\\\n"));
+    format!("\\begin{{tabular}}{{{columns}}}\n\\toprule\n{}\\bottomrule\n\\end{{tabular}}", body.collect::<String>())
+}
+
+/// The table in blocks of [`BLOCK`] columns, with a rule below each header, as the papers set them.
+fn blocks(table: &Table) -> String {
+    let width = table.columns.len().min(BLOCK);
+    let row = |label: &str, values: &[Scalar]| {
+        let cells = values.iter().map(|value| format!(" & ${}$", formula(value)));
+        format!("{}{} \\\\\n", in_math(label), cells.collect::<String>())
+    };
+    let block = |start: usize| {
+        let range = start..table.columns.len().min(start + BLOCK);
+        let header = row(&table.parameter, &table.columns[range.clone()]);
+        let rows = table.rows.iter().map(|each| row(&each.label, &each.values[range.clone()]));
+        format!("{header}\\midrule\n{}", rows.collect::<String>())
+    };
+    let blocks = (0..table.columns.len()).step_by(BLOCK).map(block).collect::<Vec<_>>().join("\\midrule\n");
+    format!("\\begin{{tabular}}{{l{}}}\n\\toprule\n{blocks}\\bottomrule\n\\end{{tabular}}", "r".repeat(width))
+}
+
+/// A label like `f(E, k)`, set as a formula.
+fn in_math(label: &str) -> String {
+    format!(
+        "${}$",
+        label.replace('∧', "\\wedge ").replace('_', "\\_").replace('~', "\\overline{\\ }").replace('*', "^*")
+    )
+}
+
+fn moves(found: &Moves) -> String {
+    let head = format!("player & move & to & {}", in_math(&found.measure));
+    let rows = found.moves.iter().map(|each| {
+        let action = escape(&each.ply.action);
+        format!("{} & {action} & {} & ${}$", each.ply.player.word(), escape(&each.ply.position), formula(&each.value))
+    });
+    tabular("llll", &[head + " \\\\\n\\midrule\n%"].into_iter().chain(rows).collect::<Vec<_>>())
+}
