@@ -10,6 +10,7 @@ use super::board::Board;
 use super::function::Function;
 use crate::game::{GameId, Player};
 use crate::rules::{Chips, Mark, Overrides};
+pub use crate::solve::Outcome;
 
 /// A value.
 #[derive(Debug, Clone)]
@@ -59,28 +60,6 @@ pub enum Side {
     Top,
     /// The last row's side.
     Bottom,
-}
-
-/// Who can force a win from given chips.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Outcome {
-    /// This player can.
-    Wins(Player),
-    /// Both can prevent the other's win.
-    Draw,
-    /// No pure strategy forces either.
-    Undetermined,
-}
-
-impl Outcome {
-    /// The word that the language prints.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Wins(player) => player.word(),
-            Self::Draw => "draw",
-            Self::Undetermined => "undetermined",
-        }
-    }
 }
 
 impl Value {

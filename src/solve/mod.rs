@@ -1,3 +1,7 @@
 //! Exact values of every vertex of a frozen game graph: a module for each theory.
 
+pub mod chips;
+mod outcome;
 pub mod richman;
+
+pub use outcome::Outcome;

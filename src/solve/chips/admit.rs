@@ -1,0 +1,213 @@
+//! Which rules have thresholds in chips, and which purses fit the rules: the one place where either is refused.
+
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::rules::{BidKind, Draws, FieldValue, Payment, Purses, Rules, Solver, TieBreak};
+
+/// The most chips that a game may be played with: sums of two thresholds in half chips still fit in 64 bits.
+pub const MOST_CHIPS: u64 = 1 << 61;
+
+/// Passes the rules under which "the least chips that force a win" is defined and known how to compute.
+///
+/// # Errors
+/// E0602 where the rules give the question no meaning, E0603 where they need another method; either names the two
+/// clauses that do not go together and the nearest combination that has an answer.
+pub fn admit(rules: &Rules) -> Result<()> {
+    if let Some(refusal) = unsupported_payment(&rules.pay) {
+        return Err(Box::new(refusal));
+    }
+    let clash = |field: FieldValue, why: &str, instead: FieldValue| {
+        let (name, value) = field.words();
+        let (name_instead, value_instead) = instead.words();
+        Err(Box::new(
+            Diagnostic::new(Code::RulesClash, format!("under `{name}: {value}` there is no threshold in chips"))
+                .note(why)
+                .help(format!("the nearest rules that have one say `{name_instead}: {value_instead}`")),
+        ))
+    };
+    if rules.bids == BidKind::Real {
+        return clash(
+            FieldValue::Bids(rules.bids),
+            "thresholds in chips, and play with chips, are about `bids: discrete`; for real bids ask for `R`",
+            FieldValue::Bids(BidKind::Discrete),
+        );
+    }
+    if rules.ties == TieBreak::Coin {
+        return clash(
+            FieldValue::Ties(rules.ties),
+            "with `bids: discrete` bids are often tied, and no number of chips makes a coin fall the right way",
+            FieldValue::Ties(TieBreak::Advantage),
+        );
+    }
+    if rules.draws == Draws::Half {
+        return clash(
+            FieldValue::Draws(rules.draws),
+            "a threshold says from how many chips on a player forces a win, and half a win is neither forced nor missed",
+            FieldValue::Draws(Draws::Neither),
+        );
+    }
+    if rules.solver == Solver::StrategyImprovement {
+        return clash(
+            FieldValue::Solver(rules.solver),
+            "strategy improvement finds Richman values, with `bids: real`; thresholds with `bids: discrete` are found by \
+             `acyclic` or `iteration`",
+            FieldValue::Solver(Solver::Auto),
+        );
+    }
+    Ok(())
+}
+
+fn unsupported_payment(pay: &Payment) -> Option<Diagnostic> {
+    let why = match pay {
+        Payment::Richman => return None,
+        Payment::Poorman | Payment::Taxman(_) => {
+            "because part of every bid goes to the bank, so that the total of chips changes from move to move"
+        }
+        Payment::AllPay | Payment::AllPayBank => {
+            "because both players pay, so that in general only mixed bids are optimal and no number of chips forces a win"
+        }
+    };
+    let (name, value) = FieldValue::Pay(pay.clone()).words();
+    Some(
+        Diagnostic::new(
+            Code::NotSupported,
+            format!("thresholds in chips under `{name}: {value}` are not supported, {why}"),
+        )
+        .help("`pay: richman` has thresholds in chips, with every rule for ties but `coin`"),
+    )
+}
+
+/// The total of chips, as the solvers count it.
+///
+/// # Errors
+/// E0701 if it is negative or beyond [`MOST_CHIPS`].
+pub fn total(chips: &BigInt) -> Result<u64> {
+    if chips.sign() == num_bigint::Sign::Minus {
+        return Err(Box::new(
+            Diagnostic::new(Code::BadChips, format!("{chips} is no number of chips"))
+                .help("the total of chips is a whole number, zero or more"),
+        ));
+    }
+    chips.to_u64().filter(|&total| total <= MOST_CHIPS).ok_or_else(|| Box::new(too_many(chips)))
+}
+
+fn too_many(chips: &BigInt) -> Diagnostic {
+    Diagnostic::new(Code::BadChips, format!("{chips} chips are more than can be counted"))
+        .help(format!("the most is {MOST_CHIPS} in all; for the limit of many chips ask for `R`"))
+}
+
+/// Passes purses that fit the rules: one side has the tie status under the rules that have one, neither otherwise.
+///
+/// # Errors
+/// E0701 otherwise, and if the total is beyond [`MOST_CHIPS`].
+pub fn admit_purses(rules: &Rules, purses: &Purses) -> Result<()> {
+    let total = BigInt::from(purses.chips.alice) + purses.chips.bob;
+    if total > BigInt::from(MOST_CHIPS) {
+        return Err(Box::new(too_many(&total)));
+    }
+    let (name, value) = FieldValue::Ties(rules.ties).words();
+    let (message, help) = match (rules.ties.has_status(), purses.status) {
+        (true, Some(_)) | (false, None) => return Ok(()),
+        (true, None) => (
+            format!("neither side has the star, and under `{name}: {value}` one of them must"),
+            "put a `*` behind the chips of the player who has it, as in `G(4*, 4)`",
+        ),
+        (false, Some(_)) => (
+            format!("there is no star under `{name}: {value}`"),
+            "leave out the `*`: who wins a tie is settled by the rule alone",
+        ),
+    };
+    Err(Box::new(Diagnostic::new(Code::BadChips, message).help(help)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{PerPlayer, Player};
+    use crate::rules::Winner;
+
+    fn refusal(rules: &Rules) -> (Code, String) {
+        let diagnostic = admit(rules).expect_err("these rules are refused");
+        (
+            diagnostic.code,
+            format!(
+                "{} | {} | {}",
+                diagnostic.message,
+                diagnostic.notes.join(" "),
+                diagnostic.help.unwrap_or_default()
+            ),
+        )
+    }
+
+    #[test]
+    fn every_tie_rule_but_the_coin_is_admitted() {
+        for ties in [
+            TieBreak::Advantage,
+            TieBreak::Marker,
+            TieBreak::MakeItTakeIt,
+            TieBreak::LosersBall,
+            TieBreak::LadiesFirst,
+            TieBreak::GentlemenFirst,
+            TieBreak::Richer,
+        ] {
+            for winner in [Winner::Chooses, Winner::Moves] {
+                assert_eq!(admit(&Rules { ties, winner, ..Rules::default() }), Ok(()));
+            }
+        }
+    }
+
+    #[test]
+    fn clashes_name_both_clauses_and_the_nearest_combination() {
+        let default = Rules::default;
+        let cases = [
+            (Rules { ties: TieBreak::Coin, ..default() }, "`ties: coin`", "`bids: discrete`", "`ties: advantage`"),
+            (Rules { bids: BidKind::Real, ..default() }, "`bids: real`", "`bids: discrete`", "`bids: discrete`"),
+            (Rules { draws: Draws::Half, ..default() }, "`draws: half`", "threshold", "`draws: neither`"),
+            (
+                Rules { solver: Solver::StrategyImprovement, ..default() },
+                "`solver: strategy_improvement`",
+                "`bids: real`",
+                "`solver: auto`",
+            ),
+        ];
+        for (rules, first, second, instead) in cases {
+            let (code, text) = refusal(&rules);
+            assert_eq!(code, Code::RulesClash);
+            for part in [first, second, instead] {
+                assert!(text.contains(part), "{text} does not say {part}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_payments_say_why_not_and_what_will_serve() {
+        for pay in [Payment::Poorman, Payment::AllPay, Payment::AllPayBank] {
+            let (code, text) = refusal(&Rules { pay: pay.clone(), ..Rules::default() });
+            assert_eq!(code, Code::NotSupported);
+            assert!(text.contains(&FieldValue::Pay(pay).words().1) && text.contains("because"), "{text}");
+            assert!(text.contains("`pay: richman`"), "{text}");
+        }
+    }
+
+    #[test]
+    fn purses_have_exactly_one_star_where_there_is_one() {
+        let purses = |status| Purses { chips: PerPlayer::new(4, 4), status };
+        let message = |ties, status| {
+            let rules = Rules { ties, ..Rules::default() };
+            admit_purses(&rules, &purses(status)).expect_err("the star is wrong").message
+        };
+        assert_eq!(admit_purses(&Rules::default(), &purses(Some(Player::Bob))), Ok(()));
+        assert!(message(TieBreak::Advantage, None).contains("neither side has the star"));
+        assert!(message(TieBreak::Richer, Some(Player::Alice)).contains("there is no star under `ties: richer`"));
+    }
+
+    #[test]
+    fn totals_beyond_counting_are_refused() {
+        assert_eq!(total(&BigInt::from(MOST_CHIPS)), Ok(MOST_CHIPS));
+        let refused = |chips: BigInt| total(&chips).expect_err("refused").message;
+        assert!(refused(BigInt::from(MOST_CHIPS) + 1).contains("more than can be counted"));
+        assert!(refused(BigInt::from(-1)).contains("no number of chips"));
+    }
+}

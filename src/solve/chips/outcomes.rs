@@ -1,0 +1,39 @@
+//! Who wins with given chips: both players' thresholds side by side.
+
+use super::thresholds::Thresholds;
+use crate::diagnostic::Result;
+use crate::game::{GameGraph, NodeId, PerPlayer, Player};
+use crate::rules::{Purses, Rules};
+use crate::solve::Outcome;
+use crate::watch::Watch;
+
+/// Both players' thresholds for some totals.
+#[derive(Debug, Clone)]
+pub struct Outcomes {
+    /// Each player's thresholds, Bob's found by exchanging the players' parts.
+    pub thresholds: PerPlayer<Thresholds>,
+}
+
+impl Outcomes {
+    /// Solves a graph for both players.
+    ///
+    /// # Errors
+    /// As [`Thresholds::solve`].
+    pub fn solve(graph: &GameGraph, rules: &Rules, totals: &[u64], watch: &dyn Watch) -> Result<Self> {
+        let solve = |seeker| Thresholds::solve(graph, rules, seeker, totals, watch);
+        Ok(Self { thresholds: PerPlayer::new(solve(Player::Alice)?, solve(Player::Bob)?) })
+    }
+
+    /// The outcome with these purses, which must hold the lane's total and fit the rules
+    /// ([`admit_purses`](super::admit_purses)).
+    pub fn outcome(&self, node: NodeId, purses: &Purses, lane: usize) -> Outcome {
+        let forced = |player: &Player| self.thresholds[*player].is_forced(node, purses, lane);
+        if let Some(winner) = Player::BOTH.into_iter().find(forced) {
+            return Outcome::Wins(winner);
+        }
+        if Player::BOTH.into_iter().any(|player| self.thresholds[player].is_unpreventable(node, purses, lane)) {
+            return Outcome::Undetermined;
+        }
+        Outcome::Draw
+    }
+}

@@ -1,0 +1,241 @@
+//! Thresholds of all vertices: one pass over the components, successors first, and a least fixed point inside the cyclic ones.
+//!
+//! Inside a component that contains a cycle every vertex starts from "never wins" and is worked out again whenever a successor
+//! has changed, until nothing does. The thresholds only fall, so this ends; what it reaches is the least fixed point, which is
+//! the limit of the truncations G\[n\] (Develin & Payne 2010, section 3.4): a play that goes on for ever is not won.
+
+use std::collections::VecDeque;
+
+use super::kernel::{Count, Kernel};
+use super::values::Values;
+use crate::diagnostic::{Diagnostic, Result};
+use crate::game::{Components, Ending, GameGraph, NodeId, Player};
+use crate::rules::Winner;
+use crate::watch::Watch;
+
+/// How many cells are worked out between two looks at the watch.
+const CHECK_EVERY: usize = 1 << 20;
+
+/// What a pass is about: whose win, by which recursion.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Goal {
+    pub(super) seeker: Player,
+    pub(super) kernel: Kernel,
+    pub(super) winner: Winner,
+    /// Whether to find what the opponent cannot prevent rather than what the seeker can force.
+    pub(super) preventing: bool,
+}
+
+/// When and how each vertex's thresholds fell inside its cyclic component, for the first lane: what a strategy needs in
+/// order to make progress. The stamps of a component are the order of the changes.
+pub(super) type History = Vec<Vec<(u64, [u64; 2])>>;
+
+pub(super) struct Pass<'a, T> {
+    graph: &'a GameGraph,
+    goal: Goal,
+    totals: &'a [u64],
+    watch: &'a dyn Watch,
+    beyond: Vec<T>,
+    values: Values<T>,
+    history: Option<History>,
+    after: Afterwards<T>,
+    row: Vec<T>,
+    worked: usize,
+    stamp: u64,
+}
+
+/// The thresholds after the seeker's and after the opponent's winning the bid.
+struct Afterwards<T> {
+    won: Vec<T>,
+    lost: Vec<T>,
+}
+
+impl<'a, T: Count> Pass<'a, T> {
+    pub(super) fn new(graph: &'a GameGraph, goal: Goal, totals: &'a [u64], watch: &'a dyn Watch) -> Self {
+        let values = Values::new(goal.kernel.scale(), graph.len(), totals.len());
+        let blank = vec![T::zero(); values.width()];
+        Self {
+            graph,
+            goal,
+            totals,
+            watch,
+            beyond: totals.iter().map(|&total| T::narrow(total + 1)).collect(),
+            after: Afterwards { won: blank.clone(), lost: blank.clone() },
+            row: blank,
+            values,
+            history: None,
+            worked: 0,
+            stamp: 0,
+        }
+    }
+
+    /// Keeps the history of every vertex in a cyclic component.
+    pub(super) fn recording(mut self) -> Self {
+        self.history = Some(vec![Vec::new(); self.graph.len()]);
+        self
+    }
+
+    /// All thresholds, and the history if it was asked for.
+    pub(super) fn run(mut self, components: &Components) -> Result<(Values<T>, Option<History>)> {
+        for (members, cyclic) in components.iter() {
+            if cyclic {
+                self.fixed_point(members)?;
+            } else {
+                self.visit(members[0])?;
+            }
+        }
+        Ok((self.values, self.history))
+    }
+
+    /// All thresholds by iteration alone, as if the graph were one component: a second method, for `solver: iteration`.
+    pub(super) fn run_by_iteration(mut self) -> Result<(Values<T>, Option<History>)> {
+        let (endings, positions): (Vec<_>, Vec<_>) =
+            self.graph.nodes().partition(|&node| self.graph.ending(node).is_some());
+        for node in endings {
+            self.visit(node)?;
+        }
+        self.fixed_point(&positions)?;
+        Ok((self.values, self.history))
+    }
+
+    fn visit(&mut self, node: NodeId) -> Result<()> {
+        if let Some(ending) = self.graph.ending(node) {
+            self.end(node, ending);
+        } else {
+            self.work_out(node)?;
+            self.values.row_mut(node).copy_from_slice(&self.row);
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, node: NodeId, ending: Ending) {
+        let scale = self.goal.kernel.scale();
+        let won = ending == Ending::Win(self.goal.seeker);
+        self.values.fill(node, self.totals, |total| if won { scale.always(total) } else { scale.never(total) });
+    }
+
+    fn fixed_point(&mut self, members: &[NodeId]) -> Result<()> {
+        let scale = self.goal.kernel.scale();
+        for &node in members {
+            self.values.fill(node, self.totals, |total| scale.never(total));
+        }
+        let within = Within::of(self.graph, members);
+        let mut waiting: VecDeque<u32> = (0..members.len() as u32).collect();
+        let mut is_waiting = vec![true; members.len()];
+        while let Some(local) = waiting.pop_front() {
+            is_waiting[local as usize] = false;
+            if self.improve(members[local as usize])? {
+                for &tail in within.tails_of(local) {
+                    if !std::mem::replace(&mut is_waiting[tail as usize], true) {
+                        waiting.push_back(tail);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Works a vertex out again; whether anything has changed.
+    fn improve(&mut self, node: NodeId) -> Result<bool> {
+        self.work_out(node)?;
+        if self.values.row(node) == self.row.as_slice() {
+            return Ok(false);
+        }
+        self.values.row_mut(node).copy_from_slice(&self.row);
+        if let Some(history) = &mut self.history {
+            self.stamp += 1;
+            history[node.index()].push((self.stamp, self.values.raw(node, 0)));
+        }
+        Ok(true)
+    }
+
+    /// Leaves the thresholds that follow from the successors' in `self.row`.
+    fn work_out(&mut self, node: NodeId) -> Result<()> {
+        let degree: usize = Player::BOTH.iter().map(|&player| self.graph.successors(node, player).len()).sum();
+        self.worked += self.row.len() * (1 + degree);
+        if self.worked >= CHECK_EVERY {
+            self.worked = 0;
+            self.watch.check().map_err(Diagnostic::from)?;
+        }
+        self.after.collect(self.graph, &self.values, self.goal, node);
+        let Goal { kernel, preventing, .. } = self.goal;
+        kernel.apply(preventing, &self.after.won, &self.after.lost, &self.beyond, &mut self.row);
+        Ok(())
+    }
+}
+
+impl<T: Count> Afterwards<T> {
+    fn collect(&mut self, graph: &GameGraph, values: &Values<T>, goal: Goal, node: NodeId) {
+        let own = graph.successors(node, goal.seeker);
+        let others = graph.successors(node, goal.seeker.other());
+        match (own.split_first(), others.split_first()) {
+            (Some(own), Some(others)) => {
+                fold(&mut self.won, values, own, Ord::min);
+                fold(&mut self.lost, values, others, Ord::max);
+                if goal.winner == Winner::Chooses {
+                    self.sort();
+                }
+            }
+            (Some(own), None) => {
+                fold(&mut self.won, values, own, Ord::min);
+                self.lost.copy_from_slice(&self.won);
+            }
+            (None, Some(others)) => {
+                fold(&mut self.won, values, others, Ord::max);
+                self.lost.copy_from_slice(&self.won);
+            }
+            (None, None) => unreachable!("a vertex without an ending has edges"),
+        }
+    }
+
+    /// The winner of the bid lets that player move who does the winner more good: in zugzwang, the loser.
+    fn sort(&mut self) {
+        for (won, lost) in self.won.iter_mut().zip(&mut self.lost) {
+            (*won, *lost) = ((*won).min(*lost), (*won).max(*lost));
+        }
+    }
+}
+
+/// The best of several rows, lane by lane.
+fn fold<T: Count>(best: &mut [T], values: &Values<T>, (first, rest): (&NodeId, &[NodeId]), better: impl Fn(T, T) -> T) {
+    best.copy_from_slice(values.row(*first));
+    for &node in rest {
+        for (best, &value) in best.iter_mut().zip(values.row(node)) {
+            *best = better(*best, value);
+        }
+    }
+}
+
+/// The edges inside one component, backwards, by place in the list of members.
+struct Within {
+    starts: Vec<u32>,
+    tails: Vec<u32>,
+}
+
+impl Within {
+    fn of(graph: &GameGraph, members: &[NodeId]) -> Self {
+        let places: rustc_hash::FxHashMap<NodeId, u32> = members.iter().copied().zip(0..).collect();
+        let heads = |node: NodeId| graph.all_successors(node).filter_map(|head| places.get(&head).copied());
+        let mut starts = vec![0_u32; members.len() + 1];
+        for &node in members {
+            heads(node).for_each(|head| starts[head as usize + 1] += 1);
+        }
+        for place in 0..members.len() {
+            starts[place + 1] += starts[place];
+        }
+        let mut next = starts.clone();
+        let mut tails = vec![0; *starts.last().expect("there is an end") as usize];
+        for (place, &node) in (0..).zip(members) {
+            for head in heads(node) {
+                tails[next[head as usize] as usize] = place;
+                next[head as usize] += 1;
+            }
+        }
+        Self { starts, tails }
+    }
+
+    fn tails_of(&self, place: u32) -> &[u32] {
+        let place = place as usize;
+        &self.tails[self.starts[place] as usize..self.starts[place + 1] as usize]
+    }
+}

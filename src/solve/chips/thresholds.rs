@@ -1,0 +1,223 @@
+//! The thresholds of one player at every vertex of a graph, for any number of totals at once.
+
+use super::admit::{self, MOST_CHIPS};
+use super::kernel::{Count, Kernel, Scale};
+use super::pass::{Goal, History, Pass};
+use super::threshold::Threshold;
+use super::values::{Table, Values};
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::game::{Components, GameGraph, NodeId, Player};
+use crate::rules::{Draws, Purses, Rules, Solver, TieBreak};
+use crate::watch::{Stop, Watch};
+
+/// From how many chips on a player wins, at every vertex, for each of some totals ("lanes").
+#[derive(Debug, Clone)]
+pub struct Thresholds {
+    seeker: Player,
+    ties: TieBreak,
+    scale: Scale,
+    totals: Vec<u64>,
+    forcing: Table,
+    /// `None` where it is proved to be the same.
+    unprevented: Option<Table>,
+    history: Option<History>,
+}
+
+impl Thresholds {
+    /// Solves a graph for the player who seeks to win, for every total at once.
+    ///
+    /// # Errors
+    /// E0602 and E0603 under rules without thresholds ([`admit`](super::admit)), E0701 for too many chips, and if the watch
+    /// stops the work.
+    pub fn solve(graph: &GameGraph, rules: &Rules, seeker: Player, totals: &[u64], watch: &dyn Watch) -> Result<Self> {
+        admit::admit(rules)?;
+        if let Some(&most) = totals.iter().find(|&&total| total > MOST_CHIPS) {
+            admit::total(&most.into())?;
+        }
+        let task = Task { graph, rules, components: &graph.components(), totals, watch };
+        task.refuse_wrong_solver()?;
+        task.thresholds(seeker, Recording::No)
+    }
+
+    /// Solves for one total, keeping the order in which states became won.
+    pub(crate) fn solve_recording(
+        graph: &GameGraph,
+        rules: &Rules,
+        seeker: Player,
+        total: u64,
+        watch: &dyn Watch,
+    ) -> Result<Self> {
+        admit::admit(rules)?;
+        admit::total(&total.into())?;
+        let task = Task { graph, rules, components: &graph.components(), totals: &[total], watch };
+        task.thresholds(seeker, Recording::Yes)
+    }
+
+    /// The player whose wins these are.
+    pub fn seeker(&self) -> Player {
+        self.seeker
+    }
+
+    /// The totals, by lane.
+    pub fn totals(&self) -> &[u64] {
+        &self.totals
+    }
+
+    /// The least chips with which the seeker forces a win, for a holder of the tie status; k + 1 if there are none. Under rules without a
+    /// status the holder does not matter.
+    pub fn forces(&self, node: NodeId, holder: Player, lane: usize) -> u64 {
+        self.scale.least(self.forcing.raw(node, lane), holder == self.seeker, self.totals[lane])
+    }
+
+    /// The least chips with which the opponent cannot prevent the seeker's win; under most rules that is [`Self::forces`].
+    pub fn cannot_be_prevented(&self, node: NodeId, holder: Player, lane: usize) -> u64 {
+        self.scale.least(self.unprevented().raw(node, lane), holder == self.seeker, self.totals[lane])
+    }
+
+    /// The forcing threshold in the rule's notation: what `f(G, k)` prints for Alice.
+    pub fn threshold(&self, node: NodeId, lane: usize) -> Threshold {
+        Threshold::new(self.scale, self.ties, self.forcing.raw(node, lane), self.totals[lane])
+    }
+
+    /// The threshold from which a win cannot be prevented, in the rule's notation.
+    pub fn prevention(&self, node: NodeId, lane: usize) -> Threshold {
+        Threshold::new(self.scale, self.ties, self.unprevented().raw(node, lane), self.totals[lane])
+    }
+
+    /// Whether the seeker forces a win with these purses, which must hold the lane's total.
+    pub fn is_forced(&self, node: NodeId, purses: &Purses, lane: usize) -> bool {
+        self.reached(self.forcing.raw(node, lane), purses, lane)
+    }
+
+    /// Whether the opponent has no way to prevent the seeker's win with these purses.
+    pub fn is_unpreventable(&self, node: NodeId, purses: &Purses, lane: usize) -> bool {
+        self.reached(self.unprevented().raw(node, lane), purses, lane)
+    }
+
+    /// Whether thresholds of this scale are reached by these purses.
+    pub(crate) fn reached(&self, raw: [u64; 2], purses: &Purses, lane: usize) -> bool {
+        debug_assert_eq!(purses.chips.alice + purses.chips.bob, self.totals[lane], "the lane of another total");
+        let has_status = purses.status == Some(self.seeker);
+        self.scale.reached(raw, purses.chips[self.seeker], has_status, self.totals[lane])
+    }
+
+    /// The thresholds of a vertex as the kernels write them.
+    pub(crate) fn raw(&self, node: NodeId, lane: usize) -> [u64; 2] {
+        self.forcing.raw(node, lane)
+    }
+
+    /// The falls of a vertex's thresholds inside its cyclic component, in order; empty elsewhere, and where nothing was recorded.
+    pub(crate) fn falls(&self, node: NodeId) -> &[(u64, [u64; 2])] {
+        self.history.as_ref().map_or(&[], |history| &history[node.index()])
+    }
+
+    fn unprevented(&self) -> &Table {
+        self.unprevented.as_ref().unwrap_or(&self.forcing)
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Recording {
+    Yes,
+    No,
+}
+
+/// One player's thresholds, to be solved for.
+struct Task<'a> {
+    graph: &'a GameGraph,
+    rules: &'a Rules,
+    components: &'a Components,
+    totals: &'a [u64],
+    watch: &'a dyn Watch,
+}
+
+impl Task<'_> {
+    fn refuse_wrong_solver(&self) -> Result<()> {
+        if self.rules.solver != Solver::Acyclic || self.components.acyclic() {
+            return Ok(());
+        }
+        Err(Box::new(
+            Diagnostic::new(Code::RulesClash, "`solver: acyclic` cannot treat this game, which has cycles")
+                .note(
+                    "a play of it can go on for ever, so no order of the positions puts every one after its successors",
+                )
+                .help("write `solver: iteration`, or leave the choice to `solver: auto`"),
+        ))
+    }
+
+    /// A player for whom draws count wins by keeping the opponent from winning, which is the complement of the opponent's
+    /// least fixed point.
+    fn thresholds(&self, seeker: Player, recording: Recording) -> Result<Thresholds> {
+        let draws_count = match self.rules.draws {
+            Draws::Alice => seeker == Player::Alice,
+            Draws::Bob => seeker == Player::Bob,
+            Draws::Neither | Draws::Half => false,
+        };
+        if !draws_count {
+            return self.reaching(seeker, recording);
+        }
+        let opponent = self.reaching(seeker.other(), Recording::No)?;
+        let complement = |table: Table| table.complement(self.totals);
+        let kept_off = complement(opponent.forcing);
+        Ok(Thresholds {
+            seeker,
+            scale: opponent.scale.other(),
+            unprevented: opponent.unprevented.is_some().then(|| kept_off.clone()),
+            forcing: opponent.unprevented.map_or(kept_off, complement),
+            ..opponent
+        })
+    }
+
+    fn reaching(&self, seeker: Player, recording: Recording) -> Result<Thresholds> {
+        let kernel = Kernel::of(self.rules, seeker);
+        self.check_memory(kernel)?;
+        let goal = Goal { seeker, kernel, winner: self.rules.winner, preventing: false };
+        let (forcing, history) = self.table(goal, recording)?;
+        let unprevented =
+            if kernel.has_gap() { Some(self.table(Goal { preventing: true, ..goal }, Recording::No)?.0) } else { None };
+        Ok(Thresholds {
+            seeker,
+            ties: self.rules.ties,
+            scale: kernel.scale(),
+            totals: self.totals.to_vec(),
+            forcing,
+            unprevented,
+            history,
+        })
+    }
+
+    fn is_narrow(&self) -> bool {
+        self.totals.iter().all(|&total| total <= Table::NARROW_MOST)
+    }
+
+    fn table(&self, goal: Goal, recording: Recording) -> Result<(Table, Option<History>)> {
+        if self.is_narrow() {
+            return self.pass::<u32>(goal, recording).map(|(values, history)| (values.into(), history));
+        }
+        self.pass::<u64>(goal, recording).map(|(values, history)| (values.into(), history))
+    }
+
+    fn pass<T: Count>(&self, goal: Goal, recording: Recording) -> Result<(Values<T>, Option<History>)> {
+        let mut pass = Pass::<T>::new(self.graph, goal, self.totals, self.watch);
+        if recording == Recording::Yes {
+            pass = pass.recording();
+        }
+        match self.rules.solver {
+            Solver::Iteration if recording == Recording::No => pass.run_by_iteration(),
+            Solver::Auto | Solver::Acyclic | Solver::Iteration | Solver::StrategyImprovement => {
+                pass.run(self.components)
+            }
+        }
+    }
+
+    fn check_memory(&self, kernel: Kernel) -> Result<()> {
+        let bytes = if self.is_narrow() { 4 } else { 8 };
+        let tables = if kernel.has_gap() { 2 } else { 1 };
+        let cells = self.graph.len() as u128 * self.totals.len() as u128 * kernel.scale().slots() as u128;
+        let limit = self.watch.limits().max_memory;
+        if cells * bytes * tables > u128::from(limit) {
+            return Err(Stop::Memory(limit).into());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,105 @@
+//! Thresholds of every vertex in one flat table, a row of lanes per vertex.
+
+use super::kernel::{Count, Scale};
+use crate::game::NodeId;
+
+/// A row per vertex: for each threshold of the scale all lanes. Every sum of two thresholds fits in `T`.
+#[derive(Debug, Clone)]
+pub(super) struct Values<T> {
+    cells: Vec<T>,
+    scale: Scale,
+    lanes: usize,
+}
+
+impl<T: Count> Values<T> {
+    pub(super) fn new(scale: Scale, nodes: usize, lanes: usize) -> Self {
+        Self { cells: vec![T::zero(); nodes * scale.slots() * lanes], scale, lanes }
+    }
+
+    pub(super) fn width(&self) -> usize {
+        self.scale.slots() * self.lanes
+    }
+
+    pub(super) fn row(&self, node: NodeId) -> &[T] {
+        let start = node.index() * self.width();
+        &self.cells[start..start + self.width()]
+    }
+
+    pub(super) fn row_mut(&mut self, node: NodeId) -> &mut [T] {
+        let (start, width) = (node.index() * self.width(), self.width());
+        &mut self.cells[start..start + width]
+    }
+
+    /// One lane of a vertex.
+    pub(super) fn raw(&self, node: NodeId, lane: usize) -> [u64; 2] {
+        let row = self.row(node);
+        [row[lane].widen(), row.get(self.lanes + lane).map_or(0, |second| second.widen())]
+    }
+
+    fn set_raw(&mut self, node: NodeId, lane: usize, raw: [u64; 2]) {
+        let lanes = self.lanes;
+        let row = self.row_mut(node);
+        row[lane] = T::narrow(raw[0]);
+        if let Some(second) = row.get_mut(lanes + lane) {
+            *second = T::narrow(raw[1]);
+        }
+    }
+
+    /// The thresholds from which the opponent keeps the seeker from the goal.
+    pub(super) fn complement(mut self, totals: &[u64]) -> Self {
+        let nodes = self.cells.len() / self.width().max(1);
+        for node in (0..nodes).map(NodeId::new) {
+            for (lane, &total) in totals.iter().enumerate() {
+                let raw = self.scale.complement(self.raw(node, lane), total);
+                self.set_raw(node, lane, raw);
+            }
+        }
+        self.scale = self.scale.other();
+        self
+    }
+
+    /// Gives a vertex the thresholds that follow from the total alone.
+    pub(super) fn fill(&mut self, node: NodeId, totals: &[u64], value: impl Fn(u64) -> [u64; 2]) {
+        for (lane, &total) in totals.iter().enumerate() {
+            self.set_raw(node, lane, value(total));
+        }
+    }
+}
+
+/// A table in the narrowest numbers that hold its totals.
+#[derive(Debug, Clone)]
+pub(super) enum Table {
+    Narrow(Values<u32>),
+    Wide(Values<u64>),
+}
+
+impl Table {
+    /// The largest total k for which 2(k + 1) + 1, the largest sum that a kernel forms, fits in 32 bits.
+    pub(super) const NARROW_MOST: u64 = (1 << 31) - 3;
+
+    pub(super) fn raw(&self, node: NodeId, lane: usize) -> [u64; 2] {
+        match self {
+            Self::Narrow(values) => values.raw(node, lane),
+            Self::Wide(values) => values.raw(node, lane),
+        }
+    }
+
+    pub(super) fn complement(self, totals: &[u64]) -> Self {
+        match self {
+            Self::Narrow(values) => Self::Narrow(values.complement(totals)),
+            Self::Wide(values) => Self::Wide(values.complement(totals)),
+        }
+    }
+}
+
+impl From<Values<u32>> for Table {
+    fn from(values: Values<u32>) -> Self {
+        Self::Narrow(values)
+    }
+}
+
+impl From<Values<u64>> for Table {
+    fn from(values: Values<u64>) -> Self {
+        Self::Wide(values)
+    }
+}
