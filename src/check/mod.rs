@@ -1,3 +1,66 @@
 //! Names and types, before anything runs: abstract syntax to the [intermediate representation](ir).
+//!
+//! One short function per message. An expression that cannot be lowered gives a diagnostic and a placeholder, so that
+//! several independent errors are found in one run; nothing with an error in it is ever evaluated.
 
+mod call;
+mod definitions;
+mod expr;
+mod graph;
 pub mod ir;
+mod kinds;
+mod names;
+mod rules;
+mod ruleset;
+mod statement;
+
+pub use definitions::{Definition, Definitions, Scope, Signature};
+pub use kinds::Kinds;
+pub use statement::{Statement, StatementKind, TopExpr, check, check_expr};
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+use ir::{Expr, ExprKind};
+use names::Locals;
+
+/// The state of checking a statement.
+struct Checker<'a> {
+    definitions: &'a mut Definitions,
+    scope: &'a mut Scope,
+    locals: Locals,
+    /// The ruleset that is being checked, if any: its state variables and `let`s are names.
+    ruleset: Option<ruleset::Names>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl<'a> Checker<'a> {
+    fn new(definitions: &'a mut Definitions, scope: &'a mut Scope) -> Self {
+        Self { definitions, scope, locals: Locals::default(), ruleset: None, diagnostics: Vec::new() }
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Reports, and stands in for the expression.
+    fn broken(&mut self, diagnostic: Diagnostic, span: Span) -> Typed {
+        self.report(diagnostic);
+        Typed::new(ExprKind::Constant(crate::eval::Value::Bool(false)), Kinds::ANY, span)
+    }
+}
+
+/// An expression with what it may be.
+struct Typed {
+    expr: Expr,
+    kinds: Kinds,
+}
+
+impl Typed {
+    fn new(kind: ExprKind, kinds: Kinds, span: Span) -> Self {
+        Self { expr: Expr { kind: Box::new(kind), span }, kinds }
+    }
+}
+
+fn wrong_type(span: Span, needed: &str, found: Kinds) -> Diagnostic {
+    Diagnostic::new(Code::WrongType, format!("{needed}, but this is {found}")).label(span, format!("this is {found}"))
+}

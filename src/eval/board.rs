@@ -1,6 +1,10 @@
 //! Boards as plain values: what `grid` and `hexgrid` make, and what the plain evaluation of a ruleset works on.
 
+use num_traits::ToPrimitive;
+
 use super::value::Value;
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::source::Span;
 
 /// How the cells of a board touch and line up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -22,4 +26,33 @@ pub struct Board {
     pub cols: usize,
     /// `rows × cols` values.
     pub cells: Vec<Value>,
+}
+
+impl Board {
+    /// What stands on a cell, given as `(row, column)` or as two indices.
+    ///
+    /// # Errors
+    /// If there is no such cell.
+    pub fn cell(&self, indices: &[(Value, Span)]) -> Result<Value> {
+        let span = indices[0].1;
+        let parts: Vec<Value> = match indices {
+            [(Value::Tuple(parts), _)] => parts.to_vec(),
+            many => many.iter().map(|(value, _)| value.clone()).collect(),
+        };
+        let index = match &parts[..] {
+            [Value::Integer(row), Value::Integer(col)] => {
+                let (row, col) = (row.to_usize(), col.to_usize());
+                row.filter(|row| *row < self.rows).zip(col.filter(|col| *col < self.cols))
+            }
+            _ => None,
+        };
+        let (row, col) = index.ok_or_else(|| {
+            Diagnostic::new(Code::BadValue, "the board has no such cell").label(span, "outside the board").help(format!(
+                "cells are pairs (row, column) from (0, 0) to ({}, {})",
+                self.rows.saturating_sub(1),
+                self.cols.saturating_sub(1)
+            ))
+        })?;
+        Ok(self.cells[row * self.cols + col].clone())
+    }
 }

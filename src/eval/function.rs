@@ -24,3 +24,21 @@ pub enum Function {
         ruleset: Rc<Ruleset>,
     },
 }
+
+impl Function {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Closure { code, .. } => &code.name,
+            Self::Family { ruleset } => &ruleset.name,
+        }
+    }
+
+    /// The names of its parameters.
+    pub fn parameters(&self) -> &[String] {
+        match self {
+            Self::Closure { code, .. } => &code.parameters,
+            Self::Family { ruleset } => ruleset.parameters.as_deref().unwrap_or_default(),
+        }
+    }
+}

@@ -1,12 +1,33 @@
-//! The evaluator: intermediate representation to values. Pure; games go into the session's [`Games`](crate::game::Games).
+//! The evaluator: intermediate representation to values. Pure; games go into the session's [`Games`].
 
+mod answer;
+mod atlas;
 pub mod board;
+mod check;
+mod compare;
+mod evaluator;
 mod function;
+mod graph;
+mod operators;
+mod position;
+mod print;
+mod query;
+mod report;
 mod value;
 
+pub use answer::Answer;
+pub use check::CheckResult;
+pub use atlas::{Atlas, Chart, Place};
+pub(crate) use compare::order as compare_values;
+pub use evaluator::{Evaluator, Frame, World};
+pub(crate) use evaluator::{elements, type_error};
 pub use function::Function;
-pub use value::{Outcome, Side, Value};
+pub(crate) use operators::{floor, rounded};
+pub use position::NamedMove;
+pub use print::{print, print_game, print_position, print_rules};
+pub use report::report;
+pub use value::{Side, Value};
 
-/// A result of a query that is more than one value.
-#[derive(Debug)]
-pub enum Answer {}
+pub use crate::solve::Outcome;
+
+use crate::game::Games;

@@ -8,9 +8,10 @@ use num_rational::BigRational;
 use super::Answer;
 use super::board::Board;
 use super::function::Function;
+use crate::check::Kinds;
 use crate::game::{GameId, Player};
 use crate::rules::{Chips, Mark, Overrides};
-pub use crate::solve::Outcome;
+use crate::solve::Outcome;
 
 /// A value.
 #[derive(Debug, Clone)]
@@ -94,5 +95,47 @@ impl Value {
     /// A tuple.
     pub fn tuple(values: impl IntoIterator<Item = Value>) -> Self {
         Self::Tuple(values.into_iter().collect())
+    }
+}
+
+impl Value {
+    /// What kind of value this is.
+    pub fn kinds(&self) -> Kinds {
+        match self {
+            Self::Integer(_) => Kinds::INTEGER,
+            Self::Rational(_) => Kinds::RATIONAL,
+            Self::Chips(_) => Kinds::CHIPS,
+            Self::Bool(_) => Kinds::BOOL,
+            Self::Text(_) => Kinds::TEXT,
+            Self::Player(_) => Kinds::PLAYER,
+            Self::Empty => Kinds::EMPTY,
+            Self::Side(_) => Kinds::SIDE,
+            Self::Board(_) => Kinds::BOARD,
+            Self::List(_) => Kinds::LIST,
+            Self::Tuple(_) => Kinds::TUPLE,
+            Self::Game(_) => Kinds::GAME,
+            Self::Function(_) => Kinds::FUNCTION,
+            Self::Rules(_) => Kinds::RULES,
+            Self::Outcome(_) => Kinds::OUTCOME,
+            Self::Answer(_) => Kinds::ANSWER,
+        }
+    }
+
+    /// The value of a number.
+    pub fn as_rational(&self) -> Option<BigRational> {
+        match self {
+            Self::Integer(n) => Some(BigRational::from_integer(n.clone())),
+            Self::Rational(q) => Some(q.clone()),
+            _ => None,
+        }
+    }
+
+    /// The value of an integer or of chips, with its mark.
+    pub fn as_chips(&self) -> Option<Chips> {
+        match self {
+            Self::Integer(n) => Some(Chips::new(n.clone(), Mark::None)),
+            Self::Chips(chips) => Some(chips.clone()),
+            _ => None,
+        }
     }
 }

@@ -50,8 +50,9 @@ pub enum GameExpr {
 #[derive(Debug, Default)]
 pub struct Games {
     exprs: IndexSet<GameExpr, FxBuildHasher>,
-    networks: Vec<Network>,
-    rulesets: Vec<Ruleset>,
+    /// Equal graphs have equal ids, so that `tug(3)` written twice is one game.
+    networks: IndexSet<Network>,
+    rulesets: Vec<(String, Ruleset)>,
     /// Instances of rulesets by source definition and arguments, so that `connect(3, 3, 3)` is compiled once.
     instances: HashMap<String, RulesetId>,
 }
@@ -69,7 +70,12 @@ impl Games {
 
     /// A ruleset.
     pub fn ruleset(&self, id: RulesetId) -> &Ruleset {
-        &self.rulesets[id.0 as usize]
+        &self.rulesets[id.0 as usize].1
+    }
+
+    /// What a ruleset prints as: `tictactoe`, `connect(3, 3, 3)`.
+    pub fn ruleset_title(&self, id: RulesetId) -> &str {
+        &self.rulesets[id.0 as usize].0
     }
 
     fn intern(&mut self, expr: GameExpr) -> GameId {
@@ -128,8 +134,8 @@ impl Games {
 
     /// Keeps an explicit graph.
     pub fn add_network(&mut self, network: Network) -> NetworkId {
-        self.networks.push(network);
-        NetworkId(u32::try_from(self.networks.len() - 1).expect("fewer than 2^32 networks"))
+        let (index, _) = self.networks.insert_full(network);
+        NetworkId(u32::try_from(index).expect("fewer than 2^32 networks"))
     }
 
     /// A vertex of an explicit graph as a game.
@@ -142,10 +148,10 @@ impl Games {
         self.instances.get(key).copied()
     }
 
-    /// Keeps a compiled ruleset under a key that identifies its definition and arguments.
-    pub fn add_ruleset(&mut self, key: String, ruleset: Ruleset) -> RulesetId {
+    /// Keeps a compiled ruleset under a key that identifies its definition and arguments, with what it prints as.
+    pub fn add_ruleset(&mut self, key: String, title: String, ruleset: Ruleset) -> RulesetId {
         let id = RulesetId(u32::try_from(self.rulesets.len()).expect("fewer than 2^32 rulesets"));
-        self.rulesets.push(ruleset);
+        self.rulesets.push((title, ruleset));
         self.instances.insert(key, id);
         id
     }

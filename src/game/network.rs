@@ -1,6 +1,7 @@
 //! Explicit graphs as users write them (section 5.2): named vertices, endings, edges of each player.
 
 use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
 
 use super::{Ending, GameId, PerPlayer};
 
@@ -14,7 +15,7 @@ pub enum Head {
 }
 
 /// A vertex of a network.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Vertex {
     /// How the tool prints it and reads it back: `0`, `-3`, `W`, `(1, 2)`.
     pub name: String,
@@ -24,14 +25,42 @@ pub struct Vertex {
     pub edges: PerPlayer<Vec<Head>>,
 }
 
-/// An explicit graph; its start is a vertex.
+/// An explicit graph with its start.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Network {
+    title: String,
+    start: u32,
     vertices: Vec<Vertex>,
     by_name: HashMap<String, u32>,
 }
 
+impl Hash for Network {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.title, self.start, &self.vertices).hash(state);
+    }
+}
+
 impl Network {
+    /// An empty graph with what it prints as, `tug(3)`; empty if it has no name.
+    pub fn titled(title: impl Into<String>) -> Self {
+        Self { title: title.into(), ..Self::default() }
+    }
+
+    /// What the graph prints as.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Where the game begins.
+    pub fn start(&self) -> u32 {
+        self.start
+    }
+
+    /// Says where the game begins.
+    pub fn set_start(&mut self, start: u32) {
+        self.start = start;
+    }
+
     /// The vertex with this name, added if it is new.
     pub fn vertex_named(&mut self, name: &str) -> u32 {
         if let Some(&vertex) = self.by_name.get(name) {

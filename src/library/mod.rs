@@ -1,8 +1,133 @@
-//! The builtins: one table entry each, with name, types, help and runnable examples.
+//! The builtins: one table entry each, with name, types, help and runnable examples. Parsing of calls, checking,
+//! completion, `:help` and the tests of the examples all come from the entry.
+
+mod lists;
+mod numbers;
+mod queries;
+
+use crate::check::Kinds;
+use crate::diagnostic::Result;
+use crate::eval::{Evaluator, Value};
+use crate::source::Span;
 
 /// A builtin function.
-#[derive(Debug)]
 pub struct Builtin {
     /// The name it is called by.
     pub name: &'static str,
+    /// The positional parameters in order.
+    pub parameters: &'static [Parameter],
+    /// How many of them must be given; the last one may be repeated if [`variadic`](Self::variadic).
+    pub required: usize,
+    /// Whether the last parameter may be given many times.
+    pub variadic: bool,
+    /// The named parameters, all optional.
+    pub named: &'static [Parameter],
+    /// What comes out.
+    pub result: Kinds,
+    /// What it means, in a sentence or two.
+    pub help: &'static str,
+    /// Expressions with what they print.
+    pub examples: &'static [(&'static str, &'static str)],
+    /// What it does.
+    pub run: fn(&mut Evaluator<'_>, &Call<'_>) -> Result<Value>,
+}
+
+impl std::fmt::Debug for Builtin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Builtin").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// A parameter of a builtin.
+#[derive(Debug)]
+pub struct Parameter {
+    /// What help calls it.
+    pub name: &'static str,
+    /// What it must be.
+    pub kinds: Kinds,
+}
+
+/// The evaluated arguments of a call.
+#[derive(Debug)]
+pub struct Call<'a> {
+    /// The builtin's name.
+    pub name: &'static str,
+    /// The positional arguments with their places.
+    pub arguments: Vec<(Value, Span)>,
+    /// The named arguments with their places.
+    pub named: Vec<(&'static str, Value, Span)>,
+    /// The arguments as written.
+    pub labels: &'a [String],
+    /// The whole call.
+    pub span: Span,
+}
+
+impl Builtin {
+    const fn new(name: &'static str, parameters: &'static [Parameter], result: Kinds) -> Self {
+        Self {
+            name,
+            parameters,
+            required: parameters.len(),
+            variadic: false,
+            named: &[],
+            result,
+            help: "",
+            examples: &[],
+            run: |_, _| Ok(Value::Empty),
+        }
+    }
+
+    /// Whether it takes this many positional arguments.
+    pub fn takes(&self, count: usize) -> bool {
+        count >= self.required && (self.variadic || count <= self.parameters.len())
+    }
+
+    /// The parameter at a place.
+    pub fn parameter(&self, index: usize) -> &Parameter {
+        &self.parameters[index.min(self.parameters.len() - 1)]
+    }
+
+    /// How it is called: `f(G, k)`, `moves(G[, a, b])`.
+    pub fn heading(&self) -> String {
+        let names: Vec<&str> = self.parameters.iter().map(|parameter| parameter.name).collect();
+        let (required, optional) = names.split_at(self.required);
+        let dots = if self.variadic { ", …" } else { "" };
+        match optional {
+            [] => format!("{}({}{dots})", self.name, required.join(", ")),
+            _ => format!("{}({}[, {}]{dots})", self.name, required.join(", "), optional.join(", ")),
+        }
+    }
+}
+
+/// All builtins, theme by theme.
+pub fn all() -> impl Iterator<Item = &'static Builtin> {
+    [queries::BUILTINS, numbers::BUILTINS, lists::BUILTINS].into_iter().flatten()
+}
+
+/// The builtin with this name.
+pub fn find(name: &str) -> Option<&'static Builtin> {
+    all().find(|builtin| builtin.name == name)
+}
+
+/// The names of all builtins.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    all().map(|builtin| builtin.name)
+}
+
+/// Queries of the language whose theory is not there yet, and why.
+const PLANNED: &[(&str, &str)] = &[
+    ("table", "closed forms for all k are not there yet; `f(G, 0..n)` computes any range of totals"),
+    ("v", "all-pay bidding is not there yet"),
+    ("nash", "all-pay bidding is not there yet"),
+    ("o", "scoring games are not there yet"),
+    ("bidding_matrix", "scoring games are not there yet"),
+    ("simplify", "equivalence for all k is not there yet"),
+    ("stable", "closed forms for all k are not there yet"),
+    ("period", "closed forms for all k are not there yet"),
+    ("svg", "pictures are not there yet; `dot(G)` gives the graph for Graphviz"),
+];
+
+/// Why a query of the language is not supported yet, if it is one.
+pub fn planned(name: &str) -> Option<&'static str> {
+    PLANNED.iter().find(|(planned, _)| *planned == name).map(|(_, why)| *why)
 }

@@ -1,13 +1,23 @@
 //! A session: loads sources, evaluates them statement by statement, and keeps what they define. The REPL, the command
 //! line and the test runner all sit on it; it prints nothing and opens files only through [`Files`].
 
+mod load;
+mod lookup;
+mod run;
+
+use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
+use load::Load;
+
+use crate::check::{Definitions, Scope};
 use crate::diagnostic::Diagnostic;
+use crate::eval::World;
 use crate::report::Report;
-use crate::rules::Rules;
+use crate::rules::{Overrides, Rules};
 use crate::source::{SourceMap, Span};
 use crate::watch::Watch;
 
@@ -92,16 +102,31 @@ pub struct Known {
 /// Loaded sources and what they define.
 pub struct Session {
     sources: SourceMap,
-    #[expect(dead_code)]
     files: Box<dyn Files>,
-    #[expect(dead_code)]
     watch: Arc<dyn Watch + Send + Sync>,
+    definitions: Definitions,
+    /// What is visible at the prompt.
+    scope: Scope,
+    /// The default rules at the prompt.
+    defaults: Rc<Overrides>,
+    world: World,
+    /// What each imported file defines.
+    modules: HashMap<PathBuf, Scope>,
 }
 
 impl Session {
     /// An empty session.
     pub fn new(files: Box<dyn Files>, watch: Arc<dyn Watch + Send + Sync>) -> Self {
-        Self { sources: SourceMap::default(), files, watch }
+        Self {
+            sources: SourceMap::default(),
+            files,
+            watch,
+            definitions: Definitions::default(),
+            scope: Scope::default(),
+            defaults: Rc::default(),
+            world: World::default(),
+            modules: HashMap::new(),
+        }
     }
 
     /// The sources loaded so far.
@@ -109,49 +134,48 @@ impl Session {
         &self.sources
     }
 
-    /// Loads and runs a file statement by statement. After an error the session is as it was before that statement.
-    pub fn run_file(&mut self, _path: &Path, _sink: &mut Sink) -> Summary {
-        Summary::default()
+    /// Runs a file, and makes what it defines visible. Nothing of it runs if it, or a file that it uses, is wrong.
+    /// A statement that fails while it runs leaves the session as it was before it; the next ones still run.
+    pub fn run_file(&mut self, path: &Path, sink: &mut Sink) -> Summary {
+        let mut load = Load::new(self, sink);
+        load.run_file(path);
+        load.summary
     }
 
-    /// Runs text that stands in no file: REPL input, standard input, an argument.
-    pub fn run_text(&mut self, _name: &str, _text: &str, _sink: &mut Sink) -> Summary {
-        Summary::default()
+    /// Makes what a file defines visible without its `show`s, `check`s and tests: what `use` does.
+    pub fn use_file(&mut self, path: &Path, sink: &mut Sink) -> Summary {
+        let mut load = Load::new(self, sink);
+        load.use_file(path);
+        load.summary
+    }
+
+    /// Runs text that stands in no file: REPL input, standard input, an argument. Paths in it are relative to the
+    /// current folder.
+    pub fn run_text(&mut self, name: &str, text: &str, sink: &mut Sink) -> Summary {
+        let mut load = Load::new(self, sink);
+        load.run_text(name, text);
+        load.summary
     }
 
     /// Parses, resolves and type-checks a file without running it.
-    pub fn check_file(&mut self, _path: &Path) -> Vec<Diagnostic> {
-        Vec::new()
+    pub fn check_file(&mut self, path: &Path) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        let mut sink = |_: &SourceMap, event| {
+            if let Event::Diagnostic(diagnostic) = event {
+                found.push(diagnostic);
+            }
+        };
+        Load::new(self, &mut sink).check_file(path);
+        found
     }
 
-    /// Makes the rules that `text` stands for (`{ ties: marker }`, or a name) the default from now on.
-    ///
-    /// # Errors
-    /// If the text is no rules expression.
-    pub fn set_rules(&mut self, _name: &str, _text: &str) -> Result<(), Vec<Diagnostic>> {
-        Ok(())
+    /// Forgets what files were imported, so that they are read again: what `:reload` needs.
+    pub fn forget_files(&mut self) {
+        self.modules.clear();
     }
 
     /// The default rules in force.
     pub fn rules(&self) -> Rules {
-        Rules::default()
-    }
-
-    /// All names in scope, in alphabetical order.
-    pub fn names(&self) -> Vec<Known> {
-        Vec::new()
-    }
-
-    /// What `:help NAME` prints: signature, documentation, examples. `None` if the name is not known.
-    pub fn help(&self, _name: &str) -> Option<String> {
-        None
-    }
-
-    /// The type of an expression, without evaluating it.
-    ///
-    /// # Errors
-    /// What is wrong with the expression.
-    pub fn type_of(&mut self, _name: &str, _text: &str) -> Result<String, Vec<Diagnostic>> {
-        Ok(String::new())
+        self.defaults.over(&Rules::default())
     }
 }

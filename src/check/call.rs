@@ -1,0 +1,158 @@
+//! Calls: of builtins, functions, families and games.
+
+use super::ir::ExprKind;
+use super::kinds::Kinds;
+use super::{Checker, Typed, wrong_type};
+use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::library::{self, Builtin};
+use crate::source::Span;
+use crate::syntax::{ast, print_expr};
+
+impl Checker<'_> {
+    pub(super) fn call(&mut self, callee: &ast::Expr, arguments: &[ast::Argument], span: Span) -> Typed {
+        if let ast::ExprKind::Name(name) = &*callee.kind {
+            if let Some(called) = self.rule_let(name, arguments, span) {
+                return called;
+            }
+            let hidden = self.known_name(name, callee.span).is_some();
+            if let Some(builtin) = library::find(name).filter(|_| !hidden) {
+                return self.builtin_call(builtin, arguments, callee.span, span);
+            }
+            if let Some(why) = library::planned(name).filter(|_| !hidden) {
+                return self.broken(not_supported(name, why, span), span);
+            }
+        }
+        let callee = self.expr(callee);
+        if !callee.kinds.meets(Kinds::GAME.or(Kinds::FUNCTION)) {
+            return self.broken(not_callable(&callee), span);
+        }
+        let arguments = self.positional(arguments);
+        let result = self.check_arguments(&callee, &arguments, span);
+        let arguments = arguments.into_iter().map(|argument| argument.expr).collect();
+        Typed::new(ExprKind::Call { callee: callee.expr, arguments }, result, span)
+    }
+
+    /// Lowers the arguments of something that takes no named ones.
+    fn positional(&mut self, arguments: &[ast::Argument]) -> Vec<Typed> {
+        for name in arguments.iter().filter_map(|argument| argument.name.as_ref()) {
+            self.report(no_named(name));
+        }
+        arguments.iter().map(|argument| self.expr(&argument.value)).collect()
+    }
+
+    /// Checks what can be told about a call before it runs; gives the kinds of the result.
+    fn check_arguments(&mut self, callee: &Typed, arguments: &[Typed], span: Span) -> Kinds {
+        if callee.kinds == Kinds::GAME {
+            if arguments.len() != 2 {
+                self.report(needs_chips(arguments.len(), span));
+            }
+            return Kinds::OUTCOME;
+        }
+        let ExprKind::Global(id) = *callee.expr.kind else { return Kinds::ANY };
+        let definition = self.definitions.get(id).clone();
+        let Some(signature) = &definition.signature else { return Kinds::ANY };
+        let expected = signature.parameters.len();
+        if expected != arguments.len() {
+            self.report(wrong_count(&definition.name, expected, arguments.len(), &definition.heading(), span));
+            return signature.result;
+        }
+        for ((name, kinds), argument) in signature.parameters.iter().zip(arguments) {
+            if !argument.kinds.meets(*kinds) {
+                let why = format!("`{}` takes {kinds} as `{name}`", definition.name);
+                self.report(wrong_type(argument.expr.span, &why, argument.kinds));
+            }
+        }
+        signature.result
+    }
+
+    fn builtin_call(
+        &mut self,
+        builtin: &'static Builtin,
+        arguments: &[ast::Argument],
+        name_span: Span,
+        span: Span,
+    ) -> Typed {
+        let (named, positional): (Vec<_>, Vec<_>) = arguments.iter().partition(|argument| argument.name.is_some());
+        if !builtin.takes(positional.len()) {
+            let diagnostic =
+                wrong_count(builtin.name, builtin.parameters.len(), positional.len(), &builtin.heading(), span);
+            return self.broken(diagnostic, name_span);
+        }
+        let labels = arguments.iter().map(|argument| print_expr(&argument.value)).collect();
+        let mut lowered = Vec::new();
+        for (index, argument) in positional.iter().enumerate() {
+            let parameter = builtin.parameter(index);
+            let why = format!("`{}` takes {} as {}", builtin.name, parameter.kinds, parameter.name);
+            lowered.push(self.needs(&argument.value, parameter.kinds, &why));
+        }
+        let mut named_lowered = Vec::new();
+        for argument in named {
+            let name = argument.name.as_ref().expect("partitioned by name");
+            match builtin.named.iter().find(|parameter| parameter.name == name.text) {
+                None => self.report(unknown_named(builtin, name)),
+                Some(parameter) => {
+                    let why = format!("`{}:` takes {}", parameter.name, parameter.kinds);
+                    named_lowered.push((parameter.name, self.needs(&argument.value, parameter.kinds, &why)));
+                }
+            }
+        }
+        let kind = ExprKind::Builtin { builtin, arguments: lowered, named: named_lowered, labels };
+        Typed::new(kind, builtin.result, span)
+    }
+
+    /// A call of a `let` line of the ruleset that is being checked.
+    fn rule_let(&mut self, name: &str, arguments: &[ast::Argument], span: Span) -> Option<Typed> {
+        let (index, expected) = self.ruleset.as_ref()?.find_let(name)?;
+        if expected != arguments.len() {
+            self.report(wrong_count(name, expected, arguments.len(), name, span));
+        }
+        let arguments = self.positional(arguments).into_iter().map(|argument| argument.expr).collect();
+        Some(Typed::new(ExprKind::RuleLet(index, arguments), Kinds::ANY, span))
+    }
+}
+
+fn not_supported(name: &str, why: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(Code::NotSupported, format!("`{name}` is not supported, because {why}"))
+        .label(span, "not supported")
+}
+
+fn not_callable(callee: &Typed) -> Diagnostic {
+    Diagnostic::new(Code::NotCallable, format!("only functions and games can be called, but this is {}", callee.kinds))
+        .label(callee.expr.span, format!("this is {}", callee.kinds))
+}
+
+fn needs_chips(found: usize, span: Span) -> Diagnostic {
+    let message = format!("a game is called with Alice's chips and Bob's, but {} given", are(found));
+    Diagnostic::new(Code::WrongCount, message)
+        .label(span, "needs two chip counts")
+        .help("write `G(4*, 4)`: the star marks who has the tie-breaking advantage")
+}
+
+fn no_named(name: &ast::Name) -> Diagnostic {
+    Diagnostic::new(Code::WrongCount, format!("only builtin functions take named arguments like `{}:`", name.text))
+        .label(name.span, "a named argument")
+        .help("leave the name away")
+}
+
+fn unknown_named(builtin: &Builtin, name: &ast::Name) -> Diagnostic {
+    let names = builtin.named.iter().map(|parameter| parameter.name);
+    let help = did_you_mean(&name.text, names).map(|nearest| format!("did you mean `{nearest}:`?"));
+    Diagnostic::new(Code::WrongCount, format!("`{}` has no argument called `{}`", builtin.name, name.text))
+        .label(name.span, "unknown argument")
+        .maybe_help(help)
+}
+
+fn wrong_count(name: &str, expected: usize, found: usize, heading: &str, span: Span) -> Diagnostic {
+    let plural = if expected == 1 { "" } else { "s" };
+    Diagnostic::new(Code::WrongCount, format!("`{name}` takes {expected} argument{plural}, but {} given", are(found)))
+        .label(span, format!("{} given here", are(found)))
+        .help(format!("write `{heading}`"))
+}
+
+fn are(count: usize) -> String {
+    match count {
+        0 => "none is".to_owned(),
+        1 => "one is".to_owned(),
+        _ => format!("{count} are"),
+    }
+}

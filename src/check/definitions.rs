@@ -1,0 +1,121 @@
+//! What is known of top-level names: the session's table and the names visible in a file.
+
+use std::collections::BTreeMap;
+
+use super::ir::GlobalId;
+use super::kinds::Kinds;
+use crate::source::Span;
+
+/// A top-level name.
+#[derive(Debug, Clone)]
+pub struct Definition {
+    /// The name.
+    pub name: String,
+    /// Where it was defined.
+    pub span: Span,
+    /// Its `///` documentation.
+    pub doc: Option<String>,
+    /// What it may be.
+    pub kinds: Kinds,
+    /// How it is called, if it has parameters.
+    pub signature: Option<Signature>,
+}
+
+/// The parameters and the result of a definition with parameters.
+#[derive(Debug, Clone)]
+pub struct Signature {
+    /// The names of the parameters with what each must be.
+    pub parameters: Vec<(String, Kinds)>,
+    /// What comes out.
+    pub result: Kinds,
+}
+
+impl Definition {
+    /// `name` or `name(a, b)`.
+    pub fn heading(&self) -> String {
+        match &self.signature {
+            None => self.name.clone(),
+            Some(signature) => {
+                let names: Vec<&str> = signature.parameters.iter().map(|(name, _)| name.as_str()).collect();
+                format!("{}({})", self.name, names.join(", "))
+            }
+        }
+    }
+}
+
+/// All top-level definitions of a session; an id stays valid when a later definition hides the name.
+#[derive(Debug, Clone, Default)]
+pub struct Definitions {
+    all: Vec<Definition>,
+}
+
+impl Definitions {
+    /// Keeps a definition.
+    pub fn add(&mut self, definition: Definition) -> GlobalId {
+        self.all.push(definition);
+        GlobalId(u32::try_from(self.all.len() - 1).expect("fewer than 2^32 definitions"))
+    }
+
+    /// A definition.
+    pub fn get(&self, id: GlobalId) -> &Definition {
+        &self.all[id.0 as usize]
+    }
+
+    /// A definition, to be completed.
+    pub fn get_mut(&mut self, id: GlobalId) -> &mut Definition {
+        &mut self.all[id.0 as usize]
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Forgets the definitions from the `len`-th on: the roll-back of a failed statement.
+    pub fn truncate(&mut self, len: usize) {
+        self.all.truncate(len);
+    }
+}
+
+/// The top-level names visible at a place.
+#[derive(Debug, Clone, Default)]
+pub struct Scope {
+    names: BTreeMap<String, GlobalId>,
+}
+
+impl Scope {
+    /// What a name stands for.
+    pub fn find(&self, name: &str) -> Option<GlobalId> {
+        self.names.get(name).copied()
+    }
+
+    /// Makes a name stand for a definition.
+    pub fn insert(&mut self, name: String, id: GlobalId) {
+        self.names.insert(name, id);
+    }
+
+    /// Makes a name stand for what it stood for before, or for nothing.
+    pub fn restore(&mut self, name: &str, before: &Self) {
+        match before.find(name) {
+            Some(id) => self.insert(name.to_owned(), id),
+            None => {
+                self.names.remove(name);
+            }
+        }
+    }
+
+    /// Makes everything visible here that is visible there.
+    pub fn import(&mut self, other: &Self) {
+        self.names.extend(other.names.iter().map(|(name, id)| (name.clone(), *id)));
+    }
+
+    /// The names with their definitions, in alphabetical order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, GlobalId)> {
+        self.names.iter().map(|(name, id)| (name.as_str(), *id))
+    }
+}

@@ -1,0 +1,284 @@
+//! Lowering expressions.
+
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+
+use super::ir::{Clause, Code as FunctionCode, Expr, ExprKind, Primitive};
+use super::kinds::Kinds;
+use super::{Checker, Typed, wrong_type};
+use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::eval::{Side, Value};
+use crate::game::{PerPlayer, Player};
+use crate::library;
+use crate::rules::{Chips, Mark, PRESETS, preset};
+use crate::source::Span;
+use crate::syntax::ast::{self, BinaryOp, UnaryOp};
+
+impl Checker<'_> {
+    /// Lowers an expression.
+    pub(super) fn expr(&mut self, expr: &ast::Expr) -> Typed {
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.expr_unguarded(expr))
+    }
+
+    fn expr_unguarded(&mut self, expr: &ast::Expr) -> Typed {
+        let span = expr.span;
+        let typed = |kind, kinds| Typed::new(kind, kinds, span);
+        let constant = |value, kinds| Typed::new(ExprKind::Constant(value), kinds, span);
+        match &*expr.kind {
+            ast::ExprKind::Integer(n) => constant(Value::Integer(BigInt::from(n.clone())), Kinds::INTEGER),
+            ast::ExprKind::Decimal(value, _) => constant(Value::rational(value.clone()), Kinds::NUMBER),
+            ast::ExprKind::Star(n) => constant(Value::chips(Chips::new(n.clone(), Mark::Star)), Kinds::CHIPS),
+            ast::ExprKind::MinusEpsilon(n) => {
+                constant(Value::chips(Chips::new(n.clone(), Mark::MinusEpsilon)), Kinds::CHIPS)
+            }
+            ast::ExprKind::String(text) => constant(Value::text(text.as_str()), Kinds::TEXT),
+            ast::ExprKind::Bool(value) => constant(Value::Bool(*value), Kinds::BOOL),
+            ast::ExprKind::Player(player, _) => constant(Value::Player(*player), Kinds::PLAYER),
+            ast::ExprKind::Name(name) => self.name(name, span),
+            ast::ExprKind::Call { callee, arguments } => self.call(callee, arguments, span),
+            ast::ExprKind::Index { base, indices } => self.index(base, indices, span),
+            ast::ExprKind::List(items) => typed(ExprKind::List(self.exprs(items)), Kinds::LIST),
+            ast::ExprKind::Comprehension { element, clauses } => self.comprehension(element, clauses, span),
+            ast::ExprKind::Tuple(items) => typed(ExprKind::Tuple(self.exprs(items)), Kinds::TUPLE),
+            ast::ExprKind::Paren(inner) => self.expr(inner),
+            ast::ExprKind::Braces { alice, bob } => {
+                let mut options = |side: &[ast::Expr]| {
+                    side.iter().map(|option| self.needs(option, Kinds::GAME, "an option in braces is a game")).collect()
+                };
+                let sides = PerPlayer::new(options(alice), options(bob));
+                typed(ExprKind::Braces(sides), Kinds::GAME)
+            }
+            ast::ExprKind::Rules(fields) => self.rules_literal(fields, span),
+            ast::ExprKind::Graph(items) => self.graph(items, span),
+            ast::ExprKind::Unary(op, operand) => self.unary(*op, operand, span),
+            ast::ExprKind::Binary(op, left, right) => self.binary(*op, left, right, span),
+            ast::ExprKind::At(game, position) => {
+                let game = self.needs(game, Kinds::GAME, "`at` stands after a game");
+                typed(ExprKind::At(game, self.node(position)), Kinds::GAME)
+            }
+            ast::ExprKind::After(game, plies) => {
+                let game = self.needs(game, Kinds::GAME, "`after` stands after a game");
+                typed(ExprKind::After(game, self.plies(plies)), Kinds::GAME)
+            }
+            ast::ExprKind::Using(inner, rules) => {
+                let rules = self.needs(rules, Kinds::RULES, "`using` takes rules");
+                let inner = self.expr(inner);
+                typed(ExprKind::Using(inner.expr, rules), inner.kinds)
+            }
+            ast::ExprKind::If { condition, then, otherwise } => self.conditional(condition, then, otherwise, span),
+            ast::ExprKind::Let(definition, body) => self.let_in(definition, body, span),
+        }
+    }
+
+    fn exprs(&mut self, exprs: &[ast::Expr]) -> Vec<Expr> {
+        exprs.iter().map(|expr| self.expr(expr).expr).collect()
+    }
+
+    /// Lowers an expression that must be of one of these kinds; `why` is the first half of the message if it is not.
+    pub(super) fn needs(&mut self, expr: &ast::Expr, needed: Kinds, why: &str) -> Expr {
+        let Typed { expr, kinds } = self.expr(expr);
+        if !kinds.meets(needed) {
+            self.report(wrong_type(expr.span, why, kinds));
+        } else if let ExprKind::Local(slot) = *expr.kind {
+            self.locals.narrow(slot, needed);
+        }
+        expr
+    }
+
+    fn name(&mut self, name: &str, span: Span) -> Typed {
+        self.known_name(name, span).unwrap_or_else(|| {
+            let diagnostic = self.unknown_name(name, span);
+            self.broken(diagnostic, span)
+        })
+    }
+
+    /// What a name stands for, if it has a meaning here.
+    pub(super) fn known_name(&mut self, name: &str, span: Span) -> Option<Typed> {
+        let typed = |kind, kinds| Some(Typed::new(kind, kinds, span));
+        if let Some((kind, kinds)) = self.locals.find(name, span) {
+            return typed(kind, kinds);
+        }
+        if let Some(found) = self.ruleset.as_ref().and_then(|ruleset| ruleset.find(name)) {
+            return typed(found.0, found.1);
+        }
+        if let Some(id) = self.scope.find(name) {
+            return typed(ExprKind::Global(id), self.definitions.get(id).kinds);
+        }
+        let (kind, kinds) = builtin_name(name)?;
+        typed(kind, kinds)
+    }
+
+    pub(super) fn unknown_name(&self, name: &str, span: Span) -> Diagnostic {
+        let diagnostic = Diagnostic::new(Code::UnknownName, format!("nothing here is called `{name}`"));
+        if let Some(builtin) = library::find(name) {
+            return Diagnostic::new(Code::WrongType, format!("`{name}` is a function and needs its arguments"))
+                .label(span, "only its name stands here")
+                .help(format!("write `{}`", builtin.heading()));
+        }
+        diagnostic.label(span, "unknown name").maybe_help(self.suggestion(name))
+    }
+
+    fn suggestion(&self, name: &str) -> Option<String> {
+        let ruleset = self.ruleset.iter().flat_map(super::ruleset::Names::names);
+        let globals = self.scope.iter().map(|(name, _)| name);
+        let known = self.locals.names().chain(ruleset).chain(globals).chain(library::names()).chain(CONSTANTS);
+        if let Some(nearest) = did_you_mean(name, known) {
+            return Some(format!("did you mean `{nearest}`?"));
+        }
+        let in_classics = ["tictactoe", "connect", "hex", "tug", "ultimatum", "subtraction"].contains(&name);
+        in_classics.then(|| "it is in the game library: write `use \"games/classics.bid\"` first".to_owned())
+    }
+
+    fn index(&mut self, base: &ast::Expr, indices: &[ast::Expr], span: Span) -> Typed {
+        const INDEXED: Kinds = Kinds::GAME.or(Kinds::LIST).or(Kinds::TUPLE).or(Kinds::BOARD).or(Kinds::ANSWER);
+        let base = self.expr(base);
+        if !base.kinds.meets(INDEXED) {
+            self.report(wrong_type(base.expr.span, "only games, lists and boards take an index", base.kinds));
+        }
+        let indices = self.exprs(indices);
+        let kinds = if base.kinds == Kinds::GAME { Kinds::GAME } else { Kinds::ANY };
+        Typed::new(ExprKind::Index(base.expr, indices), kinds, span)
+    }
+
+    fn comprehension(&mut self, element: &ast::Expr, clauses: &[ast::Clause], span: Span) -> Typed {
+        let mark = self.locals.mark();
+        self.locals.conditionally(true);
+        let clauses = self.clauses(clauses);
+        let element = self.expr(element).expr;
+        self.locals.conditionally(false);
+        self.locals.unbind_to(mark);
+        Typed::new(ExprKind::Comprehension(element, clauses), Kinds::LIST, span)
+    }
+
+    /// Lowers `for` and `if` clauses; the names they bind stay visible until the caller unbinds them.
+    pub(super) fn clauses(&mut self, clauses: &[ast::Clause]) -> Vec<Clause> {
+        let mut lowered = Vec::new();
+        for clause in clauses {
+            lowered.push(match clause {
+                ast::Clause::If(condition) => {
+                    Clause::If(self.needs(condition, Kinds::BOOL, "a condition is true or false"))
+                }
+                ast::Clause::For { pattern, iterable } => {
+                    let iterable = self.needs(iterable, Kinds::SEQUENCE, "`for` walks through a list or range");
+                    Clause::For(pattern.iter().map(|name| self.locals.bind(&name.text, Kinds::ANY)).collect(), iterable)
+                }
+            });
+        }
+        lowered
+    }
+
+    fn conditional(&mut self, condition: &ast::Expr, then: &ast::Expr, otherwise: &ast::Expr, span: Span) -> Typed {
+        let condition = self.needs(condition, Kinds::BOOL, "a condition is true or false");
+        self.locals.conditionally(true);
+        let (then, otherwise) = (self.expr(then), self.expr(otherwise));
+        self.locals.conditionally(false);
+        Typed::new(ExprKind::If(condition, then.expr, otherwise.expr), then.kinds.or(otherwise.kinds), span)
+    }
+
+    fn let_in(&mut self, definition: &ast::Definition, body: &ast::Expr, span: Span) -> Typed {
+        let mark = self.locals.mark();
+        let name = &definition.name.text;
+        let value = match &definition.parameters {
+            None => self.expr(&definition.body),
+            Some(parameters) => self.closure(name, parameters, &definition.body, definition.name.span),
+        };
+        let slot = self.locals.bind(name, value.kinds);
+        let body = self.expr(body);
+        self.locals.unbind_to(mark);
+        Typed::new(ExprKind::Let(slot, value.expr, body.expr), body.kinds, span)
+    }
+
+    fn closure(&mut self, name: &str, parameters: &[ast::Name], body: &ast::Expr, span: Span) -> Typed {
+        self.locals.enter();
+        self.locals.bind(name, Kinds::FUNCTION);
+        for parameter in parameters {
+            self.locals.bind(&parameter.text, Kinds::ANY);
+        }
+        let body = self.expr(body).expr;
+        let (frame, captured) = self.locals.leave();
+        let parameters = parameters.iter().map(|parameter| parameter.text.clone()).collect();
+        let code = FunctionCode { name: name.to_owned(), parameters, holds_itself: true, frame, body, span };
+        Typed::new(ExprKind::Closure(Rc::new(code), captured), Kinds::FUNCTION, span)
+    }
+
+    fn unary(&mut self, op: UnaryOp, operand: &ast::Expr, span: Span) -> Typed {
+        let (needed, why, kinds) = match op {
+            UnaryOp::Negate => (Kinds::NUMBER, "`-` takes a number", Kinds::NUMBER),
+            UnaryOp::Conjugate => (Kinds::GAME, "`~` takes a game", Kinds::GAME),
+            UnaryOp::Not => (Kinds::BOOL, "`not` takes true or false", Kinds::BOOL),
+        };
+        let operand = self.needs(operand, needed, why);
+        Typed::new(ExprKind::Unary(op, operand), kinds, span)
+    }
+
+    fn binary(&mut self, op: BinaryOp, left: &ast::Expr, right: &ast::Expr, span: Span) -> Typed {
+        let (needed, why, kinds) = operands(op);
+        let left = self.needs(left, needed, why);
+        let lazy = matches!(op, BinaryOp::And | BinaryOp::Or);
+        if lazy {
+            self.locals.conditionally(true);
+        }
+        let right_needed = if op == BinaryOp::In { Kinds::SEQUENCE } else { needed };
+        let right_why = if op == BinaryOp::Power { "the exponent of `^` is an integer" } else { why };
+        let right_needed = if op == BinaryOp::Power { Kinds::INTEGER } else { right_needed };
+        let right = self.needs(right, right_needed, right_why);
+        if lazy {
+            self.locals.conditionally(false);
+        }
+        Typed::new(ExprKind::Binary(op, left, right), kinds, span)
+    }
+}
+
+/// What an infix operator needs on its left (and, mostly, right), the first half of the message, and what it gives.
+fn operands(op: BinaryOp) -> (Kinds, &'static str, Kinds) {
+    const COMPARED: Kinds = Kinds::AMOUNT.or(Kinds::GAME).or(Kinds::SEQUENCE).or(Kinds::TEXT);
+    match op {
+        BinaryOp::Power => {
+            (Kinds::NUMBER.or(Kinds::GAME), "`^` takes a number, or the games A and B", Kinds::NUMBER.or(Kinds::GAME))
+        }
+        BinaryOp::Multiply => (Kinds::NUMBER, "`*` takes numbers", Kinds::NUMBER),
+        BinaryOp::Divide => (Kinds::NUMBER, "`/` takes numbers", Kinds::NUMBER),
+        BinaryOp::Remainder => (Kinds::NUMBER, "`%` takes numbers", Kinds::NUMBER),
+        BinaryOp::Add => (Kinds::AMOUNT, "`+` takes numbers or chips", Kinds::AMOUNT),
+        BinaryOp::Subtract => (Kinds::AMOUNT, "`-` takes numbers or chips", Kinds::AMOUNT),
+        BinaryOp::Concatenate => (Kinds::SEQUENCE, "`++` takes lists", Kinds::LIST),
+        BinaryOp::Wedge => (Kinds::GAME, "`∧` takes games", Kinds::GAME),
+        BinaryOp::Range => (Kinds::INTEGER, "`..` takes integers", Kinds::LIST),
+        BinaryOp::Equal | BinaryOp::NotEqual | BinaryOp::In => (Kinds::ANY, "", Kinds::BOOL),
+        BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
+            (COMPARED, "only numbers, chips, strings, lists and games are ordered", Kinds::BOOL)
+        }
+        BinaryOp::Equivalent => (Kinds::GAME, "`≡` takes games", Kinds::BOOL),
+        BinaryOp::NotEquivalent => (Kinds::GAME, "`≢` takes games", Kinds::BOOL),
+        BinaryOp::Incomparable => (Kinds::GAME, "`∥` takes games; the logical operator is `or`", Kinds::BOOL),
+        BinaryOp::And => (Kinds::BOOL, "`and` takes true or false", Kinds::BOOL),
+        BinaryOp::Or => (Kinds::BOOL, "`or` takes true or false", Kinds::BOOL),
+    }
+}
+
+/// The names of [`builtin_name`], for "did you mean".
+const CONSTANTS: [&str; 7] = ["A", "B", "E", "Draw", "empty", "top", "bottom"];
+
+/// Names that are there from the start: primitives, cells, sides, presets.
+fn builtin_name(name: &str) -> Option<(ExprKind, Kinds)> {
+    let primitive = |primitive| Some((ExprKind::Primitive(primitive), Kinds::GAME));
+    match name {
+        "A" => primitive(Primitive::Win(Player::Alice)),
+        "B" => primitive(Primitive::Win(Player::Bob)),
+        "Draw" => primitive(Primitive::Draw),
+        "E" => primitive(Primitive::Even),
+        "empty" => Some((ExprKind::Constant(Value::Empty), Kinds::EMPTY)),
+        "top" => Some((ExprKind::Constant(Value::Side(Side::Top)), Kinds::SIDE)),
+        "bottom" => Some((ExprKind::Constant(Value::Side(Side::Bottom)), Kinds::SIDE)),
+        _ => {
+            let rules = preset(name)?;
+            Some((ExprKind::Constant(Value::Rules(Rc::new(rules.into()))), Kinds::RULES))
+        }
+    }
+}
+
+/// Whether a name is there from the start, so that defining it hides something.
+pub(super) fn is_builtin(name: &str) -> bool {
+    CONSTANTS.contains(&name) || PRESETS.iter().any(|(preset, _)| *preset == name) || library::find(name).is_some()
+}

@@ -1,0 +1,93 @@
+//! Lowering explicit graphs, positions and moves: where a name without another meaning is a label.
+
+use super::ir::{Action, Expr, ExprKind, GraphItem, GraphItemKind, Ply};
+use super::kinds::Kinds;
+use super::{Checker, Typed};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::eval::Value;
+use crate::game::{Ending, Player};
+use crate::source::Span;
+use crate::syntax::ast;
+
+impl Checker<'_> {
+    pub(super) fn graph(&mut self, items: &[ast::GraphItem], span: Span) -> Typed {
+        let starts = items.iter().filter(|item| matches!(item.kind, ast::GraphItemKind::Start(_)));
+        let starts: Vec<Span> = starts.map(|item| item.span).collect();
+        match starts[..] {
+            [] => self.report(no_start(span)),
+            [first, second, ..] => self.report(two_starts(first, second)),
+            [_] => {}
+        }
+        let items = items.iter().map(|item| self.graph_item(item)).collect();
+        Typed::new(ExprKind::Graph(items), Kinds::GAME, span)
+    }
+
+    fn graph_item(&mut self, item: &ast::GraphItem) -> GraphItem {
+        let mark = self.locals.mark();
+        self.locals.conditionally(true);
+        let clauses = self.clauses(&item.clauses);
+        let kind = match &item.kind {
+            ast::GraphItemKind::Start(node) => GraphItemKind::Start(self.node(node)),
+            ast::GraphItemKind::Edges { owner, from, two_way, to, score } => GraphItemKind::Edges {
+                owners: owner.map_or_else(|| Player::BOTH.to_vec(), |owner| vec![owner]),
+                from: self.node(from),
+                two_way: *two_way,
+                to: self.nodes(to),
+                score: score.as_ref().map(|score| self.needs(score, Kinds::NUMBER, "a score is a number")),
+            },
+            ast::GraphItemKind::Win(player, nodes) => GraphItemKind::Ending(Ending::Win(*player), self.nodes(nodes)),
+            ast::GraphItemKind::Draw(nodes) => GraphItemKind::Ending(Ending::Draw, self.nodes(nodes)),
+        };
+        self.locals.conditionally(false);
+        self.locals.unbind_to(mark);
+        GraphItem { kind, clauses, span: item.span }
+    }
+
+    fn nodes(&mut self, nodes: &[ast::Expr]) -> Vec<Expr> {
+        nodes.iter().map(|node| self.node(node)).collect()
+    }
+
+    /// A vertex or position: an expression in which a bare name without another meaning is a label.
+    pub(super) fn node(&mut self, node: &ast::Expr) -> Expr {
+        let label = |text: &str| Expr { kind: Box::new(ExprKind::Constant(Value::text(text))), span: node.span };
+        match &*node.kind {
+            ast::ExprKind::Name(name) => {
+                self.known_name(name, node.span).map_or_else(|| label(name), |typed| typed.expr)
+            }
+            ast::ExprKind::Player(_, spelling) => label(spelling),
+            ast::ExprKind::Tuple(parts) => {
+                let parts = self.nodes(parts);
+                Expr { kind: Box::new(ExprKind::Tuple(parts)), span: node.span }
+            }
+            _ => self.expr(node).expr,
+        }
+    }
+
+    pub(super) fn plies(&mut self, plies: &[ast::Ply]) -> Vec<Ply> {
+        plies.iter().map(|ply| Ply { player: ply.player, action: self.action(&ply.action), span: ply.span }).collect()
+    }
+
+    fn action(&mut self, action: &ast::Expr) -> Action {
+        if let ast::ExprKind::Call { callee, arguments } = &*action.kind
+            && let ast::ExprKind::Name(name) = &*callee.kind
+            && self.known_name(name, callee.span).is_none()
+        {
+            let arguments = arguments.iter().map(|argument| self.node(&argument.value)).collect();
+            return Action::Named(name.clone(), arguments);
+        }
+        Action::Vertex(self.node(action))
+    }
+}
+
+fn no_start(span: Span) -> Diagnostic {
+    Diagnostic::new(Code::NoStart, "this graph has no start")
+        .label(span, "no `start` line in here")
+        .help("add a line `start x` with the vertex where the game begins")
+}
+
+fn two_starts(first: Span, second: Span) -> Diagnostic {
+    Diagnostic::new(Code::NoStart, "this graph has more than one start")
+        .label(second, "a second `start` line")
+        .label(first, "the first one")
+        .help("keep one of them; other positions are reached with `at`")
+}

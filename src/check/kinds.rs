@@ -1,0 +1,123 @@
+//! What kinds of values an expression may have: a set of ground kinds.
+//!
+//! The language has no type annotations. Checking finds, for each expression, a set that contains every kind its value
+//! can have, and reports an error only where that set and the needed one have nothing in common. Parameters start as
+//! "anything" and are narrowed by their unconditional uses.
+
+use std::fmt;
+
+/// A set of kinds of values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kinds(u32);
+
+/// The names of single kinds, in the order of their bits.
+const NAMES: &[(Kinds, &str)] = &[
+    (Kinds::INTEGER, "an integer"),
+    (Kinds::RATIONAL, "a rational"),
+    (Kinds::CHIPS, "chips"),
+    (Kinds::BOOL, "true or false"),
+    (Kinds::TEXT, "a string"),
+    (Kinds::PLAYER, "a player"),
+    (Kinds::EMPTY, "`empty`"),
+    (Kinds::SIDE, "a side"),
+    (Kinds::BOARD, "a board"),
+    (Kinds::LIST, "a list"),
+    (Kinds::TUPLE, "a tuple"),
+    (Kinds::GAME, "a game"),
+    (Kinds::FUNCTION, "a function"),
+    (Kinds::RULES, "rules"),
+    (Kinds::OUTCOME, "an outcome"),
+    (Kinds::ANSWER, "a table or report"),
+];
+
+/// Sets that messages call by one name.
+const COMMON: &[(Kinds, &str)] = &[
+    (Kinds::ANY, "anything"),
+    (Kinds::NUMBER, "a number"),
+    (Kinds::HOLDING, "chips"),
+    (Kinds::TOTALS, "a number of chips or a range"),
+    (Kinds::SEQUENCE, "a list"),
+];
+
+impl Kinds {
+    /// Integers.
+    pub const INTEGER: Self = Self(1);
+    /// Rationals that are no integers.
+    pub const RATIONAL: Self = Self(1 << 1);
+    /// Marked chips.
+    pub const CHIPS: Self = Self(1 << 2);
+    /// `true`, `false`.
+    pub const BOOL: Self = Self(1 << 3);
+    /// Strings and labels.
+    pub const TEXT: Self = Self(1 << 4);
+    /// Players.
+    pub const PLAYER: Self = Self(1 << 5);
+    /// `empty`.
+    pub const EMPTY: Self = Self(1 << 6);
+    /// Sides of a board.
+    pub const SIDE: Self = Self(1 << 7);
+    /// Boards.
+    pub const BOARD: Self = Self(1 << 8);
+    /// Lists and ranges.
+    pub const LIST: Self = Self(1 << 9);
+    /// Tuples and cells.
+    pub const TUPLE: Self = Self(1 << 10);
+    /// Games.
+    pub const GAME: Self = Self(1 << 11);
+    /// Functions and families.
+    pub const FUNCTION: Self = Self(1 << 12);
+    /// Rules.
+    pub const RULES: Self = Self(1 << 13);
+    /// Outcomes.
+    pub const OUTCOME: Self = Self(1 << 14);
+    /// Tables, strategies and other answers.
+    pub const ANSWER: Self = Self(1 << 15);
+    /// Every kind.
+    pub const ANY: Self = Self((1 << 16) - 1);
+    /// Integers and rationals.
+    pub const NUMBER: Self = Self::INTEGER.or(Self::RATIONAL);
+    /// What a player may hold: chips with or without a mark.
+    pub const HOLDING: Self = Self::INTEGER.or(Self::CHIPS);
+    /// What can be added: numbers and chips.
+    pub const AMOUNT: Self = Self::NUMBER.or(Self::CHIPS);
+    /// One chip total or several.
+    pub const TOTALS: Self = Self::INTEGER.or(Self::LIST);
+    /// What can be walked through: lists, tables, tuples.
+    pub const SEQUENCE: Self = Self::LIST.or(Self::ANSWER).or(Self::TUPLE);
+
+    /// The union.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// The intersection.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// Whether the sets have something in common.
+    pub const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Whether every kind of this set is in the other.
+    pub const fn within(self, other: Self) -> bool {
+        self.0 & !other.0 == 0
+    }
+}
+
+impl fmt::Display for Kinds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some((_, name)) = COMMON.iter().find(|(kinds, _)| kinds == self) {
+            return f.write_str(name);
+        }
+        let names: Vec<&str> = NAMES.iter().filter(|(kind, _)| kind.meets(*self)).map(|(_, name)| *name).collect();
+        match names.split_last() {
+            None => f.write_str("nothing"),
+            Some((last, [])) => f.write_str(last),
+            Some((last, others)) => write!(f, "{} or {last}", others.join(", ")),
+        }
+    }
+}

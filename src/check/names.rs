@@ -1,0 +1,133 @@
+//! Local names: parameters, loop variables, `let … in`, and what local functions capture.
+
+use super::ir::{Expr, ExprKind};
+use super::kinds::Kinds;
+use crate::source::Span;
+
+/// A local name.
+#[derive(Debug)]
+struct Local {
+    name: String,
+    slot: usize,
+    kinds: Kinds,
+}
+
+/// The names of one function (or of the top level).
+#[derive(Debug, Default)]
+struct FunctionNames {
+    /// Innermost last.
+    visible: Vec<Local>,
+    /// How many slots the frame needs.
+    frame: usize,
+    /// What is captured from the surrounding function: its name, how to get it there, what it may be.
+    captured: Vec<(String, Expr, Kinds)>,
+    /// How many `if`s surround the place that is being checked: uses there narrow nothing.
+    conditions: usize,
+}
+
+/// All local names visible at a place, by function, innermost last.
+#[derive(Debug)]
+pub struct Locals {
+    functions: Vec<FunctionNames>,
+}
+
+impl Default for Locals {
+    fn default() -> Self {
+        Self { functions: vec![FunctionNames::default()] }
+    }
+}
+
+impl Locals {
+    fn current(&mut self) -> &mut FunctionNames {
+        self.functions.last_mut().expect("the top level is always there")
+    }
+
+    /// Binds a name to a new slot.
+    pub fn bind(&mut self, name: &str, kinds: Kinds) -> usize {
+        let function = self.current();
+        let slot = function.frame;
+        function.frame += 1;
+        function.visible.push(Local { name: name.to_owned(), slot, kinds });
+        slot
+    }
+
+    /// How many names are visible in the current function: give it to [`unbind_to`](Self::unbind_to) later.
+    pub fn mark(&mut self) -> usize {
+        self.current().visible.len()
+    }
+
+    /// Forgets the names bound since the mark; their slots stay.
+    pub fn unbind_to(&mut self, mark: usize) {
+        self.current().visible.truncate(mark);
+    }
+
+    /// The number of slots so far.
+    pub fn frame(&mut self) -> usize {
+        self.current().frame
+    }
+
+    /// Enters a local function.
+    pub fn enter(&mut self) {
+        self.functions.push(FunctionNames::default());
+    }
+
+    /// Leaves it: the size of its frame and what it captures, as expressions of the surrounding function.
+    pub fn leave(&mut self) -> (usize, Vec<Expr>) {
+        let function = self.functions.pop().expect("leave follows enter");
+        (function.frame, function.captured.into_iter().map(|(_, expr, _)| expr).collect())
+    }
+
+    /// Checks a part that may not be evaluated: uses in it narrow nothing.
+    pub fn conditionally(&mut self, enter: bool) {
+        let conditions = &mut self.current().conditions;
+        *conditions = if enter { *conditions + 1 } else { *conditions - 1 };
+    }
+
+    /// What a local name stands for, captured through the surrounding functions if need be.
+    pub fn find(&mut self, name: &str, span: Span) -> Option<(ExprKind, Kinds)> {
+        self.find_in(self.functions.len() - 1, name, span)
+    }
+
+    fn find_in(&mut self, level: usize, name: &str, span: Span) -> Option<(ExprKind, Kinds)> {
+        let function = &self.functions[level];
+        if let Some(local) = function.visible.iter().rev().find(|local| local.name == name) {
+            return Some((ExprKind::Local(local.slot), local.kinds));
+        }
+        if let Some(index) = function.captured.iter().position(|(captured, ..)| captured == name) {
+            return Some((ExprKind::Captured(index), function.captured[index].2));
+        }
+        if level == 0 {
+            return None;
+        }
+        let (kind, kinds) = self.find_in(level - 1, name, span)?;
+        let captured = &mut self.functions[level].captured;
+        captured.push((name.to_owned(), Expr { kind: Box::new(kind), span }, kinds));
+        Some((ExprKind::Captured(captured.len() - 1), kinds))
+    }
+
+    /// An unconditional use needs the local in this slot to be one of these kinds; gives what remains possible.
+    pub fn narrow(&mut self, slot: usize, needed: Kinds) -> Kinds {
+        let function = self.current();
+        let conditional = function.conditions > 0;
+        match function.visible.iter_mut().rev().find(|local| local.slot == slot) {
+            Some(local) => {
+                let remaining = local.kinds.and(needed);
+                if !conditional {
+                    local.kinds = remaining;
+                }
+                remaining
+            }
+            None => needed,
+        }
+    }
+
+    /// What the local in this slot may be.
+    pub fn kinds(&mut self, slot: usize) -> Kinds {
+        self.current().visible.iter().find(|local| local.slot == slot).map_or(Kinds::ANY, |local| local.kinds)
+    }
+
+    /// All visible names, for "did you mean".
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.functions.iter().flat_map(|function| function.visible.iter().map(|local| local.name.as_str()))
+    }
+}

@@ -1,0 +1,104 @@
+//! Rules literals: `{ pay: taxman(1/3), ties: marker }`.
+
+use super::ir::{ExprKind, RulesField};
+use super::kinds::Kinds;
+use super::{Checker, Typed};
+use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::rules::{FIELDS, FieldValue};
+use crate::source::Span;
+use crate::syntax::ast;
+
+/// Fields that later theories need, and why they are not there yet.
+const PLANNED: &[(&str, &str)] = &[
+    ("precision", "only exact values are computed so far; intervals come with poorman and taxman on cycles"),
+    ("objective", "infinite play counts as a draw; parity and mean-payoff objectives are not there yet"),
+];
+
+impl Checker<'_> {
+    pub(super) fn rules_literal(&mut self, fields: &[ast::Field], span: Span) -> Typed {
+        for (i, field) in fields.iter().enumerate() {
+            if let Some(first) = fields[..i].iter().find(|other| other.name.text == field.name.text) {
+                self.report(field_twice(&field.name, first.name.span));
+            }
+        }
+        let lowered = fields.iter().filter_map(|field| self.rules_field(field)).collect();
+        Typed::new(ExprKind::Rules(lowered), Kinds::RULES, span)
+    }
+
+    fn rules_field(&mut self, field: &ast::Field) -> Option<RulesField> {
+        let name = &field.name;
+        if let Some((_, why)) = PLANNED.iter().find(|(planned, _)| *planned == name.text) {
+            self.report(planned_field(name, why));
+            return None;
+        }
+        let Some((_, values)) = FIELDS.iter().find(|(known, _)| *known == name.text) else {
+            self.report(unknown_field(name));
+            return None;
+        };
+        if let ast::ExprKind::Call { callee, arguments } = &*field.value.kind
+            && let (ast::ExprKind::Name(called), [part]) = (&*callee.kind, &arguments[..])
+            && (name.text.as_str(), called.as_str()) == ("pay", "taxman")
+        {
+            return Some(RulesField::Taxman(self.needs(
+                &part.value,
+                Kinds::NUMBER,
+                "`taxman` takes a part between 0 and 1",
+            )));
+        }
+        let word = match &*field.value.kind {
+            ast::ExprKind::Name(word) => word.as_str(),
+            ast::ExprKind::Player(_, spelling) => spelling,
+            _ => {
+                self.report(not_a_value(name, values, field.value.span));
+                return None;
+            }
+        };
+        let value = FieldValue::parse(&name.text, word).map(RulesField::Known);
+        if value.is_none() {
+            self.report(unknown_value(name, word, values, field.value.span));
+        }
+        value
+    }
+}
+
+fn unknown_field(name: &ast::Name) -> Diagnostic {
+    let fields: Vec<&str> = FIELDS.iter().map(|(field, _)| *field).collect();
+    let help = match did_you_mean(&name.text, fields.iter().copied()) {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => format!("the fields are {}", fields.join(", ")),
+    };
+    Diagnostic::new(Code::UnknownField, format!("rules have no field `{}`", name.text))
+        .label(name.span, "unknown field")
+        .help(help)
+}
+
+fn planned_field(name: &ast::Name, why: &str) -> Diagnostic {
+    Diagnostic::new(Code::NotSupported, format!("the field `{}` is not supported, because {why}", name.text))
+        .label(name.span, "not supported")
+        .help("leave the field away")
+}
+
+fn field_twice(name: &ast::Name, first: Span) -> Diagnostic {
+    Diagnostic::new(Code::DuplicateName, format!("the field `{}` is given twice", name.text))
+        .label(name.span, "again here")
+        .label(first, "first here")
+        .help("keep one of them")
+}
+
+fn unknown_value(name: &ast::Name, word: &str, values: &[&str], span: Span) -> Diagnostic {
+    let help = match did_you_mean(word, values.iter().copied()) {
+        Some("taxman") => "write `taxman(t)` with the part t that goes to the bank".to_owned(),
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None if word == "taxman" => "write `taxman(t)` with the part t that goes to the bank".to_owned(),
+        None => format!("the values are {}", values.join(", ")),
+    };
+    Diagnostic::new(Code::UnknownField, format!("`{}` has no value `{word}`", name.text))
+        .label(span, "unknown value")
+        .help(help)
+}
+
+fn not_a_value(name: &ast::Name, values: &[&str], span: Span) -> Diagnostic {
+    Diagnostic::new(Code::UnknownField, format!("the value of `{}` is one word", name.text))
+        .label(span, "not one of them")
+        .help(format!("the values are {}", values.join(", ")))
+}

@@ -1,0 +1,239 @@
+//! Lowering rulesets (section 5.3) to templates with their parameters open.
+
+use std::rc::Rc;
+
+use super::Checker;
+use super::ir::{EndingResult, EndingRule, ExprKind, MoveRule, RuleLet, Ruleset, StateVariable, StuckRule, Update};
+use super::kinds::Kinds;
+use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::game::Player;
+use crate::game::ruleset::{Stuck, StuckResult};
+use crate::source::Span;
+use crate::syntax::ast::{self, RuleItemKind, StuckKind, UpdateKind};
+
+/// The names that a ruleset's lines may use besides its parameters.
+#[derive(Debug, Default)]
+pub struct Names {
+    state: Vec<String>,
+    /// Names of `let` lines with the number of their parameters.
+    lets: Vec<(String, usize)>,
+}
+
+impl Names {
+    /// What a name stands for.
+    pub(super) fn find(&self, name: &str) -> Option<(ExprKind, Kinds)> {
+        if let Some(index) = self.state.iter().position(|state| state == name) {
+            return Some((ExprKind::State(index), Kinds::ANY));
+        }
+        match name {
+            "me" => return Some((ExprKind::Mover, Kinds::PLAYER)),
+            "other" => return Some((ExprKind::Opponent, Kinds::PLAYER)),
+            _ => {}
+        }
+        let (index, 0) = self.find_let(name)? else { return None };
+        Some((ExprKind::RuleLet(index, Vec::new()), Kinds::ANY))
+    }
+
+    /// The `let` line with this name and the number of its parameters.
+    pub(super) fn find_let(&self, name: &str) -> Option<(usize, usize)> {
+        let index = self.lets.iter().rposition(|(known, _)| known == name)?;
+        Some((index, self.lets[index].1))
+    }
+
+    /// All names, for "did you mean".
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.state.iter().chain(self.lets.iter().map(|(name, _)| name)).map(String::as_str)
+    }
+}
+
+impl Checker<'_> {
+    /// Lowers a ruleset. The frame begins with the parameters.
+    pub(super) fn ruleset(&mut self, ruleset: &ast::Ruleset) -> Rc<Ruleset> {
+        let parameters = ruleset.parameters.iter().flatten();
+        self.locals.enter();
+        for parameter in parameters {
+            self.locals.bind(&parameter.text, Kinds::ANY);
+        }
+        let mut lowered = Ruleset {
+            name: ruleset.name.text.clone(),
+            parameters: ruleset.parameters.as_ref().map(|names| names.iter().map(|name| name.text.clone()).collect()),
+            frame: 0,
+            state: self.state_variables(&ruleset.items),
+            lets: Vec::new(),
+            moves: Vec::new(),
+            endings: Vec::new(),
+            stuck: None,
+            symmetries: Vec::new(),
+            span: ruleset.name.span,
+        };
+        let state = lowered.state.iter().map(|variable| variable.name.clone()).collect();
+        self.ruleset = Some(Names { state, lets: Vec::new() });
+        for item in &ruleset.items {
+            self.rule_item(item, &mut lowered);
+        }
+        self.ruleset = None;
+        (lowered.frame, _) = self.locals.leave();
+        if lowered.state.is_empty() {
+            self.report(no_state(ruleset.name.span));
+        }
+        Rc::new(lowered)
+    }
+
+    fn state_variables(&mut self, items: &[ast::RuleItem]) -> Vec<StateVariable> {
+        let mut variables: Vec<StateVariable> = Vec::new();
+        for item in items {
+            let RuleItemKind::State(name, initial) = &item.kind else { continue };
+            if let Some(first) = variables.iter().find(|variable| variable.name == name.text) {
+                let diagnostic = twice("state variable", name, first.span);
+                self.report(diagnostic);
+            }
+            let initial = self.expr(initial).expr;
+            variables.push(StateVariable { name: name.text.clone(), initial, span: name.span });
+        }
+        variables
+    }
+
+    fn rule_item(&mut self, item: &ast::RuleItem, lowered: &mut Ruleset) {
+        let mark = self.locals.mark();
+        self.locals.conditionally(true);
+        match &item.kind {
+            RuleItemKind::State(..) => {}
+            RuleItemKind::Let(definition) => lowered.lets.push(self.rule_let_line(definition)),
+            RuleItemKind::Move { player, name, arguments, clauses, updates } => {
+                let clauses = self.clauses(clauses);
+                lowered.moves.push(MoveRule {
+                    players: player.map_or_else(|| Player::BOTH.to_vec(), |player| vec![player]),
+                    name: name.text.clone(),
+                    arguments: arguments.iter().map(|argument| self.expr(argument).expr).collect(),
+                    clauses,
+                    updates: self.updates(updates),
+                    span: item.span,
+                });
+            }
+            RuleItemKind::Win(who, condition) => {
+                let result = self.winner(who);
+                lowered.endings.push(self.ending(result, condition, item.span));
+            }
+            RuleItemKind::Draw(condition) => {
+                lowered.endings.push(self.ending(EndingResult::Draw, condition, item.span));
+            }
+            RuleItemKind::Score(score, condition) => {
+                let result = EndingResult::Score(self.needs(score, Kinds::NUMBER, "a score is a number"));
+                lowered.endings.push(self.ending(result, condition, item.span));
+            }
+            RuleItemKind::Stuck(stuck) => {
+                if lowered.stuck.is_some() {
+                    self.report(second_stuck(item.span));
+                }
+                lowered.stuck = Some(self.stuck(stuck));
+            }
+            RuleItemKind::Symmetry(kind, board) => {
+                if let Some(target) = self.state_target(board) {
+                    lowered.symmetries.push((target, *kind, item.span));
+                }
+            }
+        }
+        self.locals.conditionally(false);
+        self.locals.unbind_to(mark);
+    }
+
+    fn rule_let_line(&mut self, definition: &ast::Definition) -> RuleLet {
+        let parameters = definition.parameters.iter().flatten();
+        let parameters: Vec<usize> =
+            parameters.map(|parameter| self.locals.bind(&parameter.text, Kinds::ANY)).collect();
+        let body = self.expr(&definition.body).expr;
+        let name = definition.name.text.clone();
+        let names = self.ruleset.as_mut().expect("the lines of a ruleset are being lowered");
+        names.lets.push((name.clone(), parameters.len()));
+        RuleLet { name, parameters, body }
+    }
+
+    fn winner(&mut self, who: &ast::Expr) -> EndingResult {
+        match &*who.kind {
+            ast::ExprKind::Name(name) if name == "me" => EndingResult::WinMe,
+            _ => EndingResult::Win(self.needs(who, Kinds::PLAYER, "`win` names a player")),
+        }
+    }
+
+    fn ending(&mut self, result: EndingResult, condition: &ast::Expr, span: Span) -> EndingRule {
+        let condition = self.needs(condition, Kinds::BOOL, "a condition is true or false");
+        EndingRule { result, condition, span }
+    }
+
+    fn stuck(&mut self, stuck: &StuckKind) -> StuckRule {
+        match stuck {
+            StuckKind::Loses => StuckRule::Fixed(Stuck::Ends(StuckResult::Loss)),
+            StuckKind::Wins => StuckRule::Fixed(Stuck::Ends(StuckResult::Win)),
+            StuckKind::Draws => StuckRule::Fixed(Stuck::Ends(StuckResult::Draw)),
+            StuckKind::Passes => StuckRule::Fixed(Stuck::Passes),
+            StuckKind::Score(score) => StuckRule::Score(self.needs(score, Kinds::NUMBER, "a score is a number")),
+        }
+    }
+
+    fn updates(&mut self, updates: &[ast::Update]) -> Vec<Update> {
+        updates.iter().filter_map(|update| self.update(update)).collect()
+    }
+
+    fn update(&mut self, update: &ast::Update) -> Option<Update> {
+        let span = update.span;
+        Some(match &update.kind {
+            UpdateKind::Assign { target, indices, op, value } => Update::Assign {
+                target: self.state_target(target)?,
+                indices: indices.iter().map(|index| self.expr(index).expr).collect(),
+                op: *op,
+                value: self.expr(value).expr,
+                span,
+            },
+            UpdateKind::Drop { board, column, value } => Update::Drop {
+                target: self.state_target(board)?,
+                column: self.needs(column, Kinds::INTEGER, "a column is an integer"),
+                value: self.expr(value).expr,
+                span,
+            },
+            UpdateKind::Score(score) => Update::Score(self.needs(score, Kinds::NUMBER, "a score is a number")),
+            UpdateKind::If { condition, then, otherwise } => Update::If(
+                self.needs(condition, Kinds::BOOL, "a condition is true or false"),
+                self.updates(then),
+                self.updates(otherwise),
+            ),
+        })
+    }
+
+    /// The state variable that a name means, reported if there is none.
+    fn state_target(&mut self, name: &ast::Name) -> Option<usize> {
+        let state = &self.ruleset.as_ref().expect("the lines of a ruleset are being lowered").state;
+        let found = state.iter().position(|variable| *variable == name.text);
+        if found.is_none() {
+            let nearest = did_you_mean(&name.text, state.iter().map(String::as_str));
+            let help = match nearest {
+                Some(nearest) => format!("did you mean `{nearest}`?"),
+                None => format!("only state variables change; declare it with `state {} = …`", name.text),
+            };
+            self.report(
+                Diagnostic::new(Code::UnknownName, format!("`{}` is no state variable", name.text))
+                    .label(name.span, "not a state variable")
+                    .help(help),
+            );
+        }
+        found
+    }
+}
+
+fn no_state(span: Span) -> Diagnostic {
+    Diagnostic::new(Code::BadRuleset, "this ruleset has no state")
+        .label(span, "no `state` line")
+        .help("add a line like `state board = grid(3, 3)` or `state n = 10`")
+}
+
+fn second_stuck(span: Span) -> Diagnostic {
+    Diagnostic::new(Code::BadRuleset, "a ruleset has at most one `stuck` line")
+        .label(span, "a second one")
+        .help("keep one of them")
+}
+
+pub(super) fn twice(what: &str, name: &ast::Name, first: Span) -> Diagnostic {
+    Diagnostic::new(Code::DuplicateName, format!("the {what} `{}` is defined twice", name.text))
+        .label(name.span, "again here")
+        .label(first, "first here")
+        .help("rename one of them")
+}

@@ -1,0 +1,266 @@
+//! Lowering statements, and with them whole files.
+
+use std::rc::Rc;
+
+use super::definitions::{Definition, Definitions, Scope, Signature};
+use super::ir::{Code as FunctionCode, Expr, GlobalId, Ruleset};
+use super::kinds::Kinds;
+use super::ruleset::twice;
+use super::{Checker, expr};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+use crate::syntax::{ast, print_expr};
+
+/// A checked statement.
+#[derive(Debug)]
+pub struct Statement {
+    /// Which kind, and its parts.
+    pub kind: StatementKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The kinds of checked statements. `use` is gone: the session has loaded the file before.
+#[derive(Debug)]
+pub enum StatementKind {
+    /// A name for a value: `let x = …`, `game g = …`, `rules r = …`.
+    Value {
+        /// The definition.
+        id: GlobalId,
+        /// Its name: explicit graphs in the body are titled so.
+        name: String,
+        /// The value.
+        body: Expr,
+        /// The slots of the frame.
+        frame: usize,
+    },
+    /// A function or family.
+    Function {
+        /// The definition.
+        id: GlobalId,
+        /// The code.
+        code: Rc<FunctionCode>,
+    },
+    /// A ruleset.
+    Ruleset {
+        /// The definition.
+        id: GlobalId,
+        /// The template.
+        ruleset: Rc<Ruleset>,
+    },
+    /// `using rules`.
+    Using(TopExpr),
+    /// `show e`.
+    Show(TopExpr),
+    /// `check e`.
+    Check(TopExpr),
+    /// `test "name" { … }`.
+    Test(String, Vec<Statement>),
+    /// An expression on its own.
+    Expr(TopExpr),
+}
+
+/// An expression that stands by itself.
+#[derive(Debug)]
+pub struct TopExpr {
+    /// The expression.
+    pub expr: Expr,
+    /// The slots of its frame.
+    pub frame: usize,
+    /// It as the formatter prints it.
+    pub label: String,
+    /// What it may be.
+    pub kinds: Kinds,
+}
+
+/// Checks the statements of a file or of a REPL line, in order; definitions come into `scope` as they are met,
+/// definitions with parameters at once. Every `use` must have been imported before.
+pub fn check(
+    definitions: &mut Definitions,
+    scope: &mut Scope,
+    statements: &[ast::Statement],
+) -> (Vec<Statement>, Vec<Diagnostic>) {
+    let mut checker = Checker::new(definitions, scope);
+    let checked = checker.statements(statements);
+    (checked, checker.diagnostics)
+}
+
+/// Checks one expression.
+pub fn check_expr(definitions: &mut Definitions, scope: &mut Scope, expr: &ast::Expr) -> (TopExpr, Vec<Diagnostic>) {
+    let mut checker = Checker::new(definitions, scope);
+    let checked = checker.top(expr, None);
+    (checked, checker.diagnostics)
+}
+
+impl Checker<'_> {
+    fn statements(&mut self, statements: &[ast::Statement]) -> Vec<Statement> {
+        let announced = self.announce(statements);
+        let checked = statements.iter().zip(announced).filter_map(|(statement, id)| {
+            let kind = self.statement(statement, id)?;
+            Some(Statement { kind, span: statement.span })
+        });
+        checked.collect()
+    }
+
+    /// Makes definitions with parameters known before anything is checked, so that they may refer to each other;
+    /// gives the id of each statement that is one.
+    fn announce(&mut self, statements: &[ast::Statement]) -> Vec<Option<GlobalId>> {
+        let mut seen: Vec<&ast::Name> = Vec::new();
+        let mut announced = Vec::new();
+        for statement in statements {
+            let name = defined_name(&statement.kind);
+            if let Some(name) = name {
+                if let Some(first) = seen.iter().find(|first| first.text == name.text) {
+                    let diagnostic = twice("name", name, first.span);
+                    self.report(diagnostic);
+                }
+                if expr::is_builtin(&name.text) {
+                    self.report(hides_builtin(name));
+                }
+                seen.push(name);
+            }
+            let parameters = parameters(&statement.kind);
+            announced.push(name.zip(parameters).map(|(name, parameters)| {
+                let parameters = parameters.iter().map(|parameter| (parameter.text.clone(), Kinds::ANY)).collect();
+                let signature = Signature { parameters, result: result_kinds(&statement.kind) };
+                self.define(name, statement.doc.clone(), Kinds::FUNCTION, Some(signature))
+            }));
+        }
+        announced
+    }
+
+    fn define(
+        &mut self,
+        name: &ast::Name,
+        doc: Option<String>,
+        kinds: Kinds,
+        signature: Option<Signature>,
+    ) -> GlobalId {
+        let id = self.definitions.add(Definition { name: name.text.clone(), span: name.span, doc, kinds, signature });
+        self.scope.insert(name.text.clone(), id);
+        id
+    }
+
+    fn statement(&mut self, statement: &ast::Statement, announced: Option<GlobalId>) -> Option<StatementKind> {
+        let doc = || statement.doc.clone();
+        Some(match &statement.kind {
+            ast::StatementKind::Use { .. } => return None,
+            ast::StatementKind::Let(definition) | ast::StatementKind::Game(definition) => {
+                let needed = matches!(statement.kind, ast::StatementKind::Game(_)).then_some(Kinds::GAME);
+                match announced {
+                    Some(id) => self.function(id, definition, needed),
+                    None => self.value(&definition.name, &definition.body, needed, doc()),
+                }
+            }
+            ast::StatementKind::Rules { name, body } => self.value(name, body, Some(Kinds::RULES), doc()),
+            ast::StatementKind::Ruleset(ruleset) => {
+                let lowered = self.ruleset(ruleset);
+                let id = announced.unwrap_or_else(|| self.define(&ruleset.name, doc(), Kinds::GAME, None));
+                StatementKind::Ruleset { id, ruleset: lowered }
+            }
+            ast::StatementKind::Using(rules) => {
+                StatementKind::Using(self.top(rules, Some((Kinds::RULES, "`using` takes rules"))))
+            }
+            ast::StatementKind::Show(expr) => StatementKind::Show(self.top(expr, None)),
+            ast::StatementKind::Check(expr) => {
+                StatementKind::Check(self.top(expr, Some((Kinds::BOOL, "`check` takes true or false"))))
+            }
+            ast::StatementKind::Test { name, body, .. } => {
+                let outside = self.scope.clone();
+                let body = self.statements(body);
+                *self.scope = outside;
+                StatementKind::Test(name.clone(), body)
+            }
+            ast::StatementKind::Expr(expr) => StatementKind::Expr(self.top(expr, None)),
+        })
+    }
+
+    fn value(
+        &mut self,
+        name: &ast::Name,
+        body: &ast::Expr,
+        needed: Option<Kinds>,
+        doc: Option<String>,
+    ) -> StatementKind {
+        let top = self.top(body, needed.map(|needed| (needed, wrong_body(needed))));
+        let id = self.define(name, doc, needed.unwrap_or(top.kinds), None);
+        StatementKind::Value { id, name: name.text.clone(), body: top.expr, frame: top.frame }
+    }
+
+    fn function(&mut self, id: GlobalId, definition: &ast::Definition, needed: Option<Kinds>) -> StatementKind {
+        self.locals.enter();
+        let names = definition.parameters.iter().flatten();
+        let slots: Vec<usize> = names.map(|name| self.locals.bind(&name.text, Kinds::ANY)).collect();
+        let body = self.expr(&definition.body);
+        if let Some(needed) = needed.filter(|needed| !body.kinds.meets(*needed)) {
+            self.report(super::wrong_type(body.expr.span, wrong_body(needed), body.kinds));
+        }
+        let kinds: Vec<Kinds> = slots.iter().map(|slot| self.locals.kinds(*slot)).collect();
+        let (frame, _) = self.locals.leave();
+        let signature = self.definitions.get_mut(id).signature.as_mut().expect("announced with a signature");
+        signature.result = needed.unwrap_or(body.kinds);
+        for (parameter, kinds) in signature.parameters.iter_mut().zip(kinds) {
+            parameter.1 = kinds;
+        }
+        let parameters = signature.parameters.iter().map(|(name, _)| name.clone()).collect();
+        let (name, span) = (definition.name.text.clone(), definition.name.span);
+        let code = FunctionCode { name, parameters, holds_itself: false, frame, body: body.expr, span };
+        StatementKind::Function { id, code: Rc::new(code) }
+    }
+
+    fn top(&mut self, expr: &ast::Expr, needed: Option<(Kinds, &str)>) -> TopExpr {
+        self.locals.enter();
+        let typed = self.expr(expr);
+        let (frame, _) = self.locals.leave();
+        if let Some((_, why)) = needed.filter(|(needed, _)| !typed.kinds.meets(*needed)) {
+            self.report(super::wrong_type(typed.expr.span, why, typed.kinds));
+        }
+        TopExpr { expr: typed.expr, frame, label: print_expr(expr), kinds: typed.kinds }
+    }
+}
+
+fn defined_name(kind: &ast::StatementKind) -> Option<&ast::Name> {
+    match kind {
+        ast::StatementKind::Let(definition) | ast::StatementKind::Game(definition) => Some(&definition.name),
+        ast::StatementKind::Ruleset(ruleset) => Some(&ruleset.name),
+        ast::StatementKind::Rules { name, .. } => Some(name),
+        ast::StatementKind::Use { .. }
+        | ast::StatementKind::Using(_)
+        | ast::StatementKind::Show(_)
+        | ast::StatementKind::Check(_)
+        | ast::StatementKind::Test { .. }
+        | ast::StatementKind::Expr(_) => None,
+    }
+}
+
+fn parameters(kind: &ast::StatementKind) -> Option<&[ast::Name]> {
+    match kind {
+        ast::StatementKind::Let(definition) | ast::StatementKind::Game(definition) => definition.parameters.as_deref(),
+        ast::StatementKind::Ruleset(ruleset) => ruleset.parameters.as_deref(),
+        ast::StatementKind::Use { .. }
+        | ast::StatementKind::Rules { .. }
+        | ast::StatementKind::Using(_)
+        | ast::StatementKind::Show(_)
+        | ast::StatementKind::Check(_)
+        | ast::StatementKind::Test { .. }
+        | ast::StatementKind::Expr(_) => None,
+    }
+}
+
+/// What a definition with parameters gives, as far as its keyword tells.
+fn result_kinds(kind: &ast::StatementKind) -> Kinds {
+    match kind {
+        ast::StatementKind::Game(_) | ast::StatementKind::Ruleset(_) => Kinds::GAME,
+        _ => Kinds::ANY,
+    }
+}
+
+fn wrong_body(needed: Kinds) -> &'static str {
+    if needed == Kinds::RULES { "`rules` defines rules" } else { "`game` defines a game; other values take `let`" }
+}
+
+fn hides_builtin(name: &ast::Name) -> Diagnostic {
+    Diagnostic::new(Code::Shadowed, format!("`{}` hides the builtin of that name", name.text))
+        .label(name.span, "hides a builtin")
+        .help("choose another name unless that is meant")
+}

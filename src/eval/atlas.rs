@@ -1,0 +1,123 @@
+//! What has been explored and solved so far, so that questions about positions of the same game are answered once.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::diagnostic::Result;
+use crate::game::{Explored, GameId, Games, NodeId};
+use crate::rules::Rules;
+use crate::solve::chips::{Outcomes, Thresholds};
+use crate::solve::richman;
+use crate::watch::Watch;
+
+/// How many games are kept; the one that was asked about longest ago goes first.
+const KEPT: usize = 32;
+
+/// Explored games with what has been solved of them.
+#[derive(Debug, Default)]
+pub struct Atlas {
+    /// The most recently used last.
+    charts: Vec<Chart>,
+}
+
+/// A game as a vertex of an explored graph.
+pub struct Place<'a> {
+    /// The graph with what has been solved of it.
+    pub chart: &'a mut Chart,
+    /// The vertex.
+    pub node: NodeId,
+}
+
+impl Atlas {
+    /// Finds a game among the explored ones, or explores it.
+    ///
+    /// # Errors
+    /// If a position cannot be evaluated, or the watch stops the work.
+    pub fn locate(&mut self, games: &mut Games, game: GameId, watch: &dyn Watch) -> Result<Place<'_>> {
+        let known = self.charts.iter().rposition(|chart| chart.explored.node(games, game).is_some());
+        let chart = match known {
+            Some(index) => self.charts.remove(index),
+            None => Chart::new(Explored::of(games, game, watch)?),
+        };
+        if self.charts.len() == KEPT {
+            self.charts.remove(0);
+        }
+        let node = chart.explored.node(games, game).expect("a game is a position of its own graph");
+        self.charts.push(chart);
+        let chart = self.charts.last_mut().expect("just pushed");
+        Ok(Place { chart, node })
+    }
+}
+
+/// An explored game with what has been solved of it.
+#[derive(Debug)]
+pub struct Chart {
+    /// The graph and its legend.
+    pub explored: Rc<Explored>,
+    richman: HashMap<Rules, Rc<richman::Values>>,
+    outcomes: HashMap<(Rules, Vec<u64>), Rc<Outcomes>>,
+    thresholds: HashMap<(Rules, Vec<u64>), Rc<Thresholds>>,
+}
+
+impl Chart {
+    fn new(explored: Explored) -> Self {
+        Self {
+            explored: Rc::new(explored),
+            richman: HashMap::new(),
+            outcomes: HashMap::new(),
+            thresholds: HashMap::new(),
+        }
+    }
+
+    /// The Richman values of every vertex.
+    ///
+    /// # Errors
+    /// As [`richman::Values::solve`].
+    pub fn richman(&mut self, rules: &Rules, watch: &dyn Watch) -> Result<Rc<richman::Values>> {
+        if let Some(values) = self.richman.get(rules) {
+            return Ok(Rc::clone(values));
+        }
+        let values = Rc::new(richman::Values::solve(&self.explored.graph, rules, watch)?);
+        self.richman.insert(rules.clone(), Rc::clone(&values));
+        Ok(values)
+    }
+
+    /// Alice's thresholds of every vertex for these totals.
+    ///
+    /// # Errors
+    /// As [`Thresholds::solve`].
+    pub fn thresholds(&mut self, rules: &Rules, totals: &[u64], watch: &dyn Watch) -> Result<Rc<Thresholds>> {
+        let key = (rules.clone(), totals.to_vec());
+        if let Some(thresholds) = self.thresholds.get(&key) {
+            return Ok(Rc::clone(thresholds));
+        }
+        let alice = crate::game::Player::Alice;
+        let thresholds = Rc::new(Thresholds::solve(&self.explored.graph, rules, alice, totals, watch)?);
+        keep(&mut self.thresholds, key, &thresholds);
+        Ok(thresholds)
+    }
+
+    /// Both players' thresholds of every vertex for these totals.
+    ///
+    /// # Errors
+    /// As [`Outcomes::solve`].
+    pub fn outcomes(&mut self, rules: &Rules, totals: &[u64], watch: &dyn Watch) -> Result<Rc<Outcomes>> {
+        let key = (rules.clone(), totals.to_vec());
+        if let Some(outcomes) = self.outcomes.get(&key) {
+            return Ok(Rc::clone(outcomes));
+        }
+        let outcomes = Rc::new(Outcomes::solve(&self.explored.graph, rules, totals, watch)?);
+        keep(&mut self.outcomes, key, &outcomes);
+        Ok(outcomes)
+    }
+}
+
+/// How many solutions of one game are kept: tables for ranges of totals are large.
+const SOLUTIONS_KEPT: usize = 64;
+
+fn keep<T>(solutions: &mut HashMap<(Rules, Vec<u64>), Rc<T>>, key: (Rules, Vec<u64>), solution: &Rc<T>) {
+    if solutions.len() == SOLUTIONS_KEPT {
+        solutions.clear();
+    }
+    solutions.insert(key, Rc::clone(solution));
+}

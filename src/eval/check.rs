@@ -1,0 +1,99 @@
+//! `check E`: whether it holds, and if not, both sides.
+
+use super::evaluator::{Evaluator, Frame};
+use super::value::Value;
+use crate::check::ir::{Expr, ExprKind};
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::syntax::ast::BinaryOp;
+
+/// How a `check` went.
+#[derive(Debug)]
+pub enum CheckResult {
+    /// It is true.
+    Held,
+    /// It is false; the diagnostic shows why.
+    Failed(Diagnostic),
+}
+
+impl Evaluator<'_> {
+    /// Evaluates a condition; if it fails, the diagnostic shows the values of both sides of a comparison, or the first
+    /// element of `all([…])` that is false.
+    ///
+    /// # Errors
+    /// If it cannot be evaluated, or is neither true nor false.
+    pub fn check(&mut self, expr: &Expr, frame: &mut Frame) -> Result<CheckResult> {
+        match &*expr.kind {
+            ExprKind::Binary(op, left, right) if is_comparison(*op) => {
+                let (a, b) = (self.eval(left, frame)?, self.eval(right, frame)?);
+                let held = self.apply_binary(*op, (a.clone(), left.span), (b.clone(), right.span), expr.span)?;
+                if held.same(&Value::Bool(true)) {
+                    return Ok(CheckResult::Held);
+                }
+                let failed = Diagnostic::new(Code::CheckFailed, "the check failed");
+                Ok(CheckResult::Failed(self.show_sides(failed, (left, &a), (right, &b))))
+            }
+            ExprKind::Builtin { builtin, arguments, .. } if builtin.name == "all" => {
+                let list = self.eval(&arguments[0], frame)?;
+                let items = super::elements(&list, arguments[0].span)?;
+                match items.iter().position(|item| !item.same(&Value::Bool(true))) {
+                    None => Ok(CheckResult::Held),
+                    Some(index) => Ok(CheckResult::Failed(
+                        Diagnostic::new(Code::CheckFailed, "the check failed")
+                            .label(arguments[0].span, format!("element {index} (counted from 0) is false"))
+                            .note(format!("{} of {} elements are false", falses(&items), items.len())),
+                    )),
+                }
+            }
+            _ if self.eval_bool(expr, frame)? => Ok(CheckResult::Held),
+            _ => {
+                Ok(CheckResult::Failed(Diagnostic::new(Code::CheckFailed, "the check failed").label(expr.span, "this is false")))
+            }
+        }
+    }
+
+    fn show_sides(&self, failed: Diagnostic, left: (&Expr, &Value), right: (&Expr, &Value)) -> Diagnostic {
+        let parts = (super::elements(left.1, left.0.span), super::elements(right.1, right.0.span));
+        let (mut a, mut b) = (self.print(left.1), self.print(right.1));
+        let mut failed = failed;
+        if let (Ok(xs), Ok(ys)) = parts {
+            if xs.len() != ys.len() {
+                failed = failed.note(format!("the lengths are {} and {}", xs.len(), ys.len()));
+            }
+            if let Some(index) = xs.iter().zip(ys.iter()).position(|(x, y)| !x.same(y)) {
+                failed = failed.note(format!("the first difference is at element {index} (counted from 0)"));
+                (a, b) = (self.print(&xs[index]), self.print(&ys[index]));
+            }
+        }
+        failed.label(left.0.span, format!("this is {a}")).label(right.0.span, format!("this is {b}"))
+    }
+}
+
+fn falses(items: &[Value]) -> usize {
+    items.iter().filter(|item| !item.same(&Value::Bool(true))).count()
+}
+
+fn is_comparison(op: BinaryOp) -> bool {
+    match op {
+        BinaryOp::Equal
+        | BinaryOp::NotEqual
+        | BinaryOp::Less
+        | BinaryOp::LessEqual
+        | BinaryOp::Greater
+        | BinaryOp::GreaterEqual => true,
+        BinaryOp::Power
+        | BinaryOp::Multiply
+        | BinaryOp::Divide
+        | BinaryOp::Remainder
+        | BinaryOp::Add
+        | BinaryOp::Subtract
+        | BinaryOp::Concatenate
+        | BinaryOp::Wedge
+        | BinaryOp::Range
+        | BinaryOp::Equivalent
+        | BinaryOp::NotEquivalent
+        | BinaryOp::Incomparable
+        | BinaryOp::In
+        | BinaryOp::And
+        | BinaryOp::Or => false,
+    }
+}

@@ -1,0 +1,259 @@
+//! Explicit graphs: from the lines of `graph { … }` to a [`Network`].
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use super::evaluator::{Evaluator, Frame};
+use super::value::Value;
+use crate::check::ir::{Expr, ExprKind, GraphItem, GraphItemKind};
+use crate::diagnostic::{Code, Diagnostic, Result, did_you_mean};
+use crate::game::{Ending, GameId, Head, Network, Player};
+use crate::source::Span;
+
+/// A network under construction.
+struct Builder {
+    network: Network,
+    /// Where each vertex was first mentioned.
+    mentioned: Vec<Span>,
+    /// Vertices that were written as bare names.
+    labels: BTreeSet<u32>,
+    start: Option<u32>,
+}
+
+impl Evaluator<'_> {
+    /// The game of an explicit graph.
+    pub(super) fn graph(&mut self, items: &[GraphItem], frame: &mut Frame, span: Span) -> Result<GameId> {
+        let mut builder = Builder {
+            network: Network::titled(frame.title().unwrap_or_default()),
+            mentioned: Vec::new(),
+            labels: BTreeSet::new(),
+            start: None,
+        };
+        for item in items {
+            self.for_each(&item.clauses, frame, &mut |evaluator, frame| evaluator.graph_line(item, &mut builder, frame))?;
+        }
+        let Some(start) = builder.start else { return Err(start_never(span)) };
+        builder.network.set_start(start);
+        self.warnings.extend(builder.warnings(start));
+        let network = self.world.games.add_network(builder.network);
+        Ok(self.world.games.vertex(network, start))
+    }
+
+    fn graph_line(&mut self, item: &GraphItem, builder: &mut Builder, frame: &mut Frame) -> Result<()> {
+        match &item.kind {
+            GraphItemKind::Start(node) => builder.start = Some(self.vertex(node, builder, frame)?),
+            GraphItemKind::Ending(ending, nodes) => {
+                for node in nodes {
+                    let vertex = self.vertex(node, builder, frame)?;
+                    builder.end(vertex, *ending, node.span)?;
+                }
+            }
+            GraphItemKind::Edges { score: Some(score), .. } => return Err(scores(score.span)),
+            GraphItemKind::Edges { owners, from, two_way, to, score: None } => {
+                let tail = self.vertex(from, builder, frame)?;
+                for node in to {
+                    let head = self.head(node, builder, frame)?;
+                    builder.connect(owners, tail, head);
+                    match head {
+                        Head::Vertex(head) if *two_way => {
+                            builder.connect(owners, head, Head::Vertex(tail));
+                        }
+                        Head::Game(_) if *two_way => return Err(back_from_game(node.span)),
+                        Head::Vertex(_) | Head::Game(_) => {}
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn head(&mut self, node: &Expr, builder: &mut Builder, frame: &mut Frame) -> Result<Head> {
+        match self.eval(node, frame)? {
+            Value::Game(game) => Ok(Head::Game(game)),
+            value => self.named_vertex(&value, node, builder).map(Head::Vertex),
+        }
+    }
+
+    fn vertex(&mut self, node: &Expr, builder: &mut Builder, frame: &mut Frame) -> Result<u32> {
+        match self.eval(node, frame)? {
+            Value::Game(_) => Err(game_as_tail(node.span)),
+            value => self.named_vertex(&value, node, builder),
+        }
+    }
+
+    fn named_vertex(&self, value: &Value, node: &Expr, builder: &mut Builder) -> Result<u32> {
+        if !can_be_vertex(value) {
+            return Err(not_a_vertex(value, node.span));
+        }
+        let vertex = builder.network.vertex_named(&self.print(value));
+        if vertex as usize == builder.mentioned.len() {
+            builder.mentioned.push(node.span);
+        }
+        if let ExprKind::Constant(Value::Text(_)) = &*node.kind {
+            builder.labels.insert(vertex);
+        }
+        Ok(vertex)
+    }
+}
+
+/// Vertices are integers, strings, labels and tuples of them.
+fn can_be_vertex(value: &Value) -> bool {
+    match value {
+        Value::Integer(_) | Value::Rational(_) | Value::Text(_) | Value::Bool(_) | Value::Player(_) => true,
+        Value::Tuple(parts) => parts.iter().all(can_be_vertex),
+        Value::Chips(_)
+        | Value::Empty
+        | Value::Side(_)
+        | Value::Board(_)
+        | Value::List(_)
+        | Value::Game(_)
+        | Value::Function(_)
+        | Value::Rules(_)
+        | Value::Outcome(_)
+        | Value::Answer(_) => false,
+    }
+}
+
+impl Builder {
+    fn end(&mut self, vertex: u32, ending: Ending, span: Span) -> Result<()> {
+        let slot = self.network.vertex_mut(vertex);
+        match slot.ending {
+            Some(other) if other != ending => {
+                let name = &slot.name;
+                return Err(Diagnostic::new(Code::BadGraph, format!("vertex {name} ends the game in two ways"))
+                    .label(span, format!("{} here, {} before", words(ending), words(other)))
+                    .help("name each vertex in one `win` or `draw` line only")
+                    .into());
+            }
+            _ => slot.ending = Some(ending),
+        }
+        self.no_edges_from_endings(vertex);
+        Ok(())
+    }
+
+    fn connect(&mut self, owners: &[Player], tail: u32, head: Head) {
+        for owner in owners {
+            let edges = &mut self.network.vertex_mut(tail).edges[*owner];
+            if !edges.contains(&head) {
+                edges.push(head);
+            }
+        }
+        self.no_edges_from_endings(tail);
+    }
+
+    /// A vertex that ends the game has no edges of its own; a two-way edge into it is one way.
+    fn no_edges_from_endings(&mut self, vertex: u32) {
+        let slot = self.network.vertex_mut(vertex);
+        if slot.ending.is_some() {
+            slot.edges.alice.clear();
+            slot.edges.bob.clear();
+        }
+    }
+
+    /// What looks like a mistake: dead ends, vertices out of reach, labels one letter away from others.
+    fn warnings(&self, start: u32) -> Vec<Diagnostic> {
+        let reached = self.reached(start);
+        let mut found = Vec::new();
+        for (index, vertex) in self.network.vertices().iter().enumerate() {
+            let (id, span) = (index as u32, self.mentioned[index]);
+            let dead = vertex.ending.is_none() && vertex.edges.alice.is_empty() && vertex.edges.bob.is_empty();
+            let misspelt = self.misspelling(id).filter(|_| dead || !reached.contains(&id));
+            match misspelt {
+                Some(other) => found.push(likely_misspelling(&vertex.name, other, span)),
+                None if dead => found.push(dead_end(&vertex.name, span)),
+                None if !reached.contains(&id) => found.push(unreachable_vertex(&vertex.name, span)),
+                None => {}
+            }
+        }
+        found
+    }
+
+    fn reached(&self, start: u32) -> BTreeSet<u32> {
+        let mut reached = BTreeSet::from([start]);
+        let mut queue = VecDeque::from([start]);
+        while let Some(vertex) = queue.pop_front() {
+            let edges = &self.network.vertex(vertex).edges;
+            for head in edges.alice.iter().chain(&edges.bob) {
+                if let Head::Vertex(head) = *head
+                    && reached.insert(head)
+                {
+                    queue.push_back(head);
+                }
+            }
+        }
+        reached
+    }
+
+    /// Another label that this one was probably meant to be.
+    fn misspelling(&self, vertex: u32) -> Option<&str> {
+        if !self.labels.contains(&vertex) {
+            return None;
+        }
+        let name = &self.network.vertex(vertex).name;
+        let others: BTreeMap<&str, ()> = self
+            .labels
+            .iter()
+            .filter(|other| **other != vertex)
+            .map(|other| (self.network.vertex(*other).name.as_str(), ()))
+            .collect();
+        let longer = name.chars().count() > 2 || others.keys().any(|other| other.eq_ignore_ascii_case(name));
+        did_you_mean(name, others.keys().copied()).filter(|_| longer)
+    }
+}
+
+fn words(ending: Ending) -> String {
+    match ending {
+        Ending::Win(player) => format!("a win for {}", player.name()),
+        Ending::Draw => "a draw".to_owned(),
+    }
+}
+
+fn start_never(span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::NoStart, "this graph has no start with these parameters")
+        .label(span, "its `start` line applies to no value")
+        .help("give `start` no `for` or `if` that can be empty")
+        .into()
+}
+
+fn scores(span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::NotSupported, "weighted edges are not supported, because scoring games are not there yet")
+        .label(span, "a score")
+        .into()
+}
+
+fn back_from_game(span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadGraph, "a game in place of a vertex has no edge back")
+        .label(span, "this is a game")
+        .help("write `->`")
+        .into()
+}
+
+fn game_as_tail(span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadGraph, "edges lead to games, but do not start from them")
+        .label(span, "this is a game")
+        .help("name a vertex here; if a label is meant, choose one that is not the name of a game, or quote it")
+        .into()
+}
+
+fn not_a_vertex(value: &Value, span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadGraph, format!("a vertex is an integer, string, label or tuple, but this is {}", value.kinds()))
+        .label(span, "no vertex")
+        .into()
+}
+
+fn likely_misspelling(name: &str, other: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(Code::LikelyMisspelling, format!("the label `{name}` looks like a misspelling of `{other}`"))
+        .label(span, "mentioned only here")
+        .help(format!("did you mean `{other}`?"))
+}
+
+fn dead_end(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(Code::DeadEnd, format!("vertex {name} has no edges and is no ending"))
+        .label(span, "play stops here in a draw")
+        .help(format!("give it edges, or say `draw: {name}`"))
+}
+
+fn unreachable_vertex(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(Code::UnreachableNode, format!("vertex {name} cannot be reached from the start"))
+        .label(span, "out of reach")
+        .help("add an edge that leads to it, or take it away")
+}

@@ -1,0 +1,279 @@
+//! Prefix and infix operators, and indices.
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{Signed, ToPrimitive, Zero};
+
+use super::evaluator::{Evaluator, Frame, MAX_LIST, elements, list_too_long, type_error};
+use super::value::Value;
+use crate::check::Kinds;
+use crate::check::ir::{Expr, ExprKind};
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::game::{Ending, GameExpr, GameId};
+use crate::rules::Chips;
+use crate::source::Span;
+use crate::syntax::ast::{BinaryOp, UnaryOp};
+
+/// The most bits of a power: larger ones are a mistake or take for ever.
+const MAX_POWER_BITS: u64 = 1 << 24;
+
+impl Evaluator<'_> {
+    pub(super) fn unary(&mut self, op: UnaryOp, value: Value, span: Span) -> Result<Value> {
+        match (op, value) {
+            (UnaryOp::Negate, Value::Integer(n)) => Ok(Value::Integer(-n)),
+            (UnaryOp::Negate, Value::Rational(q)) => Ok(Value::Rational(-q)),
+            (UnaryOp::Negate, other) => Err(type_error(span, Kinds::NUMBER, &other)),
+            (UnaryOp::Conjugate, Value::Game(game)) => Ok(Value::Game(self.world.games.conjugate(game))),
+            (UnaryOp::Conjugate, other) => Err(type_error(span, Kinds::GAME, &other)),
+            (UnaryOp::Not, Value::Bool(value)) => Ok(Value::Bool(!value)),
+            (UnaryOp::Not, other) => Err(type_error(span, Kinds::BOOL, &other)),
+        }
+    }
+
+    pub(super) fn binary(
+        &mut self,
+        op: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+        frame: &mut Frame,
+        span: Span,
+    ) -> Result<Value> {
+        match op {
+            BinaryOp::And => {
+                return Ok(Value::Bool(self.eval_bool(left, frame)? && self.eval_bool(right, frame)?));
+            }
+            BinaryOp::Or => {
+                return Ok(Value::Bool(self.eval_bool(left, frame)? || self.eval_bool(right, frame)?));
+            }
+            BinaryOp::Wedge => return self.wedge(left, right, frame),
+            _ => {}
+        }
+        let a = (self.eval(left, frame)?, left.span);
+        let b = (self.eval(right, frame)?, right.span);
+        self.apply_binary(op, a, b, span)
+    }
+
+    /// Long chains lean to the left: they are followed in a loop.
+    fn wedge(&mut self, left: &Expr, right: &Expr, frame: &mut Frame) -> Result<Value> {
+        let mut rights = vec![right];
+        let mut first = left;
+        while let ExprKind::Binary(BinaryOp::Wedge, left, right) = &*first.kind {
+            rights.push(right);
+            first = left;
+        }
+        let mut game = self.eval_game(first, frame)?;
+        for right in rights.into_iter().rev() {
+            let option = self.eval_game(right, frame)?;
+            game = self.world.games.wedge(game, option);
+        }
+        Ok(Value::Game(game))
+    }
+
+    /// The value of an operator whose operands are known.
+    ///
+    /// # Errors
+    /// If the operands do not fit the operator.
+    pub fn apply_binary(
+        &mut self,
+        op: BinaryOp,
+        (a, a_span): (Value, Span),
+        (b, b_span): (Value, Span),
+        span: Span,
+    ) -> Result<Value> {
+        let number = |value: &Value, span| value.as_rational().ok_or_else(|| type_error(span, Kinds::NUMBER, value));
+        match op {
+            BinaryOp::Power => self.power(a, a_span, &b, b_span),
+            BinaryOp::Multiply => Ok(Value::rational(number(&a, a_span)? * number(&b, b_span)?)),
+            BinaryOp::Divide => {
+                let divisor = number(&b, b_span)?;
+                if divisor.is_zero() {
+                    return Err(by_zero(b_span));
+                }
+                Ok(Value::rational(number(&a, a_span)? / divisor))
+            }
+            BinaryOp::Remainder => remainder(&number(&a, a_span)?, &number(&b, b_span)?, b_span),
+            BinaryOp::Add => add(&a, a_span, &b, b_span),
+            BinaryOp::Subtract => subtract(&a, a_span, &b, b_span),
+            BinaryOp::Concatenate => {
+                let (a, b) = (elements(&a, a_span)?, elements(&b, b_span)?);
+                Ok(Value::list(a.iter().chain(b.iter()).cloned()))
+            }
+            BinaryOp::Range => range(&a, a_span, &b, b_span, span),
+            BinaryOp::In => {
+                let list = elements(&b, b_span)?;
+                Ok(Value::Bool(list.iter().any(|item| item.same(&a))))
+            }
+            BinaryOp::Equal => self.equal(&a, &b, span).map(Value::Bool),
+            BinaryOp::NotEqual => self.equal(&a, &b, span).map(|equal| Value::Bool(!equal)),
+            BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
+                let ordering = super::compare::order((&a, a_span), (&b, b_span), span)?;
+                Ok(Value::Bool(match op {
+                    BinaryOp::Less => ordering.is_lt(),
+                    BinaryOp::LessEqual => ordering.is_le(),
+                    BinaryOp::Greater => ordering.is_gt(),
+                    _ => ordering.is_ge(),
+                }))
+            }
+            BinaryOp::Equivalent | BinaryOp::NotEquivalent | BinaryOp::Incomparable => {
+                Err(super::compare::order_not_supported(span))
+            }
+            BinaryOp::Wedge | BinaryOp::And | BinaryOp::Or => unreachable!("evaluated before their operands are"),
+        }
+    }
+
+    fn power(&mut self, base: Value, base_span: Span, exponent: &Value, exponent_span: Span) -> Result<Value> {
+        let Value::Integer(exponent) = exponent else {
+            return Err(type_error(exponent_span, Kinds::INTEGER, exponent));
+        };
+        match base {
+            Value::Game(game) => self.game_power(game, base_span, exponent, exponent_span).map(Value::Game),
+            Value::Integer(_) | Value::Rational(_) => {
+                let base = base.as_rational().expect("just matched a number");
+                number_power(&base, exponent, exponent_span)
+            }
+            other => Err(type_error(base_span, Kinds::NUMBER.or(Kinds::GAME), &other)),
+        }
+    }
+
+    fn game_power(&mut self, game: GameId, span: Span, exponent: &BigInt, exponent_span: Span) -> Result<GameId> {
+        let GameExpr::Ended(Ending::Win(player)) = *self.world.games.expr(game) else {
+            return Err(Diagnostic::new(Code::BadPower, "only A and B have powers")
+                .label(span, "this is another game")
+                .help("A^n is the game that Alice wins if she makes any of the next n moves; other games combine with `∧`")
+                .into());
+        };
+        match exponent.to_u32().filter(|n| *n > 0) {
+            Some(n) => Ok(self.world.games.power(player, n)),
+            None => Err(bad_exponent(player.name(), exponent, exponent_span)),
+        }
+    }
+
+    pub(super) fn index(&mut self, base: Value, indices: &[(Value, Span)], span: Span) -> Result<Value> {
+        let (first, first_span) = &indices[0];
+        match (&base, indices.len()) {
+            (Value::Game(game), 1) => {
+                let moves = first.as_rational().filter(BigRational::is_integer).and_then(|n| n.to_integer().to_u32());
+                let moves = moves.ok_or_else(|| bad_truncation(first, *first_span))?;
+                Ok(Value::Game(self.world.games.truncation(*game, moves)))
+            }
+            (Value::Board(board), _) => board.cell(indices),
+            (Value::List(_) | Value::Tuple(_) | Value::Answer(_), 1) => {
+                let items = elements(&base, span)?;
+                let index = match first {
+                    Value::Integer(n) => n.to_usize().filter(|n| *n < items.len()),
+                    other => return Err(type_error(*first_span, Kinds::INTEGER, other)),
+                };
+                index.map(|index| items[index].clone()).ok_or_else(|| beyond(items.len(), *first_span))
+            }
+            _ => Err(type_error(span, Kinds::GAME.or(Kinds::LIST).or(Kinds::BOARD), &base)),
+        }
+    }
+}
+
+fn number_power(base: &BigRational, exponent: &BigInt, span: Span) -> Result<Value> {
+    let too_large = || {
+        Diagnostic::new(Code::BadValue, "this power is too large")
+            .label(span, "the exponent")
+            .help(format!("powers of up to {MAX_POWER_BITS} bits are computed"))
+    };
+    let n = exponent.to_i32().ok_or_else(too_large)?;
+    if n < 0 && base.is_zero() {
+        return Err(by_zero(span));
+    }
+    let bits = base.numer().bits().max(base.denom().bits());
+    if bits > 1 && bits.saturating_mul(u64::from(n.unsigned_abs())) > MAX_POWER_BITS {
+        return Err(too_large().into());
+    }
+    Ok(Value::rational(num_traits::Pow::pow(base, n)))
+}
+
+fn remainder(a: &BigRational, b: &BigRational, span: Span) -> Result<Value> {
+    if b.is_zero() {
+        return Err(by_zero(span));
+    }
+    Ok(Value::rational(a - b * (a / b).floor()))
+}
+
+fn add(a: &Value, a_span: Span, b: &Value, b_span: Span) -> Result<Value> {
+    match (a, b) {
+        (Value::Chips(chips), Value::Integer(n)) | (Value::Integer(n), Value::Chips(chips)) => {
+            Ok(Value::chips(Chips::new(&chips.count + n, chips.mark)))
+        }
+        _ => {
+            let [a, b] = numbers(a, a_span, b, b_span)?;
+            Ok(Value::rational(a + b))
+        }
+    }
+}
+
+fn subtract(a: &Value, a_span: Span, b: &Value, b_span: Span) -> Result<Value> {
+    match (a, b) {
+        (Value::Chips(chips), Value::Integer(n)) => Ok(Value::chips(Chips::new(&chips.count - n, chips.mark))),
+        _ => {
+            let [a, b] = numbers(a, a_span, b, b_span)?;
+            Ok(Value::rational(a - b))
+        }
+    }
+}
+
+fn numbers(a: &Value, a_span: Span, b: &Value, b_span: Span) -> Result<[BigRational; 2]> {
+    let number = |value: &Value, span| value.as_rational().ok_or_else(|| type_error(span, Kinds::NUMBER, value));
+    Ok([number(a, a_span)?, number(b, b_span)?])
+}
+
+fn range(a: &Value, a_span: Span, b: &Value, b_span: Span, span: Span) -> Result<Value> {
+    let bound = |value: &Value, span| match value {
+        Value::Integer(n) => Ok(n.clone()),
+        other => Err(type_error(span, Kinds::INTEGER, other)),
+    };
+    let (first, last) = (bound(a, a_span)?, bound(b, b_span)?);
+    let length: BigInt = &last - &first + 1;
+    if length.is_negative() {
+        return Ok(Value::list([]));
+    }
+    let length = length.to_usize().filter(|length| *length <= MAX_LIST).ok_or_else(|| list_too_long(span))?;
+    Ok(Value::list((0..length).map(|i| Value::Integer(&first + i))))
+}
+
+/// The integer that a value is, rounded by `round` if it is none.
+pub(crate) fn rounded(value: &Value, span: Span, round: fn(&BigRational) -> BigRational) -> Result<Value> {
+    let number = value.as_rational().ok_or_else(|| type_error(span, Kinds::NUMBER, value))?;
+    Ok(Value::rational(round(&number)))
+}
+
+fn by_zero(span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::DivisionByZero, "division by zero").label(span, "this is zero").into()
+}
+
+fn bad_exponent(player: &str, exponent: &BigInt, span: Span) -> Box<Diagnostic> {
+    let letter = &player[..1];
+    let diagnostic = if exponent.is_negative() || exponent.is_zero() {
+        Diagnostic::new(Code::BadPower, format!("{letter}^{exponent} is not defined: the exponent is at least 1"))
+            .help(format!("{letter}^n is the game that {player} wins by making any of the next n moves; {letter}^1 is E"))
+    } else {
+        Diagnostic::new(Code::BadPower, "the exponent is too large").help("exponents go up to 2^32 - 1")
+    };
+    diagnostic.label(span, "the exponent").into()
+}
+
+fn bad_truncation(value: &Value, span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadValue, format!("a game is cut off after a number of moves, but this is {}", value.kinds()))
+        .label(span, "not a number of moves")
+        .help("write `G[n]` with an integer n from 0 to 2^32 - 1")
+        .into()
+}
+
+fn beyond(len: usize, span: Span) -> Box<Diagnostic> {
+    let diagnostic = Diagnostic::new(Code::BadValue, "the index is outside the list").label(span, "no such element");
+    match len {
+        0 => diagnostic.help("the list is empty"),
+        _ => diagnostic.help(format!("the elements are numbered from 0 to {}", len - 1)),
+    }
+    .into()
+}
+
+/// Floor division as the language rounds: towards minus infinity.
+pub(crate) fn floor(number: &BigRational) -> BigRational {
+    BigRational::from_integer(number.numer().div_floor(number.denom()))
+}

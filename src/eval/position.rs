@@ -1,0 +1,194 @@
+//! Other positions of a game: `G at POSITION` and `G after [alice MOVE, …]`.
+
+use super::evaluator::{Evaluator, Frame};
+use super::print::{print_game, print_position};
+use super::value::Value;
+use crate::check::ir::{Action, Ply};
+use crate::diagnostic::{Code, Diagnostic, Result, did_you_mean};
+use crate::game::ruleset::Stuck;
+use crate::game::{GameExpr, GameId, Player};
+use crate::source::Span;
+
+/// A move with its words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedMove {
+    /// `place(1, 1)`, or empty where a move is told by where it leads.
+    pub action: String,
+    /// Where it leads.
+    pub to: GameId,
+}
+
+impl Evaluator<'_> {
+    /// The game from another position.
+    ///
+    /// # Errors
+    /// If the game has no such position.
+    pub(super) fn at(&mut self, game: GameId, position: &Value, span: Span) -> Result<GameId> {
+        let text = self.print(position);
+        match self.world.games.expr(game).clone() {
+            GameExpr::Vertex(network, _) => match self.world.games.network(network).find(&text) {
+                Some(vertex) => Ok(self.world.games.vertex(network, vertex)),
+                None => {
+                    let vertices = self.world.games.network(network).vertices();
+                    Err(no_vertex(&text, vertices.iter().map(|vertex| vertex.name.as_str()), span))
+                }
+            },
+            GameExpr::State(id, _) => match self.world.games.ruleset(id).read(&text) {
+                Ok(state) => Ok(self.world.games.state(id, state)),
+                Err(why) => {
+                    let ruleset = self.world.games.ruleset(id);
+                    Err(bad_position(&why, &ruleset.print(ruleset.start()), span))
+                }
+            },
+            GameExpr::Conjugate(inner) => {
+                let inner = self.at(inner, position, span)?;
+                Ok(self.world.games.conjugate(inner))
+            }
+            GameExpr::Truncation(inner, n) => {
+                let inner = self.at(inner, position, span)?;
+                Ok(self.world.games.truncation(inner, n))
+            }
+            GameExpr::Ended(_) | GameExpr::Power(..) | GameExpr::Wedge(..) | GameExpr::Braces(_) => {
+                Err(no_positions(&print_game(&self.world.games, game), span))
+            }
+        }
+    }
+
+    pub(super) fn after(&mut self, mut game: GameId, plies: &[Ply], frame: &mut Frame) -> Result<GameId> {
+        for ply in plies {
+            if self.world.games.ending(game)?.is_some() {
+                return Err(already_over(&print_position(&self.world.games, game), ply.span));
+            }
+            let moves = self.named_moves(game, ply.player)?;
+            game = self.play(&moves, ply, frame)?;
+        }
+        Ok(game)
+    }
+
+    fn play(&mut self, moves: &[NamedMove], ply: &Ply, frame: &mut Frame) -> Result<GameId> {
+        let wanted = match &ply.action {
+            Action::Named(name, arguments) => {
+                let arguments = arguments.iter().map(|argument| self.eval(argument, frame)).collect::<Result<Vec<_>>>()?;
+                call_text(name, &arguments, |value| self.print(value))
+            }
+            Action::Vertex(expr) => match self.eval(expr, frame)? {
+                Value::Game(game) if moves.iter().any(|named| named.to == game) => return Ok(game),
+                value => self.print(&value),
+            },
+        };
+        let games = &self.world.games;
+        let found = moves
+            .iter()
+            .find(|named| named.action == wanted || named.action.is_empty() && print_position(games, named.to) == wanted);
+        found.map(|named| named.to).ok_or_else(|| {
+            let words: Vec<String> = moves
+                .iter()
+                .map(|named| if named.action.is_empty() { print_position(games, named.to) } else { named.action.clone() })
+                .collect();
+            bad_move(ply, &wanted, &words)
+        })
+    }
+
+    /// A player's moves with their words, symmetric ones not merged.
+    ///
+    /// # Errors
+    /// If a ruleset's state leaves its range.
+    pub fn named_moves(&mut self, game: GameId, player: Player) -> Result<Vec<NamedMove>> {
+        let games = &mut self.world.games;
+        match games.expr(game).clone() {
+            GameExpr::State(id, state) => {
+                let moves = games.ruleset(id).labelled_moves(&state, player)?;
+                if moves.is_empty() {
+                    let to = match games.ruleset(id).stuck() {
+                        Stuck::OpponentMoves => return Ok(Vec::new()),
+                        Stuck::Ends(result) => games.ended(result.for_player(player)),
+                        Stuck::Passes => game,
+                    };
+                    return Ok(vec![NamedMove { action: "no move".to_owned(), to }]);
+                }
+                Ok(moves.into_iter().map(|(action, state)| NamedMove { action, to: games.state(id, state) }).collect())
+            }
+            GameExpr::Conjugate(inner) => {
+                let mut moves = self.named_moves(inner, player.other())?;
+                for named in &mut moves {
+                    named.to = self.world.games.conjugate(named.to);
+                }
+                Ok(moves)
+            }
+            GameExpr::Truncation(inner, n) => {
+                let mut moves = self.named_moves(inner, player)?;
+                for named in &mut moves {
+                    named.to = self.world.games.truncation(named.to, n.saturating_sub(1));
+                }
+                Ok(moves)
+            }
+            GameExpr::Ended(_)
+            | GameExpr::Power(..)
+            | GameExpr::Wedge(..)
+            | GameExpr::Braces(_)
+            | GameExpr::Vertex(..) => {
+                let mut found = Vec::new();
+                games.moves(game, player, &mut found)?;
+                Ok(found.into_iter().map(|to| NamedMove { action: String::new(), to }).collect())
+            }
+        }
+    }
+}
+
+/// `place(1, 1)`; a cell as the one argument is spread out.
+fn call_text(name: &str, arguments: &[Value], print: impl Fn(&Value) -> String) -> String {
+    let spread: Vec<String> = arguments
+        .iter()
+        .flat_map(|argument| match argument {
+            Value::Tuple(parts) => parts.to_vec(),
+            other => vec![other.clone()],
+        })
+        .map(|value| print(&value))
+        .collect();
+    format!("{name}({})", spread.join(", "))
+}
+
+fn no_vertex<'a>(text: &str, names: impl Iterator<Item = &'a str> + Clone, span: Span) -> Box<Diagnostic> {
+    let help = match did_you_mean(text, names.clone()) {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => {
+            let some: Vec<&str> = names.take(12).collect();
+            format!("its vertices are {}", some.join(", "))
+        }
+    };
+    Diagnostic::new(Code::BadPosition, format!("the graph has no vertex {text}"))
+        .label(span, "no such vertex")
+        .help(help)
+        .into()
+}
+
+fn bad_position(why: &str, start: &str, span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadPosition, why.to_owned())
+        .label(span, "no position of this game")
+        .help(format!("positions look like the start, {start:?}"))
+        .into()
+}
+
+fn no_positions(game: &str, span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadPosition, format!("the positions of {game} have no names"))
+        .label(span, "`at` needs a graph or a ruleset")
+        .help("use `after [alice MOVE, …]`, or write the position as an expression")
+        .into()
+}
+
+fn already_over(position: &str, span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadMove, format!("the game is over at {position}")).label(span, "no move is left").into()
+}
+
+fn bad_move(ply: &Ply, wanted: &str, words: &[String]) -> Box<Diagnostic> {
+    let player = ply.player.name();
+    let help = match (did_you_mean(wanted, words.iter().map(String::as_str)), words) {
+        (_, []) => format!("{player} has no move here"),
+        (Some(nearest), _) => format!("did you mean `{nearest}`?"),
+        (None, _) => format!("{player}'s moves are {}", words[..words.len().min(12)].join(", ")),
+    };
+    Diagnostic::new(Code::BadMove, format!("{wanted} is no move of {player} here"))
+        .label(ply.span, "not legal")
+        .help(help)
+        .into()
+}

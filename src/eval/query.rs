@@ -1,0 +1,132 @@
+//! What queries share: finding a game's graph, reading purses, the outcome at given chips.
+
+use std::rc::Rc;
+
+use num_traits::{Signed, ToPrimitive};
+
+use super::evaluator::{Evaluator, type_error};
+use super::{Outcome, Place, Value};
+use crate::check::Kinds;
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::game::{Explored, GameId, PerPlayer, Player};
+use crate::rules::{Chips, Mark, Purses, TieBreak};
+use crate::solve::chips;
+use crate::source::Span;
+
+impl Evaluator<'_> {
+    /// The vertex of a game in an explored graph.
+    ///
+    /// # Errors
+    /// If a position cannot be evaluated, or the watch stops the work.
+    pub fn locate(&mut self, game: GameId) -> Result<Place<'_>> {
+        self.world.atlas.locate(&mut self.world.games, game, self.watch)
+    }
+
+    /// The graph that starts at this very game.
+    ///
+    /// # Errors
+    /// As [`Evaluator::locate`].
+    pub fn explore(&mut self, game: GameId) -> Result<Rc<Explored>> {
+        let place = self.locate(game)?;
+        if place.node == place.chart.explored.graph.start() {
+            return Ok(Rc::clone(&place.chart.explored));
+        }
+        Ok(Rc::new(Explored::of(&mut self.world.games, game, self.watch)?))
+    }
+
+    /// All positions that can be reached from a game.
+    ///
+    /// # Errors
+    /// As [`Evaluator::locate`].
+    pub fn reachable(&mut self, game: GameId) -> Result<Vec<GameId>> {
+        let explored = self.explore(game)?;
+        let nodes = explored.graph.nodes().take(explored.position_count());
+        Ok(nodes.map(|node| explored.game(&mut self.world.games, node)).collect())
+    }
+
+    /// `G(4*, 4)`.
+    pub(super) fn outcome(&mut self, game: GameId, arguments: &[(Value, Span)], span: Span) -> Result<Outcome> {
+        let [alice, bob] = arguments else { return Err(two_counts(arguments.len(), span)) };
+        let purses = self.purses(alice, bob, span)?;
+        let rules = self.rules();
+        let watch = self.watch;
+        let total = purses.chips.alice + purses.chips.bob;
+        let place = self.locate(game)?;
+        Ok(place.chart.outcomes(&rules, &[total], watch).map_err(|error| placed(error, span))?.outcome(place.node, &purses, 0))
+    }
+
+    /// The purses that two chip counts stand for under the rules in force.
+    ///
+    /// # Errors
+    /// If they do not add up: two stars, none where one is needed, a negative count.
+    pub fn purses(&self, alice: &(Value, Span), bob: &(Value, Span), span: Span) -> Result<Purses> {
+        let rules = self.rules();
+        let (a, b) = (read_chips(alice)?, read_chips(bob)?);
+        let status = match (a.mark, b.mark) {
+            (Mark::Star, Mark::Star) => return Err(two_stars(alice.1, bob.1)),
+            (Mark::MinusEpsilon, Mark::MinusEpsilon) => return Err(two_epsilons(alice.1, bob.1)),
+            (Mark::Star, _) | (_, Mark::MinusEpsilon) => Some(Player::Alice),
+            (_, Mark::Star) | (Mark::MinusEpsilon, _) => Some(Player::Bob),
+            (Mark::None, Mark::None) => None,
+        };
+        for (chips, place) in [(&a, alice.1), (&b, bob.1)] {
+            if chips.mark == Mark::MinusEpsilon && rules.ties != TieBreak::MakeItTakeIt {
+                return Err(stray_epsilon(place));
+            }
+        }
+        let purses = Purses { chips: PerPlayer::new(count(&a, alice.1)?, count(&b, bob.1)?), status };
+        chips::admit(&rules).map_err(|error| placed(error, span))?;
+        chips::admit_purses(&rules, &purses).map_err(|error| placed(error, span))?;
+        Ok(purses)
+    }
+}
+
+/// Gives a solver's diagnostic, which knows no source, the place that asked.
+pub(crate) fn placed(error: Box<Diagnostic>, span: Span) -> Box<Diagnostic> {
+    if error.labels.is_empty() { error.label(span, "asked for here").into() } else { error }
+}
+
+fn read_chips((value, span): &(Value, Span)) -> Result<Chips> {
+    value.as_chips().ok_or_else(|| type_error(*span, Kinds::HOLDING, value))
+}
+
+fn count(chips: &Chips, span: Span) -> Result<u64> {
+    if chips.count.is_negative() {
+        return Err(Diagnostic::new(Code::BadChips, "nobody holds a negative number of chips")
+            .label(span, "negative")
+            .into());
+    }
+    chips.count.to_u64().ok_or_else(|| {
+        Diagnostic::new(Code::BadChips, "these are more chips than can be counted").label(span, "too many").into()
+    })
+}
+
+fn two_counts(found: usize, span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::WrongCount, format!("a game is called with Alice's chips and Bob's, but {found} given"))
+        .label(span, "needs two chip counts")
+        .help("write `G(4*, 4)`: the star marks who has the tie-breaking advantage")
+        .into()
+}
+
+fn two_stars(alice: Span, bob: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadChips, "both sides have a star, but only one player can have the tie-breaking advantage")
+        .label(bob, "a second star")
+        .label(alice, "the first star")
+        .help("take one `*` away")
+        .into()
+}
+
+fn two_epsilons(alice: Span, bob: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadChips, "both sides have the −ε chip, but there is only one")
+        .label(bob, "a second −ε chip")
+        .label(alice, "the first one")
+        .help("take one `-ε` away")
+        .into()
+}
+
+fn stray_epsilon(span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadChips, "the −ε chip exists only under `ties: make_it_take_it`")
+        .label(span, "no such chip here")
+        .help("add `using { ties: make_it_take_it }`, or mark the tie status with `*`")
+        .into()
+}

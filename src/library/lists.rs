@@ -1,0 +1,101 @@
+//! Builtins on lists, tables and other sequences.
+
+use std::rc::Rc;
+
+use num_rational::BigRational;
+
+use super::{Builtin, Call, Parameter};
+use crate::check::Kinds;
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::{Value, compare_values, elements, type_error};
+use crate::source::Span;
+
+const LIST: &[Parameter] = &[Parameter { name: "list", kinds: Kinds::SEQUENCE }];
+const VALUES: &[Parameter] = &[Parameter { name: "values", kinds: Kinds::ANY }];
+
+/// The builtins of this module.
+pub const BUILTINS: &[Builtin] = &[
+    Builtin {
+        variadic: true,
+        help: "The least of a list, or of the arguments.",
+        examples: &[("min([3, 1*, 2])", "1*"), ("min(1/2, 1/3)", "1/3")],
+        run: |_, call| extreme(call, std::cmp::Ordering::Less),
+        ..Builtin::new("min", VALUES, Kinds::ANY)
+    },
+    Builtin {
+        variadic: true,
+        help: "The greatest of a list, or of the arguments.",
+        examples: &[("max([3, 1*, 2])", "3")],
+        run: |_, call| extreme(call, std::cmp::Ordering::Greater),
+        ..Builtin::new("max", VALUES, Kinds::ANY)
+    },
+    Builtin {
+        help: "The sum of a list of numbers.",
+        examples: &[("sum([n^2 for n in 1..3])", "14")],
+        run: |_, call| sum(call),
+        ..Builtin::new("sum", LIST, Kinds::NUMBER)
+    },
+    Builtin {
+        help: "How many elements a list has.",
+        examples: &[("len(0..255)", "256")],
+        run: |_, call| Ok(Value::integer(sequence(call)?.len())),
+        ..Builtin::new("len", LIST, Kinds::INTEGER)
+    },
+    Builtin {
+        help: "Whether every element is true. An empty list has only true elements.",
+        examples: &[("all([n^2 >= n for n in 0..9])", "true")],
+        run: |_, call| Ok(Value::Bool(truths(call)?.iter().all(|truth| *truth))),
+        ..Builtin::new("all", LIST, Kinds::BOOL)
+    },
+    Builtin {
+        help: "Whether some element is true.",
+        examples: &[("any([n^2 == 49 for n in 0..9])", "true")],
+        run: |_, call| Ok(Value::Bool(truths(call)?.contains(&true))),
+        ..Builtin::new("any", LIST, Kinds::BOOL)
+    },
+];
+
+fn sequence(call: &Call<'_>) -> Result<Rc<[Value]>> {
+    let (value, span) = &call.arguments[0];
+    elements(value, *span)
+}
+
+fn truths(call: &Call<'_>) -> Result<Vec<bool>> {
+    let span = call.arguments[0].1;
+    let truth = |value: &Value| match value {
+        Value::Bool(truth) => Ok(*truth),
+        other => Err(type_error(span, Kinds::BOOL, other)),
+    };
+    sequence(call)?.iter().map(truth).collect()
+}
+
+fn sum(call: &Call<'_>) -> Result<Value> {
+    let span = call.arguments[0].1;
+    let mut total = BigRational::from_integer(0.into());
+    for value in sequence(call)?.iter() {
+        total += value.as_rational().ok_or_else(|| type_error(span, Kinds::NUMBER, value))?;
+    }
+    Ok(Value::rational(total))
+}
+
+/// The first argument that comes before (or after) all others.
+fn extreme(call: &Call<'_>, wanted: std::cmp::Ordering) -> Result<Value> {
+    let values: Vec<(Value, Span)> = match &call.arguments[..] {
+        [(list, span)] => elements(list, *span)?.iter().map(|value| (value.clone(), *span)).collect(),
+        many => many.to_vec(),
+    };
+    let mut values = values.into_iter();
+    let (mut best, mut best_span) = values.next().ok_or_else(|| nothing(call))?;
+    for (value, span) in values {
+        if compare_values((&value, span), (&best, best_span), call.span)? == wanted {
+            (best, best_span) = (value, span);
+        }
+    }
+    Ok(best)
+}
+
+fn nothing(call: &Call<'_>) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadValue, format!("`{}` of an empty list has no value", call.name))
+        .label(call.span, "the list is empty")
+        .into()
+}

@@ -1,0 +1,223 @@
+//! Loading sources: read, parse, import what they use, check, run.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use super::{Event, Session, Sink, Summary};
+use crate::check::{self, Scope, Statement};
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::rules::Overrides;
+use crate::source::{SourceId, Span};
+use crate::syntax::{self, ast};
+
+/// Which statements of a file are run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// All.
+    Run,
+    /// Only definitions.
+    Import,
+}
+
+/// One call of the session: where its events go and how it has gone so far.
+pub(super) struct Load<'a, 's> {
+    pub session: &'a mut Session,
+    pub sink: &'a mut Sink<'s>,
+    pub summary: Summary,
+    /// The files that are being imported, outermost first.
+    chain: Vec<PathBuf>,
+}
+
+impl<'a, 's> Load<'a, 's> {
+    pub fn new(session: &'a mut Session, sink: &'a mut Sink<'s>) -> Self {
+        Self { session, sink, summary: Summary::default(), chain: Vec::new() }
+    }
+
+    pub fn emit(&mut self, event: Event) {
+        (self.sink)(&self.session.sources, event);
+    }
+
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        if diagnostic.code.is_stop() {
+            self.summary.stopped = true;
+        } else if diagnostic.severity() == Severity::Error {
+            self.summary.errors += 1;
+        }
+        self.emit(Event::Diagnostic(diagnostic));
+    }
+
+    fn failed(&self) -> bool {
+        self.summary.errors > 0 || self.summary.stopped
+    }
+
+    pub fn run_file(&mut self, path: &Path) {
+        self.visible_file(path, Purpose::Run);
+    }
+
+    pub fn use_file(&mut self, path: &Path) {
+        self.visible_file(path, Purpose::Import);
+    }
+
+    fn visible_file(&mut self, path: &Path, purpose: Purpose) {
+        let defaults = Rc::clone(&self.session.defaults);
+        if let Some(scope) = self.file(path, None, purpose, defaults) {
+            self.session.scope.import(&scope);
+        }
+    }
+
+    pub fn check_file(&mut self, path: &Path) {
+        let Some((source, canonical)) = self.read(path, None) else { return };
+        self.chain.push(canonical);
+        let mut scope = Scope::default();
+        self.checked(source, &path_folder(path), &mut scope);
+    }
+
+    pub fn run_text(&mut self, name: &str, text: &str) {
+        let source = self.session.sources.add(name, text);
+        let before = self.session.scope.clone();
+        let mut scope = before.clone();
+        let Some(statements) = self.checked(source, Path::new(""), &mut scope) else { return };
+        let mut defaults = Rc::clone(&self.session.defaults);
+        let lost = self.run_statements(statements, &mut defaults, Purpose::Run);
+        for name in lost {
+            scope.restore(&name, &before);
+        }
+        self.session.scope = scope;
+        self.session.defaults = defaults;
+    }
+
+    /// Loads a file; gives what it makes visible, `None` if it is wrong.
+    fn file(&mut self, path: &Path, user: Option<Span>, purpose: Purpose, defaults: Rc<Overrides>) -> Option<Scope> {
+        let (source, canonical) = self.read(path, user)?;
+        if let Some(scope) = self.session.modules.get(&canonical).filter(|_| purpose == Purpose::Import) {
+            return Some(scope.clone());
+        }
+        if self.chain.contains(&canonical) {
+            let diagnostic = self.cycle(&canonical, user);
+            self.report(diagnostic);
+            return None;
+        }
+        self.chain.push(canonical.clone());
+        let scope = self.file_in_chain(source, path, purpose, defaults);
+        self.chain.pop();
+        if let Some(scope) = &scope {
+            self.session.modules.insert(canonical, scope.clone());
+        }
+        scope
+    }
+
+    fn file_in_chain(
+        &mut self,
+        source: SourceId,
+        path: &Path,
+        purpose: Purpose,
+        mut defaults: Rc<Overrides>,
+    ) -> Option<Scope> {
+        let mut scope = Scope::default();
+        let statements = self.checked(source, &path_folder(path), &mut scope)?;
+        for name in self.run_statements(statements, &mut defaults, purpose) {
+            scope.restore(&name, &Scope::default());
+        }
+        Some(scope)
+    }
+
+    /// Parses and checks a source and imports what it uses; `None`, and all that is wrong reported, if anything is.
+    fn checked(&mut self, source: SourceId, folder: &Path, scope: &mut Scope) -> Option<Vec<Statement>> {
+        let errors = self.summary.errors;
+        let parsed = syntax::parse(&self.session.sources, source);
+        for diagnostic in parsed.diagnostics {
+            self.report(diagnostic);
+        }
+        for statement in &parsed.file.statements {
+            if let ast::StatementKind::Use { path, span } = &statement.kind {
+                self.import(path, *span, folder, scope);
+            }
+        }
+        let (statements, diagnostics) = check::check(&mut self.session.definitions, scope, &parsed.file.statements);
+        for diagnostic in diagnostics {
+            self.report(diagnostic);
+        }
+        (self.summary.errors == errors && !self.summary.stopped).then_some(statements)
+    }
+
+    fn import(&mut self, path: &str, span: Span, folder: &Path, scope: &mut Scope) {
+        let found = self.find(path, folder);
+        if let Some(imported) = self.file(&found, Some(span), Purpose::Import, Rc::default()) {
+            scope.import(&imported);
+        }
+    }
+
+    /// The file that `use "path"` means: beside the file that says it, else in the game library.
+    fn find(&self, path: &str, folder: &Path) -> PathBuf {
+        let beside = folder.join(path);
+        if self.session.files.canonical(&beside).is_ok() {
+            return beside;
+        }
+        let library = self.session.files.library_path().into_iter().map(|folder| folder.join(path));
+        library.into_iter().find(|candidate| self.session.files.canonical(candidate).is_ok()).unwrap_or(beside)
+    }
+
+    /// Reads a file that the user named, or that the `use` at `user` names.
+    fn read(&mut self, path: &Path, user: Option<Span>) -> Option<(SourceId, PathBuf)> {
+        let files = &self.session.files;
+        let found = files.canonical(path).and_then(|canonical| Ok((canonical, files.read(path)?)));
+        let (canonical, bytes) = match found {
+            Ok(found) => found,
+            Err(error) => {
+                self.report(labelled(unreadable(path, &error), user, "named here"));
+                return None;
+            }
+        };
+        match String::from_utf8(bytes) {
+            Ok(text) => Some((self.session.sources.add(path.display().to_string(), text), canonical)),
+            Err(error) => {
+                let at = error.utf8_error().valid_up_to();
+                let line = 1 + error.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count();
+                self.report(labelled(not_utf8(path, at, line), user, "named here"));
+                None
+            }
+        }
+    }
+
+    fn cycle(&self, again: &Path, user: Option<Span>) -> Diagnostic {
+        let start = self.chain.iter().position(|path| path == again).unwrap_or(0);
+        let name = |path: &PathBuf| path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
+        let circle: Vec<String> = self.chain[start..].iter().map(name).collect();
+        let message = format!("this file uses itself: {} → {}", circle.join(" → "), circle[0]);
+        labelled(Diagnostic::new(Code::ImportCycle, message), user, "closes the circle")
+            .help("move what both files need into a third one")
+    }
+
+    /// Whether nothing more should be run.
+    pub fn stopped(&self) -> bool {
+        self.summary.stopped
+    }
+}
+
+fn path_folder(path: &Path) -> PathBuf {
+    path.parent().map(Path::to_owned).unwrap_or_default()
+}
+
+fn labelled(diagnostic: Diagnostic, span: Option<Span>, text: &str) -> Diagnostic {
+    match span {
+        Some(span) => diagnostic.label(span, text),
+        None => diagnostic,
+    }
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> Diagnostic {
+    let what = match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        std::io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        std::io::ErrorKind::PermissionDenied => "permission is denied".to_owned(),
+        _ => error.to_string(),
+    };
+    Diagnostic::new(Code::NoFile, format!("cannot read {}: {what}", path.display()))
+        .help("paths are relative to the file that names them, then to the game library")
+}
+
+fn not_utf8(path: &Path, byte: usize, line: usize) -> Diagnostic {
+    Diagnostic::new(Code::NotUtf8, format!("{} is not UTF-8 text", path.display()))
+        .note(format!("the first bad byte is number {byte}, on line {line}"))
+        .help("save the file as UTF-8")
+}

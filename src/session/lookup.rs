@@ -1,0 +1,109 @@
+//! What a session knows of names: for completion, `:help`, `:list`, `:type` and `:rules`.
+
+use std::fmt::Write;
+use std::rc::Rc;
+
+use super::{Known, Session};
+use crate::check::{self, TopExpr};
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::eval::{Evaluator, Frame};
+use crate::library;
+use crate::rules::PRESETS;
+use crate::source::Span;
+use crate::syntax::{self, ast};
+
+/// Names that are there from the start besides the builtins.
+const PRIMITIVES: &[(&str, &str)] = &[
+    ("A", "The game that Alice has won."),
+    ("B", "The game that Bob has won."),
+    ("Draw", "The game that nobody has won."),
+    ("E", "The game that the next mover wins, A ∧ B."),
+];
+
+impl Session {
+    /// All names in scope, in alphabetical order.
+    pub fn names(&self) -> Vec<Known> {
+        let defined = self.scope.iter().map(|(name, id)| Known {
+            name: name.to_owned(),
+            signature: self.definitions.get(id).heading(),
+            builtin: false,
+        });
+        let builtins = library::all()
+            .map(|builtin| Known { name: builtin.name.to_owned(), signature: builtin.heading(), builtin: true });
+        let constants = PRIMITIVES.iter().chain(PRESETS).map(|(name, _)| Known {
+            name: (*name).to_owned(),
+            signature: (*name).to_owned(),
+            builtin: true,
+        });
+        let mut names: Vec<Known> = defined.chain(builtins).chain(constants).collect();
+        names.sort_by(|a, b| a.name.cmp(&b.name));
+        names
+    }
+
+    /// What `:help NAME` prints: signature, documentation, examples. `None` if the name is not known.
+    pub fn help(&self, name: &str) -> Option<String> {
+        if let Some(id) = self.scope.find(name) {
+            let definition = self.definitions.get(id);
+            let (line, _) = self.sources.position(definition.span);
+            let source = &self.sources.get(definition.span.source).name;
+            let doc = definition.doc.as_deref().unwrap_or("(no documentation: put `///` lines before the definition)");
+            return Some(format!("{}\n\n{}\n\ndefined in {source}, line {line}", definition.heading(), doc.trim()));
+        }
+        if let Some(builtin) = library::find(name) {
+            let mut text = format!("{}\n\n{}\n", builtin.heading(), builtin.help);
+            for (expr, value) in builtin.examples {
+                let separator = if value.contains('\n') { "\n" } else { " = " };
+                write!(text, "\n{expr}{separator}{value}").expect("writing to a string succeeds");
+            }
+            return Some(text);
+        }
+        if let Some(why) = library::planned(name) {
+            return Some(format!("{name}\n\nNot supported, because {why}."));
+        }
+        let constant = PRIMITIVES.iter().chain(PRESETS).find(|(constant, _)| *constant == name);
+        constant.map(|(name, help)| format!("{name}\n\n{help}"))
+    }
+
+    /// The type of an expression, without evaluating it.
+    ///
+    /// # Errors
+    /// What is wrong with the expression.
+    pub fn type_of(&mut self, name: &str, text: &str) -> Result<String, Vec<Diagnostic>> {
+        let top = self.lone_expr(name, text)?;
+        Ok(top.kinds.to_string())
+    }
+
+    /// Makes the rules that `text` stands for (`{ ties: marker }`, or a name) the default from now on.
+    ///
+    /// # Errors
+    /// If the text is no rules expression.
+    pub fn set_rules(&mut self, name: &str, text: &str) -> Result<(), Vec<Diagnostic>> {
+        let top = self.lone_expr(name, text)?;
+        let watch = std::sync::Arc::clone(&self.watch);
+        let mut evaluator = Evaluator::new(&mut self.world, Rc::clone(&self.defaults), &*watch);
+        let rules = evaluator.eval_rules(&top.expr, &mut Frame::new(top.frame)).map_err(|error| vec![*error])?;
+        self.defaults = Rc::new(self.defaults.then(&rules));
+        Ok(())
+    }
+
+    /// Parses and checks a text that is one expression.
+    fn lone_expr(&mut self, name: &str, text: &str) -> Result<TopExpr, Vec<Diagnostic>> {
+        let source = self.sources.add(name, text);
+        let parsed = syntax::parse(&self.sources, source);
+        if !parsed.diagnostics.is_empty() {
+            return Err(parsed.diagnostics);
+        }
+        let [ast::Statement { kind: ast::StatementKind::Expr(expr), .. }] = &parsed.file.statements[..] else {
+            return Err(vec![no_expression(Span::new(source, 0..text.len()))]);
+        };
+        let (top, diagnostics) = check::check_expr(&mut self.definitions, &mut self.scope, expr);
+        if diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error) {
+            return Err(diagnostics);
+        }
+        Ok(top)
+    }
+}
+
+fn no_expression(span: Span) -> Diagnostic {
+    Diagnostic::new(Code::Syntax, "one expression is expected").label(span, "something else")
+}

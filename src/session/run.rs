@@ -1,0 +1,152 @@
+//! Running checked statements.
+
+use std::rc::Rc;
+
+use super::load::{Load, Purpose};
+use super::Event;
+use crate::check::{Statement, StatementKind, TopExpr};
+use crate::check::ir::{Expr, GlobalId, Ruleset};
+use crate::diagnostic::{Diagnostic, Result};
+use crate::eval::{self, CheckResult, Evaluator, Frame, Function, Value};
+use crate::rules::Overrides;
+use crate::source::Span;
+
+impl Load<'_, '_> {
+    /// Runs statements in order; gives the names whose definitions failed.
+    pub fn run_statements(
+        &mut self,
+        statements: Vec<Statement>,
+        defaults: &mut Rc<Overrides>,
+        purpose: Purpose,
+    ) -> Vec<String> {
+        let mut lost = Vec::new();
+        for statement in statements {
+            if self.stopped() {
+                break;
+            }
+            let defined = defined(&statement.kind).map(|id| self.session.definitions.get(id).name.clone());
+            if let Err(error) = self.run_statement(statement, defaults, purpose) {
+                self.report(*error);
+                lost.extend(defined);
+            }
+        }
+        lost
+    }
+
+    fn run_statement(&mut self, statement: Statement, defaults: &mut Rc<Overrides>, purpose: Purpose) -> Result<()> {
+        let span = statement.span;
+        match statement.kind {
+            StatementKind::Value { id, name, body, frame } => self.define_value(id, &name, &body, frame, defaults),
+            StatementKind::Function { id, code } => {
+                let closure = Function::Closure { code, captured: Vec::new(), defaults: Rc::clone(defaults) };
+                self.session.world.define(id, Value::Function(Rc::new(closure)));
+                Ok(())
+            }
+            StatementKind::Ruleset { id, ruleset } => self.define_ruleset(id, ruleset, defaults, span),
+            StatementKind::Using(rules) => {
+                let rules = self.evaluate(defaults, |evaluator| {
+                    evaluator.eval_rules(&rules.expr, &mut Frame::new(rules.frame))
+                })?;
+                *defaults = Rc::new(defaults.then(&rules));
+                Ok(())
+            }
+            StatementKind::Show(_) | StatementKind::Check(_) | StatementKind::Test(..) | StatementKind::Expr(_)
+                if purpose == Purpose::Import =>
+            {
+                Ok(())
+            }
+            StatementKind::Show(top) => {
+                let value = self.value(&top, defaults)?;
+                let value = eval::report(&self.session.world.games, &value);
+                self.emit(Event::Shown { label: top.label, value });
+                Ok(())
+            }
+            StatementKind::Expr(top) => {
+                let value = self.value(&top, defaults)?;
+                let value = eval::report(&self.session.world.games, &value);
+                self.emit(Event::Value(value));
+                Ok(())
+            }
+            StatementKind::Check(top) => self.check(&top, defaults, span),
+            StatementKind::Test(name, body) => {
+                self.emit(Event::TestStarted { name: name.clone(), span });
+                self.run_statements(body, &mut Rc::clone(defaults), purpose);
+                self.emit(Event::TestEnded { name });
+                Ok(())
+            }
+        }
+    }
+
+    fn define_value(
+        &mut self,
+        id: GlobalId,
+        name: &str,
+        body: &Expr,
+        frame: usize,
+        defaults: &Rc<Overrides>,
+    ) -> Result<()> {
+        let value = self.evaluate(defaults, |evaluator| evaluator.eval(body, &mut Frame::new(frame).titled(name)))?;
+        self.session.world.define(id, value);
+        Ok(())
+    }
+
+    fn define_ruleset(
+        &mut self,
+        id: GlobalId,
+        ruleset: Rc<Ruleset>,
+        defaults: &Rc<Overrides>,
+        span: Span,
+    ) -> Result<()> {
+        let value = match ruleset.parameters {
+            Some(_) => Value::Function(Rc::new(Function::Family { ruleset })),
+            None => Value::Game(self.evaluate(defaults, |evaluator| evaluator.instance(&ruleset, &[], span))?),
+        };
+        self.session.world.define(id, value);
+        Ok(())
+    }
+
+    fn value(&mut self, top: &TopExpr, defaults: &Rc<Overrides>) -> Result<Value> {
+        self.evaluate(defaults, |evaluator| evaluator.eval(&top.expr, &mut Frame::new(top.frame)))
+    }
+
+    fn check(&mut self, top: &TopExpr, defaults: &Rc<Overrides>, span: Span) -> Result<()> {
+        let checked = self.evaluate(defaults, |evaluator| evaluator.check(&top.expr, &mut Frame::new(top.frame)))?;
+        match checked {
+            CheckResult::Held => self.emit(Event::CheckPassed { span }),
+            CheckResult::Failed(diagnostic) => {
+                self.summary.failed_checks += 1;
+                self.emit(Event::CheckFailed(diagnostic));
+            }
+        }
+        Ok(())
+    }
+
+    fn evaluate<T>(
+        &mut self,
+        defaults: &Rc<Overrides>,
+        evaluate: impl FnOnce(&mut Evaluator<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let watch = std::sync::Arc::clone(&self.session.watch);
+        let mut evaluator = Evaluator::new(&mut self.session.world, Rc::clone(defaults), &*watch);
+        let value = evaluate(&mut evaluator);
+        let warnings: Vec<Diagnostic> = std::mem::take(&mut evaluator.warnings);
+        for warning in warnings {
+            self.report(warning);
+        }
+        value
+    }
+}
+
+/// The definition that a statement makes, if it can fail while it runs.
+fn defined(kind: &StatementKind) -> Option<GlobalId> {
+    match kind {
+        StatementKind::Value { id, .. } | StatementKind::Ruleset { id, .. } | StatementKind::Function { id, .. } => {
+            Some(*id)
+        }
+        StatementKind::Using(_)
+        | StatementKind::Show(_)
+        | StatementKind::Check(_)
+        | StatementKind::Test(..)
+        | StatementKind::Expr(_) => None,
+    }
+}
