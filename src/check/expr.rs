@@ -122,7 +122,8 @@ impl Checker<'_> {
     fn suggestion(&self, name: &str) -> Option<String> {
         let ruleset = self.ruleset.iter().flat_map(super::ruleset::Names::names);
         let globals = self.scope.iter().map(|(name, _)| name);
-        let known = self.locals.names().chain(ruleset).chain(globals).chain(library::names()).chain(CONSTANTS);
+        let builtins = library::names().chain(CONSTANTS);
+        let known = self.locals.names().chain(ruleset).chain(globals).chain(builtins.map(|name| -> &str { name }));
         if let Some(nearest) = did_you_mean(name, known) {
             return Some(format!("did you mean `{nearest}`?"));
         }

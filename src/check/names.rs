@@ -61,11 +61,6 @@ impl Locals {
         self.current().visible.truncate(mark);
     }
 
-    /// The number of slots so far.
-    pub fn frame(&mut self) -> usize {
-        self.current().frame
-    }
-
     /// Enters a local function.
     pub fn enter(&mut self) {
         self.functions.push(FunctionNames::default());

@@ -47,11 +47,13 @@ impl Board {
             _ => None,
         };
         let (row, col) = index.ok_or_else(|| {
-            Diagnostic::new(Code::BadValue, "the board has no such cell").label(span, "outside the board").help(format!(
-                "cells are pairs (row, column) from (0, 0) to ({}, {})",
-                self.rows.saturating_sub(1),
-                self.cols.saturating_sub(1)
-            ))
+            Diagnostic::new(Code::BadValue, "the board has no such cell").label(span, "outside the board").help(
+                format!(
+                    "cells are pairs (row, column) from (0, 0) to ({}, {})",
+                    self.rows.saturating_sub(1),
+                    self.cols.saturating_sub(1)
+                ),
+            )
         })?;
         Ok(self.cells[row * self.cols + col].clone())
     }

@@ -45,9 +45,9 @@ impl Evaluator<'_> {
                 }
             }
             _ if self.eval_bool(expr, frame)? => Ok(CheckResult::Held),
-            _ => {
-                Ok(CheckResult::Failed(Diagnostic::new(Code::CheckFailed, "the check failed").label(expr.span, "this is false")))
-            }
+            _ => Ok(CheckResult::Failed(
+                Diagnostic::new(Code::CheckFailed, "the check failed").label(expr.span, "this is false"),
+            )),
         }
     }
 

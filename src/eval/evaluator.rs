@@ -3,14 +3,14 @@
 use std::rc::Rc;
 
 use super::function::Function;
-use super::value::Value;
 use super::query::placed;
+use super::value::Value;
 use super::{Atlas, Games};
 use crate::check::Kinds;
 use crate::check::ir::{Clause, Code as FunctionCode, Expr, ExprKind, GlobalId, Primitive, RulesField, Ruleset};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::ruleset::{self, Constants};
-use crate::game::{Ending, GameId, PerPlayer};
+use crate::game::{Ending, GameId};
 use crate::library::{Builtin, Call};
 use crate::rules::{FieldValue, Overrides, Rules};
 use crate::source::Span;
@@ -357,13 +357,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn frame(
-        &self,
-        function: &Rc<Function>,
-        code: &FunctionCode,
-        captured: &[Value],
-        arguments: Vec<Value>,
-    ) -> Frame {
+    fn frame(&self, function: &Rc<Function>, code: &FunctionCode, captured: &[Value], arguments: Vec<Value>) -> Frame {
         let mut frame = Frame::new(code.frame).titled(&self.instance_title(&code.name, &arguments));
         frame.captured = captured.into();
         let mut slot = 0;
@@ -396,7 +390,8 @@ impl<'a> Evaluator<'a> {
         let id = match self.world.games.find_ruleset(&key) {
             Some(id) => id,
             None => {
-                let compiled = ruleset::compile(ruleset, arguments, self).map_err(|error| instance_error(error, span))?;
+                let compiled =
+                    ruleset::compile(ruleset, arguments, self).map_err(|error| instance_error(error, span))?;
                 self.world.games.add_ruleset(key, title, compiled)
             }
         };
@@ -436,7 +431,8 @@ fn bind(slots: &[usize], item: &Value, frame: &mut Frame, span: Span) -> Result<
             Ok(())
         }
         other => {
-            let message = format!("each element is taken apart into {} names, but one is {}", slots.len(), other.kinds());
+            let message =
+                format!("each element is taken apart into {} names, but one is {}", slots.len(), other.kinds());
             Err(Diagnostic::new(Code::WrongType, message).label(span, "in here").into())
         }
     }

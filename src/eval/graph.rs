@@ -29,7 +29,9 @@ impl Evaluator<'_> {
             start: None,
         };
         for item in items {
-            self.for_each(&item.clauses, frame, &mut |evaluator, frame| evaluator.graph_line(item, &mut builder, frame))?;
+            self.for_each(&item.clauses, frame, &mut |evaluator, frame| {
+                evaluator.graph_line(item, &mut builder, frame)
+            })?;
         }
         let Some(start) = builder.start else { return Err(start_never(span)) };
         builder.network.set_start(start);
@@ -235,9 +237,12 @@ fn game_as_tail(span: Span) -> Box<Diagnostic> {
 }
 
 fn not_a_vertex(value: &Value, span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadGraph, format!("a vertex is an integer, string, label or tuple, but this is {}", value.kinds()))
-        .label(span, "no vertex")
-        .into()
+    Diagnostic::new(
+        Code::BadGraph,
+        format!("a vertex is an integer, string, label or tuple, but this is {}", value.kinds()),
+    )
+    .label(span, "no vertex")
+    .into()
 }
 
 fn likely_misspelling(name: &str, other: &str, span: Span) -> Diagnostic {

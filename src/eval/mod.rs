@@ -16,8 +16,8 @@ mod report;
 mod value;
 
 pub use answer::Answer;
-pub use check::CheckResult;
 pub use atlas::{Atlas, Chart, Place};
+pub use check::CheckResult;
 pub(crate) use compare::order as compare_values;
 pub use evaluator::{Evaluator, Frame, World};
 pub(crate) use evaluator::{elements, type_error};

@@ -249,8 +249,9 @@ fn by_zero(span: Span) -> Box<Diagnostic> {
 fn bad_exponent(player: &str, exponent: &BigInt, span: Span) -> Box<Diagnostic> {
     let letter = &player[..1];
     let diagnostic = if exponent.is_negative() || exponent.is_zero() {
-        Diagnostic::new(Code::BadPower, format!("{letter}^{exponent} is not defined: the exponent is at least 1"))
-            .help(format!("{letter}^n is the game that {player} wins by making any of the next n moves; {letter}^1 is E"))
+        Diagnostic::new(Code::BadPower, format!("{letter}^{exponent} is not defined: the exponent is at least 1")).help(
+            format!("{letter}^n is the game that {player} wins by making any of the next n moves; {letter}^1 is E"),
+        )
     } else {
         Diagnostic::new(Code::BadPower, "the exponent is too large").help("exponents go up to 2^32 - 1")
     };

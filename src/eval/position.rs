@@ -68,7 +68,8 @@ impl Evaluator<'_> {
     fn play(&mut self, moves: &[NamedMove], ply: &Ply, frame: &mut Frame) -> Result<GameId> {
         let wanted = match &ply.action {
             Action::Named(name, arguments) => {
-                let arguments = arguments.iter().map(|argument| self.eval(argument, frame)).collect::<Result<Vec<_>>>()?;
+                let arguments =
+                    arguments.iter().map(|argument| self.eval(argument, frame)).collect::<Result<Vec<_>>>()?;
                 call_text(name, &arguments, |value| self.print(value))
             }
             Action::Vertex(expr) => match self.eval(expr, frame)? {
@@ -77,13 +78,17 @@ impl Evaluator<'_> {
             },
         };
         let games = &self.world.games;
-        let found = moves
-            .iter()
-            .find(|named| named.action == wanted || named.action.is_empty() && print_position(games, named.to) == wanted);
+        let found = moves.iter().find(|named| {
+            named.action == wanted || named.action.is_empty() && print_position(games, named.to) == wanted
+        });
         found.map(|named| named.to).ok_or_else(|| {
             let words: Vec<String> = moves
                 .iter()
-                .map(|named| if named.action.is_empty() { print_position(games, named.to) } else { named.action.clone() })
+                .map(
+                    |named| {
+                        if named.action.is_empty() { print_position(games, named.to) } else { named.action.clone() }
+                    },
+                )
                 .collect();
             bad_move(ply, &wanted, &words)
         })

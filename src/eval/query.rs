@@ -52,7 +52,11 @@ impl Evaluator<'_> {
         let watch = self.watch;
         let total = purses.chips.alice + purses.chips.bob;
         let place = self.locate(game)?;
-        Ok(place.chart.outcomes(&rules, &[total], watch).map_err(|error| placed(error, span))?.outcome(place.node, &purses, 0))
+        Ok(place
+            .chart
+            .outcomes(&rules, &[total], watch)
+            .map_err(|error| placed(error, span))?
+            .outcome(place.node, &purses, 0))
     }
 
     /// The purses that two chip counts stand for under the rules in force.

@@ -99,9 +99,7 @@ fn total(k: &BigInt, span: Span) -> Result<u64> {
 fn threshold_value(threshold: &Threshold) -> Value {
     match threshold {
         Threshold::One(chips) => Value::chips(chips.clone()),
-        Threshold::Both { with, without } => {
-            Value::tuple([Value::chips(with.clone()), Value::chips(without.clone())])
-        }
+        Threshold::Both { with, without } => Value::tuple([Value::chips(with.clone()), Value::chips(without.clone())]),
         Threshold::Counts(_) => Value::text(threshold.to_string()),
     }
 }

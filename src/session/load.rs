@@ -46,10 +46,6 @@ impl<'a, 's> Load<'a, 's> {
         self.emit(Event::Diagnostic(diagnostic));
     }
 
-    fn failed(&self) -> bool {
-        self.summary.errors > 0 || self.summary.stopped
-    }
-
     pub fn run_file(&mut self, path: &Path) {
         self.visible_file(path, Purpose::Run);
     }

@@ -28,8 +28,11 @@ impl Session {
             signature: self.definitions.get(id).heading(),
             builtin: false,
         });
-        let builtins = library::all()
-            .map(|builtin| Known { name: builtin.name.to_owned(), signature: builtin.heading(), builtin: true });
+        let builtins = library::all().map(|builtin| Known {
+            name: builtin.name.to_owned(),
+            signature: builtin.heading(),
+            builtin: true,
+        });
         let constants = PRIMITIVES.iter().chain(PRESETS).map(|(name, _)| Known {
             name: (*name).to_owned(),
             signature: (*name).to_owned(),

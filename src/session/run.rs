@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use super::load::{Load, Purpose};
 use super::Event;
-use crate::check::{Statement, StatementKind, TopExpr};
+use super::load::{Load, Purpose};
 use crate::check::ir::{Expr, GlobalId, Ruleset};
+use crate::check::{Statement, StatementKind, TopExpr};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::eval::{self, CheckResult, Evaluator, Frame, Function, Value};
 use crate::rules::Overrides;
@@ -44,9 +44,8 @@ impl Load<'_, '_> {
             }
             StatementKind::Ruleset { id, ruleset } => self.define_ruleset(id, ruleset, defaults, span),
             StatementKind::Using(rules) => {
-                let rules = self.evaluate(defaults, |evaluator| {
-                    evaluator.eval_rules(&rules.expr, &mut Frame::new(rules.frame))
-                })?;
+                let rules = self
+                    .evaluate(defaults, |evaluator| evaluator.eval_rules(&rules.expr, &mut Frame::new(rules.frame)))?;
                 *defaults = Rc::new(defaults.then(&rules));
                 Ok(())
             }
