@@ -1,7 +1,9 @@
 //! The builtins: one table entry each, with name, types, help and runnable examples. Parsing of calls, checking,
 //! completion, `:help` and the tests of the examples all come from the entry.
 
+mod exports;
 mod lists;
+mod moves;
 mod numbers;
 mod queries;
 
@@ -101,7 +103,7 @@ impl Builtin {
 
 /// All builtins, theme by theme.
 pub fn all() -> impl Iterator<Item = &'static Builtin> {
-    [queries::BUILTINS, numbers::BUILTINS, lists::BUILTINS].into_iter().flatten()
+    [queries::BUILTINS, moves::BUILTINS, exports::BUILTINS, numbers::BUILTINS, lists::BUILTINS].into_iter().flatten()
 }
 
 /// The builtin with this name.

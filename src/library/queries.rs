@@ -76,7 +76,7 @@ fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let columns = elements(totals, *span)?;
     let totals = columns.iter().map(|k| integer_total(k, *span)).collect::<Result<Vec<u64>>>()?;
     let found = evaluator.thresholds(game, &totals)?;
-    let row = Row { label: format!("f({}, k)", call.labels[0]), values: found.iter().map(threshold_scalar).collect() };
+    let row = Row { label: format!("f({}, k)", call.labels[0]), values: found.iter().map(Scalar::from).collect() };
     let table = Table {
         parameter: "k".to_owned(),
         columns: totals.iter().map(|k| Scalar::Integer(BigInt::from(*k))).collect(),
@@ -101,16 +101,6 @@ fn threshold_value(threshold: &Threshold) -> Value {
         Threshold::One(chips) => Value::chips(chips.clone()),
         Threshold::Both { with, without } => Value::tuple([Value::chips(with.clone()), Value::chips(without.clone())]),
         Threshold::Counts(_) => Value::text(threshold.to_string()),
-    }
-}
-
-fn threshold_scalar(threshold: &Threshold) -> Scalar {
-    match threshold {
-        Threshold::One(chips) => match Value::chips(chips.clone()) {
-            Value::Integer(n) => Scalar::Integer(n),
-            _ => Scalar::Chips(chips.clone()),
-        },
-        Threshold::Both { .. } | Threshold::Counts(_) => Scalar::String(threshold.to_string()),
     }
 }
 

@@ -14,7 +14,8 @@ use num_rational::BigRational;
 
 use crate::eval::Outcome;
 use crate::game::Player;
-use crate::rules::{Chips, FieldValue};
+use crate::rules::{Chips, FieldValue, Mark};
+use crate::solve::chips::Threshold;
 
 /// A printable result.
 #[derive(Debug, Clone, PartialEq)]
@@ -211,5 +212,15 @@ impl Report {
 impl From<Scalar> for Report {
     fn from(scalar: Scalar) -> Self {
         Self::Scalar(scalar)
+    }
+}
+
+impl From<&Threshold> for Scalar {
+    fn from(threshold: &Threshold) -> Self {
+        match threshold {
+            Threshold::One(chips) if chips.mark == Mark::None => Self::Integer(chips.count.clone()),
+            Threshold::One(chips) => Self::Chips(chips.clone()),
+            Threshold::Both { .. } | Threshold::Counts(_) => Self::String(threshold.to_string()),
+        }
     }
 }

@@ -1,0 +1,75 @@
+//! What a position is worth to Alice, in the theory that a query asks for: one way to compare moves for all of them.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use super::Chart;
+use crate::diagnostic::Result;
+use crate::game::{GameGraph, NodeId, Player};
+use crate::report::Scalar;
+use crate::rules::Rules;
+use crate::solve::chips::Thresholds;
+use crate::solve::richman;
+use crate::watch::Watch;
+
+/// The values of all positions of a game, the lower the better for Alice.
+pub enum Measure {
+    /// Richman values.
+    Richman(Rc<richman::Values>),
+    /// Alice's thresholds for one total.
+    Chips(Rc<Thresholds>),
+}
+
+impl Measure {
+    /// Richman values, or thresholds if a total is given.
+    ///
+    /// # Errors
+    /// If the rules have no such values, or the watch stops the work.
+    pub fn solve(chart: &mut Chart, rules: &Rules, total: Option<u64>, watch: &dyn Watch) -> Result<Self> {
+        match total {
+            None => chart.richman(rules, watch).map(Self::Richman),
+            Some(total) => chart.thresholds(rules, &[total], watch).map(Self::Chips),
+        }
+    }
+
+    /// What the values are called: `R`, `f`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Richman(_) => "R",
+            Self::Chips(_) => "f",
+        }
+    }
+
+    /// The value of a position.
+    pub fn value(&self, node: NodeId) -> Scalar {
+        match self {
+            Self::Richman(values) => Scalar::Rational(values.value(node)),
+            Self::Chips(thresholds) => Scalar::from(&thresholds.threshold(node, 0)),
+        }
+    }
+
+    /// How two positions compare for a player: the better one is less.
+    pub fn preference(&self, player: Player, a: NodeId, b: NodeId) -> Ordering {
+        let ordering = match self {
+            Self::Richman(values) => values.compare(a, b),
+            Self::Chips(thresholds) => {
+                let sum = |node| Player::BOTH.map(|holder| thresholds.forces(node, holder, 0)).iter().sum::<u64>();
+                sum(a).cmp(&sum(b))
+            }
+        };
+        match player {
+            Player::Alice => ordering,
+            Player::Bob => ordering.reverse(),
+        }
+    }
+
+    /// A player's best move, the first of the best ones; `None` where there is no move.
+    pub fn best(&self, graph: &GameGraph, node: NodeId, player: Player) -> Option<NodeId> {
+        match self {
+            Self::Richman(values) => values.best(graph, node, player),
+            Self::Chips(_) => {
+                graph.successors(node, player).iter().copied().min_by(|a, b| self.preference(player, *a, *b))
+            }
+        }
+    }
+}

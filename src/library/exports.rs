@@ -1,0 +1,86 @@
+//! Values in other forms: `json`, `csv`, `latex`, `dot`.
+
+use std::fmt::Write;
+
+use super::{Builtin, Call, Parameter};
+use crate::check::Kinds;
+use crate::diagnostic::Result;
+use crate::eval::{Evaluator, Value, print_position, report};
+use crate::game::{Ending, NodeId, Player};
+use crate::report::Format;
+
+const VALUE: &[Parameter] = &[Parameter { name: "x", kinds: Kinds::ANY }];
+const GAME: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME }];
+
+/// The builtins of this module.
+pub const BUILTINS: &[Builtin] = &[
+    Builtin {
+        help: "The value as JSON text, in the schema of `--format json`.",
+        examples: &[("json(4*)", "{\"type\":\"chips\",\"count\":\"4\",\"mark\":\"star\"}")],
+        run: |evaluator, call| Ok(export(evaluator, call, Format::Json)),
+        ..Builtin::new("json", VALUE, Kinds::TEXT)
+    },
+    Builtin {
+        help: "The value as comma-separated text.",
+        run: |evaluator, call| Ok(export(evaluator, call, Format::Csv)),
+        ..Builtin::new("csv", VALUE, Kinds::TEXT)
+    },
+    Builtin {
+        help: "The value as LaTeX; tables in the papers' layout, for the package booktabs.",
+        run: |evaluator, call| Ok(export(evaluator, call, Format::Latex)),
+        ..Builtin::new("latex", VALUE, Kinds::TEXT)
+    },
+    Builtin {
+        help: "The graph of G in the language of Graphviz: Alice's edges red and solid, Bob's blue and dashed.",
+        run: dot,
+        ..Builtin::new("dot", GAME, Kinds::TEXT)
+    },
+];
+
+fn export(evaluator: &Evaluator<'_>, call: &Call<'_>, format: Format) -> Value {
+    Value::text(report(&evaluator.world.games, &call.arguments[0].0).render(format))
+}
+
+fn dot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let explored = evaluator.explore(call.game()?)?;
+    let graph = &explored.graph;
+    let mut text = String::from("digraph game {\n    node [shape=box, style=rounded]\n");
+    for node in graph.nodes() {
+        let game = explored.game(&mut evaluator.world.games, node);
+        let label = print_position(&evaluator.world.games, game).replace('\\', "\\\\").replace('"', "\\\"");
+        let colour = ending_colour(graph.ending(node));
+        let start = if node == graph.start() { ", penwidth=2" } else { "" };
+        line(&mut text, &format!("n{} [label=\"{label}\"{colour}{start}]", node.index()));
+    }
+    for node in graph.nodes() {
+        for player in Player::BOTH {
+            for head in graph.successors(node, player) {
+                line(&mut text, &edge(node, *head, player));
+            }
+        }
+    }
+    text.push('}');
+    Ok(Value::text(text))
+}
+
+fn line(text: &mut String, content: &str) {
+    writeln!(text, "    {content}").expect("writing to a string succeeds");
+}
+
+/// Okabe and Ito's vermilion and blue, which colour-blind readers can tell apart.
+fn edge(tail: NodeId, head: NodeId, player: Player) -> String {
+    let style = match player {
+        Player::Alice => "color=\"#D55E00\"",
+        Player::Bob => "color=\"#0072B2\", style=dashed",
+    };
+    format!("n{} -> n{} [{style}]", tail.index(), head.index())
+}
+
+fn ending_colour(ending: Option<Ending>) -> &'static str {
+    match ending {
+        None => "",
+        Some(Ending::Win(Player::Alice)) => ", style=\"rounded,filled\", fillcolor=\"#F4C7A8\"",
+        Some(Ending::Win(Player::Bob)) => ", style=\"rounded,filled\", fillcolor=\"#A8CBE6\"",
+        Some(Ending::Draw) => ", style=\"rounded,filled\", fillcolor=\"#DDDDDD\"",
+    }
+}

@@ -1,0 +1,156 @@
+//! Queries about moves: `moves`, `tree`.
+
+use std::collections::HashMap;
+
+use super::{Builtin, Call, Parameter};
+use crate::check::Kinds;
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::{Answer, Evaluator, Measure, Value, print_position, type_error};
+use crate::game::{Explored, GameId, NodeId, Player};
+use crate::report::{Moves, Ply, Report, Tree, TreeNode, ValuedMove};
+use crate::solve::chips;
+
+const GAME_AND_CHIPS: &[Parameter] = &[
+    Parameter { name: "G", kinds: Kinds::GAME },
+    Parameter { name: "a", kinds: Kinds::HOLDING },
+    Parameter { name: "b", kinds: Kinds::HOLDING },
+];
+const GAME_AND_TOTAL: &[Parameter] =
+    &[Parameter { name: "G", kinds: Kinds::GAME }, Parameter { name: "k", kinds: Kinds::INTEGER }];
+
+/// The builtins of this module.
+pub const BUILTINS: &[Builtin] = &[
+    Builtin {
+        required: 1,
+        help: "Every move with its value, best first: the Richman value of the position it leads to, or with chips \
+               Alice's threshold there for the same total.",
+        run: moves,
+        ..Builtin::new("moves", GAME_AND_CHIPS, Kinds::ANSWER)
+    },
+    Builtin {
+        required: 1,
+        help: "The optimal moves from G onwards with the value of each position: Richman values, or with a total k Alice's \
+               thresholds. Moves that end the game are left out.",
+        run: tree,
+        ..Builtin::new("tree", GAME_AND_TOTAL, Kinds::ANSWER)
+    },
+];
+
+fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let total = match &call.arguments[1..] {
+        [] => None,
+        [alice, bob] => {
+            let purses = evaluator.purses(alice, bob, call.span)?;
+            Some(purses.chips.alice + purses.chips.bob)
+        }
+        _ => return Err(half_a_split(call)),
+    };
+    let measure = evaluator.measure(game, total)?;
+    let mut found = Vec::new();
+    for player in Player::BOTH {
+        found.extend(evaluator.valued_moves(game, player, &measure)?);
+    }
+    let report = Moves { measure: measure.name().to_owned(), moves: found };
+    Ok(Value::Answer(Answer::report(Report::Moves(report)).into()))
+}
+
+fn half_a_split(call: &Call<'_>) -> Box<Diagnostic> {
+    Diagnostic::new(Code::WrongCount, "`moves` takes a game alone, or with both players' chips")
+        .label(call.span, "one chip count is given")
+        .help("write `moves(G)` or `moves(G, 4*, 4)`")
+        .into()
+}
+
+fn tree(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let total = match call.arguments.get(1) {
+        None => None,
+        Some((Value::Integer(k), span)) => {
+            Some(chips::total(k).map_err(|error| error.label(*span, "the total of both players' chips"))?)
+        }
+        Some((other, span)) => return Err(type_error(*span, Kinds::INTEGER, other)),
+    };
+    let measure = evaluator.measure(game, total)?;
+    let nodes = evaluator.optimal_tree(game, &measure)?;
+    let report = Tree { measure: measure.name().to_owned(), nodes };
+    Ok(Value::Answer(Answer::report(Report::Tree(report)).into()))
+}
+
+impl Evaluator<'_> {
+    fn measure(&mut self, game: GameId, total: Option<u64>) -> Result<Measure> {
+        let rules = self.rules();
+        let watch = self.watch;
+        Measure::solve(self.locate(game)?.chart, &rules, total, watch)
+    }
+
+    /// A player's moves, best first; moves that lead to the same position up to symmetry are kept apart.
+    fn valued_moves(&mut self, game: GameId, player: Player, measure: &Measure) -> Result<Vec<ValuedMove>> {
+        if self.world.games.ending(game)?.is_some() {
+            return Ok(Vec::new());
+        }
+        let explored = self.locate(game)?.chart.explored.clone();
+        let mut placed: Vec<(NodeId, Ply)> = Vec::new();
+        for named in self.named_moves(game, player)? {
+            let node = self.node_of(&explored, named.to);
+            let position = print_position(&self.world.games, named.to);
+            placed.push((node, Ply { player, action: named.action, position }));
+        }
+        placed.sort_by(|(a, _), (b, _)| measure.preference(player, *a, *b));
+        let best = placed.first().map(|(node, _)| *node);
+        let is_best = |node| best.is_some_and(|best| measure.preference(player, best, node).is_eq());
+        Ok(placed
+            .into_iter()
+            .map(|(node, ply)| ValuedMove { ply, value: measure.value(node), best: is_best(node) })
+            .collect())
+    }
+
+    /// The vertex of a successor in the graph that its position was found in.
+    fn node_of(&self, explored: &Explored, game: GameId) -> NodeId {
+        explored.node(&self.world.games, game).expect("the graph is closed under moves")
+    }
+
+    fn optimal_tree(&mut self, game: GameId, measure: &Measure) -> Result<Vec<TreeNode>> {
+        let place = self.locate(game)?;
+        let (explored, start) = (place.chart.explored.clone(), place.node);
+        let mut found = vec![(start, game)];
+        let mut index_of = HashMap::from([(start, 0)]);
+        let mut nodes: Vec<TreeNode> = Vec::new();
+        while let Some(&(node, position)) = found.get(nodes.len()) {
+            let mut moves = Vec::new();
+            for player in Player::BOTH {
+                let Some((action, head, to)) = self.best_move(&explored, (node, position), player, measure)? else {
+                    continue;
+                };
+                if explored.graph.ending(head).is_some() {
+                    continue;
+                }
+                let index = *index_of.entry(head).or_insert_with(|| {
+                    found.push((head, to));
+                    found.len() - 1
+                });
+                moves.push((player, action, index));
+            }
+            let position = print_position(&self.world.games, position);
+            nodes.push(TreeNode { position, value: measure.value(node), moves });
+        }
+        Ok(nodes)
+    }
+
+    /// A player's best move with its words, as a move of the position that is shown rather than of a symmetric one.
+    fn best_move(
+        &mut self,
+        explored: &Explored,
+        (node, position): (NodeId, GameId),
+        player: Player,
+        measure: &Measure,
+    ) -> Result<Option<(String, NodeId, GameId)>> {
+        let Some(best) = measure.best(&explored.graph, node, player) else { return Ok(None) };
+        for named in self.named_moves(position, player)? {
+            if self.node_of(explored, named.to) == best {
+                return Ok(Some((named.action, best, named.to)));
+            }
+        }
+        Ok(None)
+    }
+}
