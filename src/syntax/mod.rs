@@ -1,8 +1,15 @@
 //! Text to abstract syntax and back. No pest type leaves this folder.
 
 pub mod ast;
+mod build;
+mod complaint;
+mod grammar;
+mod layout;
+mod operators;
 mod parser;
 mod printer;
+mod token;
+mod words;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{SourceId, SourceMap};

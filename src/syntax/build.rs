@@ -1,0 +1,115 @@
+//! Pest's pairs to the abstract syntax.
+//!
+//! The grammar guarantees the order and number of the parts; an `expect` here names the rule that guarantees it.
+
+mod expression;
+mod game;
+
+use pest::iterators::Pair;
+
+use super::ast::{Definition, Expr, ExprKind, Name, Statement, StatementKind};
+use super::grammar::Rule;
+use super::words;
+use crate::diagnostic::Result;
+use crate::source::{SourceId, Span};
+
+/// Builds the statements of one text; `base` is where it starts in the source.
+pub struct Builder<'l> {
+    pub source: SourceId,
+    pub base: usize,
+    /// Where documented statements start, and their documentation.
+    pub docs: &'l [(u32, String)],
+}
+
+type Part<'i> = Pair<'i, Rule>;
+
+/// The parts of a pair that carry meaning: keywords, brackets and punctuation left out.
+pub fn parts(pair: Part) -> impl Iterator<Item = Part> {
+    pair.into_inner().filter(|part| !words::is_punctuation(part.as_rule()))
+}
+
+fn next<'i>(parts: &mut impl Iterator<Item = Part<'i>>) -> Part<'i> {
+    parts.next().expect("the rule has this part")
+}
+
+impl Builder<'_> {
+    /// The place of a pair; a pair also covers the white space after it, a span does not.
+    fn span(&self, pair: &Part) -> Span {
+        let start = self.base + pair.as_span().start();
+        Span::new(self.source, start..start + pair.as_str().trim_end().len())
+    }
+
+    /// The statements of a `file` or `test_statement`, in order.
+    pub fn statements<'i>(&self, parts: impl Iterator<Item = Part<'i>>) -> Result<Vec<Statement>> {
+        parts.filter(|part| part.as_rule() != Rule::EOI).map(|part| self.statement(part)).collect()
+    }
+
+    fn statement(&self, pair: Part) -> Result<Statement> {
+        let span = self.span(&pair);
+        let found = self.docs.binary_search_by_key(&span.start, |(start, _)| *start);
+        let doc = found.ok().map(|i| self.docs[i].1.clone());
+        let rule = pair.as_rule();
+        let mut inner = parts(pair);
+        let kind = match rule {
+            Rule::use_statement => {
+                let path = next(&mut inner);
+                StatementKind::Use { path: expression::unescape(path.as_str()), span: self.span(&path) }
+            }
+            Rule::let_statement => self.let_statement(&mut inner, span)?,
+            Rule::game_statement => self.game_statement(&mut inner)?,
+            Rule::rules_statement => {
+                StatementKind::Rules { name: self.name(&next(&mut inner)), body: self.any_expression(next(&mut inner))? }
+            }
+            Rule::using_statement => StatementKind::Using(self.any_expression(next(&mut inner))?),
+            Rule::show_statement => StatementKind::Show(self.any_expression(next(&mut inner))?),
+            Rule::check_statement => StatementKind::Check(self.any_expression(next(&mut inner))?),
+            Rule::test_statement => {
+                let name = next(&mut inner);
+                StatementKind::Test {
+                    name: expression::unescape(name.as_str()),
+                    name_span: self.span(&name),
+                    body: self.statements(inner)?,
+                }
+            }
+            _ => StatementKind::Expr(self.any_expression(next(&mut inner))?),
+        };
+        Ok(Statement { kind, doc, span })
+    }
+
+    fn let_statement<'i>(&self, inner: &mut impl Iterator<Item = Part<'i>>, span: Span) -> Result<StatementKind> {
+        let definition = self.definition(next(inner))?;
+        if inner.next().is_none() {
+            return Ok(StatementKind::Let(definition));
+        }
+        // Past `in`, it was an expression.
+        let body = self.any_expression(next(inner))?;
+        Ok(StatementKind::Expr(Expr { kind: Box::new(ExprKind::Let(definition, body)), span }))
+    }
+
+    fn game_statement<'i>(&self, inner: &mut impl Iterator<Item = Part<'i>>) -> Result<StatementKind> {
+        let name = self.name(&next(inner));
+        let mut inner = inner.peekable();
+        let parameters = inner.next_if(|part| part.as_rule() == Rule::parameters).map(|part| self.names(part));
+        let body = next(&mut inner);
+        if body.as_rule() == Rule::ruleset {
+            return Ok(StatementKind::Ruleset(self.ruleset(name, parameters, body)?));
+        }
+        Ok(StatementKind::Game(Definition { name, parameters, body: self.any_expression(body)? }))
+    }
+
+    fn definition(&self, pair: Part) -> Result<Definition> {
+        let mut inner = parts(pair).peekable();
+        let name = self.name(&next(&mut inner));
+        let parameters = inner.next_if(|part| part.as_rule() == Rule::parameters).map(|part| self.names(part));
+        let body = self.any_expression(next(&mut inner))?;
+        Ok(Definition { name, parameters, body })
+    }
+
+    fn name(&self, pair: &Part) -> Name {
+        Name { text: pair.as_str().to_owned(), span: self.span(pair) }
+    }
+
+    fn names(&self, pair: Part) -> Vec<Name> {
+        parts(pair).map(|part| self.name(&part)).collect()
+    }
+}

@@ -1,0 +1,253 @@
+//! Expressions: operands here, their grouping in [`operators`](crate::syntax::operators).
+
+use num_bigint::{BigInt, BigUint};
+use num_rational::BigRational;
+use num_traits::Pow;
+
+use super::{Builder, Part, next, parts};
+use crate::diagnostic::Result;
+use crate::game::Player;
+use crate::syntax::ast::{Argument, BinaryOp, Clause, Expr, ExprKind, Field, Ply, UnaryOp};
+use crate::syntax::grammar::Rule;
+use crate::syntax::operators::{Grouper, Infix};
+
+impl Builder<'_> {
+    /// Any rule that stands for an expression.
+    pub(super) fn any_expression(&self, pair: Part) -> Result<Expr> {
+        match pair.as_rule() {
+            Rule::expression | Rule::expression_without_in => self.grouped(pair),
+            _ => self.operand(pair),
+        }
+    }
+
+    fn expressions(&self, pair: Part) -> Result<Vec<Expr>> {
+        parts(pair).map(|part| self.any_expression(part)).collect()
+    }
+
+    /// A flat expression. Calls and indices apply to the operand before them as they come.
+    fn grouped(&self, pair: Part) -> Result<Expr> {
+        let mut grouper = Grouper::default();
+        let mut operand: Option<Expr> = None;
+        for part in parts(pair) {
+            match part.as_rule() {
+                Rule::arguments | Rule::indices => {
+                    let base = operand.take().expect("the grammar puts an operand before a call");
+                    operand = Some(self.applied(base, part)?);
+                    continue;
+                }
+                _ => {}
+            }
+            if let Some(complete) = operand.take() {
+                grouper.operand(complete);
+            }
+            let span = self.span(&part);
+            if let Some(op) = prefix(part.as_rule()) {
+                grouper.prefix(op, span)?;
+            } else if let Some(op) = infix(part.as_rule()) {
+                grouper.infix(op, span)?;
+            } else if part.as_rule() == Rule::after {
+                grouper.after(self.plies(part)?, span);
+            } else {
+                operand = Some(self.operand(part)?);
+            }
+        }
+        if let Some(complete) = operand {
+            grouper.operand(complete);
+        }
+        Ok(grouper.finish())
+    }
+
+    fn applied(&self, base: Expr, part: Part) -> Result<Expr> {
+        let span = base.span.to(self.span(&part));
+        let kind = match part.as_rule() {
+            Rule::arguments => ExprKind::Call { callee: base, arguments: self.arguments(part)? },
+            _ => ExprKind::Index { base, indices: self.expressions(part)? },
+        };
+        Ok(Expr { kind: Box::new(kind), span })
+    }
+
+    fn arguments(&self, pair: Part) -> Result<Vec<Argument>> {
+        parts(pair)
+            .map(|part| {
+                let mut inner = parts(part).peekable();
+                let name = inner.next_if(|part| part.as_rule() == Rule::word).map(|part| self.name(&part));
+                Ok(Argument { name, value: self.any_expression(next(&mut inner))? })
+            })
+            .collect()
+    }
+
+    fn plies(&self, pair: Part) -> Result<Vec<Ply>> {
+        parts(pair)
+            .map(|part| {
+                let span = self.span(&part);
+                let mut inner = parts(part);
+                let (player, _) = player(next(&mut inner).as_str());
+                Ok(Ply { player, action: self.any_expression(next(&mut inner))?, span })
+            })
+            .collect()
+    }
+
+    fn operand(&self, pair: Part) -> Result<Expr> {
+        let span = self.span(&pair);
+        let text = pair.as_str();
+        let kind = match pair.as_rule() {
+            Rule::name => ExprKind::Name(text.to_owned()),
+            Rule::integer => ExprKind::Integer(integer(text)),
+            Rule::star => ExprKind::Star(integer(text.trim_end_matches('*'))),
+            Rule::minus_epsilon => ExprKind::MinusEpsilon(integer(digits(text))),
+            Rule::decimal => ExprKind::Decimal(decimal(text), text.to_owned()),
+            Rule::string => ExprKind::String(unescape(text)),
+            Rule::boolean => ExprKind::Bool(text == "true"),
+            Rule::player => {
+                let (player, spelling) = player(text);
+                ExprKind::Player(player, spelling)
+            }
+            Rule::parentheses => self.parentheses(pair)?,
+            Rule::list => self.list(pair)?,
+            Rule::rules_literal => ExprKind::Rules(self.fields(pair)?),
+            Rule::braces => {
+                let mut inner = parts(pair);
+                let alice = self.expressions(next(&mut inner))?;
+                ExprKind::Braces { alice, bob: self.expressions(next(&mut inner))? }
+            }
+            Rule::graph => ExprKind::Graph(parts(pair).map(|item| self.graph_item(item)).collect::<Result<_>>()?),
+            Rule::conditional | Rule::conditional_without_in => {
+                let mut inner = parts(pair);
+                let condition = self.any_expression(next(&mut inner))?;
+                let then = self.any_expression(next(&mut inner))?;
+                ExprKind::If { condition, then, otherwise: self.any_expression(next(&mut inner))? }
+            }
+            _ => {
+                let mut inner = parts(pair).filter(|part| part.as_rule() != Rule::kw_in);
+                let definition = self.definition(next(&mut inner))?;
+                ExprKind::Let(definition, self.any_expression(next(&mut inner))?)
+            }
+        };
+        Ok(Expr { kind: Box::new(kind), span })
+    }
+
+    fn parentheses(&self, pair: Part) -> Result<ExprKind> {
+        let mut elements = self.expressions(pair)?;
+        if elements.len() > 1 {
+            return Ok(ExprKind::Tuple(elements));
+        }
+        Ok(ExprKind::Paren(elements.pop().expect("parentheses hold an expression")))
+    }
+
+    fn list(&self, pair: Part) -> Result<ExprKind> {
+        let is_clause = |part: &Part| matches!(part.as_rule(), Rule::for_clause | Rule::if_clause);
+        let (clauses, mut elements): (Vec<Part>, Vec<Part>) = parts(pair).partition(is_clause);
+        if clauses.is_empty() {
+            return Ok(ExprKind::List(elements.into_iter().map(|part| self.any_expression(part)).collect::<Result<_>>()?));
+        }
+        let element = elements.pop().expect("a comprehension has an element");
+        Ok(ExprKind::Comprehension {
+            element: self.any_expression(element)?,
+            clauses: clauses.into_iter().map(|part| self.clause(part)).collect::<Result<_>>()?,
+        })
+    }
+
+    fn fields(&self, pair: Part) -> Result<Vec<Field>> {
+        parts(pair)
+            .map(|part| {
+                let mut inner = parts(part);
+                Ok(Field { name: self.name(&next(&mut inner)), value: self.any_expression(next(&mut inner))? })
+            })
+            .collect()
+    }
+
+    pub(super) fn clause(&self, pair: Part) -> Result<Clause> {
+        let is_for = pair.as_rule() == Rule::for_clause;
+        let mut inner = parts(pair).filter(|part| part.as_rule() != Rule::kw_in);
+        if !is_for {
+            return Ok(Clause::If(self.any_expression(next(&mut inner))?));
+        }
+        let pattern = self.names(next(&mut inner));
+        Ok(Clause::For { pattern, iterable: self.any_expression(next(&mut inner))? })
+    }
+}
+
+fn prefix(rule: Rule) -> Option<UnaryOp> {
+    match rule {
+        Rule::negate => Some(UnaryOp::Negate),
+        Rule::conjugate => Some(UnaryOp::Conjugate),
+        Rule::kw_not => Some(UnaryOp::Not),
+        _ => None,
+    }
+}
+
+fn infix(rule: Rule) -> Option<Infix> {
+    let op = match rule {
+        Rule::kw_at => return Some(Infix::At),
+        Rule::kw_using => return Some(Infix::Using),
+        Rule::power => BinaryOp::Power,
+        Rule::multiply => BinaryOp::Multiply,
+        Rule::divide => BinaryOp::Divide,
+        Rule::remainder => BinaryOp::Remainder,
+        Rule::concatenate => BinaryOp::Concatenate,
+        Rule::add => BinaryOp::Add,
+        Rule::subtract => BinaryOp::Subtract,
+        Rule::wedge => BinaryOp::Wedge,
+        Rule::range => BinaryOp::Range,
+        Rule::equal => BinaryOp::Equal,
+        Rule::not_equal => BinaryOp::NotEqual,
+        Rule::less => BinaryOp::Less,
+        Rule::less_equal => BinaryOp::LessEqual,
+        Rule::greater => BinaryOp::Greater,
+        Rule::greater_equal => BinaryOp::GreaterEqual,
+        Rule::equivalent => BinaryOp::Equivalent,
+        Rule::not_equivalent => BinaryOp::NotEquivalent,
+        Rule::incomparable => BinaryOp::Incomparable,
+        Rule::kw_in => BinaryOp::In,
+        Rule::kw_and => BinaryOp::And,
+        Rule::kw_or => BinaryOp::Or,
+        _ => return None,
+    };
+    Some(Infix::Binary(op))
+}
+
+/// The player that a word names, with the word.
+pub(super) fn player(word: &str) -> (Player, &'static str) {
+    match word {
+        "alice" => (Player::Alice, "alice"),
+        "left" => (Player::Alice, "left"),
+        "red" => (Player::Alice, "red"),
+        "bob" => (Player::Bob, "bob"),
+        "right" => (Player::Bob, "right"),
+        _ => (Player::Bob, "blue"),
+    }
+}
+
+fn digits(text: &str) -> &str {
+    &text[..text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len())]
+}
+
+fn integer(text: &str) -> BigUint {
+    BigUint::parse_bytes(text.as_bytes(), 10).expect("the rule admits digits only")
+}
+
+/// The exact value of `0.125` or `1e-30`. The scan bounds digits and exponents.
+fn decimal(text: &str) -> BigRational {
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let exponent: i64 = exponent.parse().expect("the scan bounds the exponent");
+    let scale = exponent - i64::try_from(fraction.len()).expect("a source is shorter than 4 GiB");
+    let value = BigRational::from(BigInt::from(integer(&format!("{whole}{fraction}"))));
+    let factor = BigRational::from(BigInt::from(10).pow(scale.unsigned_abs()));
+    if scale < 0 { value / factor } else { value * factor }
+}
+
+/// The text of a string literal: quotes removed, escapes resolved.
+pub(super) fn unescape(literal: &str) -> String {
+    let inside = &literal[1..literal.len() - 1];
+    let mut text = String::with_capacity(inside.len());
+    let mut characters = inside.chars();
+    while let Some(c) = characters.next() {
+        match c {
+            '\\' => text.extend(characters.next().map(|c| if c == 'n' { '\n' } else { c })),
+            c => text.push(c),
+        }
+    }
+    text
+}
+

@@ -1,0 +1,491 @@
+//! Layout: which line ends end a statement, which brackets belong together, what is a statement's documentation.
+//!
+//! The rules stand at the head of `grammar/bid.pest`. The result is a *masked* text of the same length in bytes, in
+//! which only the tokens and the line ends that separate statements or block lines are left, all else being spaces:
+//! the grammar reads that, and its byte offsets are the source's.
+//!
+//! Bracket errors are found here, one for each statement at most, and the bound on nesting is kept here, so that
+//! no later stage can run out of stack.
+
+use super::ast::Comment;
+use super::token::{Token, TokenKind};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::{SourceId, Span};
+
+/// How many brackets may be open at once.
+pub const MAX_BRACKETS: usize = 200;
+
+/// How high a syntax tree may be: an upper bound is the brackets and operators on a path, counted as if every
+/// operator nested in the one before it.
+pub const MAX_HEIGHT: u32 = 1000;
+
+/// A text with its layout resolved.
+pub struct Layout {
+    /// The text with everything but tokens and separators turned to spaces.
+    pub masked: String,
+    /// The tokens and separators.
+    pub tokens: Vec<Token>,
+    /// The statements of the outermost level.
+    pub pieces: Vec<Piece>,
+    /// Every comment that is not documentation of a statement.
+    pub comments: Vec<Comment>,
+    /// Documentation: the byte where the documented statement starts, and the text; in order.
+    pub docs: Vec<(u32, String)>,
+    /// Bracket errors and nesting beyond the bounds.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Whether brackets were still open where the text ended.
+    pub open_at_end: bool,
+}
+
+/// A statement of the outermost level.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    /// Its tokens, separators at its end not included.
+    pub tokens: std::ops::Range<usize>,
+    /// Whether its brackets are in order and its nesting within bounds.
+    pub sound: bool,
+}
+
+/// Resolves the layout of the scanned `tokens` of `text`.
+pub fn layout(text: &str, source: SourceId, tokens: &[Token]) -> Layout {
+    let result = Resolver::new(text, source, false).run(tokens);
+    if !result.open_at_end {
+        return result;
+    }
+    // Something is never closed. A `let` at the left margin is then more likely a new statement than part of an
+    // expression in brackets: resolving again on that assumption finds the place.
+    Resolver::new(text, source, true).run(tokens)
+}
+
+/// What a bracket holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Holds {
+    /// Statements: the whole source, and `test "…" { … }`.
+    Statements,
+    /// The lines of a graph, a ruleset or a move.
+    Lines,
+    /// Part of an expression or a list.
+    Parts,
+}
+
+/// An open bracket; the first frame stands for the whole source.
+struct Frame {
+    opening: Token,
+    holds: Holds,
+    /// Where in the resolved tokens the current statement or line starts.
+    item: usize,
+    height: Height,
+}
+
+/// An upper bound on the height of the syntax tree of what stands in a bracket.
+#[derive(Default)]
+struct Height {
+    operators: u32,
+    inner: u32,
+    highest: u32,
+}
+
+impl Height {
+    fn now(&self) -> u32 {
+        self.highest.max(self.operators + self.inner)
+    }
+
+    fn next_element(&mut self) {
+        *self = Self { highest: self.now(), ..Self::default() };
+    }
+}
+
+struct Resolver<'s> {
+    text: &'s str,
+    source: SourceId,
+    let_at_margin_is_new: bool,
+    stack: Vec<Frame>,
+    tokens: Vec<Token>,
+    pieces: Vec<Piece>,
+    /// A line end that separates, unless the next line starts with `then`, `else` or `in`.
+    line_end: Option<Token>,
+    sound: bool,
+    comments: Vec<Comment>,
+    pending_docs: Vec<Token>,
+    docs: Vec<(u32, String)>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl<'s> Resolver<'s> {
+    fn new(text: &'s str, source: SourceId, let_at_margin_is_new: bool) -> Self {
+        let opening = Token { kind: TokenKind::Newline, start: 0, end: 0 };
+        let root = Frame { opening, holds: Holds::Statements, item: 0, height: Height::default() };
+        Self {
+            text,
+            source,
+            let_at_margin_is_new,
+            stack: vec![root],
+            tokens: vec![],
+            pieces: vec![],
+            line_end: None,
+            sound: true,
+            comments: vec![],
+            pending_docs: vec![],
+            docs: vec![],
+            diagnostics: vec![],
+        }
+    }
+
+    fn run(mut self, tokens: &[Token]) -> Layout {
+        let mut first_on_line = true;
+        for (i, &token) in tokens.iter().enumerate() {
+            match token.kind {
+                TokenKind::Comment => self.comment(token),
+                TokenKind::Doc => self.doc(token),
+                TokenKind::Newline => self.line_end(token),
+                _ => self.significant(token, tokens.get(i + 1), first_on_line),
+            }
+            first_on_line = token.kind == TokenKind::Newline;
+        }
+        self.finish()
+    }
+
+    fn finish(mut self) -> Layout {
+        let open_at_end = self.stack.len() > 1;
+        if open_at_end {
+            self.close_unclosed(1, None);
+        }
+        self.end_piece();
+        self.docs_are_comments();
+        self.comments.sort_by_key(|comment| comment.span.start);
+        let masked = mask(self.text, &self.tokens);
+        let Self { tokens, pieces, comments, docs, diagnostics, .. } = self;
+        Layout { masked, tokens, pieces, comments, docs, diagnostics, open_at_end }
+    }
+
+    // ---- Comments and documentation --------------------------------------------------------------------------
+
+    fn span(&self, token: Token) -> Span {
+        Span { source: self.source, start: token.start, end: token.end }
+    }
+
+    fn comment(&mut self, token: Token) {
+        let text = token.text(self.text)[2..].to_owned();
+        self.comments.push(Comment { text, span: self.span(token) });
+    }
+
+    fn doc(&mut self, token: Token) {
+        let between = self.line_end.is_some() || self.item_is_empty();
+        if between && self.top().holds == Holds::Statements {
+            self.pending_docs.push(token);
+        } else {
+            self.comment(token);
+        }
+    }
+
+    fn docs_are_comments(&mut self) {
+        for token in std::mem::take(&mut self.pending_docs) {
+            self.comment(token);
+        }
+    }
+
+    fn attach_docs(&mut self, start: u32) {
+        if self.pending_docs.is_empty() || self.top().holds != Holds::Statements || !self.item_is_empty() {
+            return;
+        }
+        let line = |token: &Token| {
+            let line = &token.text(self.text)[3..];
+            line.strip_prefix(' ').unwrap_or(line).trim_end().to_owned()
+        };
+        let lines: Vec<_> = self.pending_docs.iter().map(line).collect();
+        self.docs.push((start, lines.join("\n")));
+        self.pending_docs.clear();
+    }
+
+    // ---- Statements and lines --------------------------------------------------------------------------------
+
+    fn top(&self) -> &Frame {
+        self.stack.last().expect("the root frame is never popped")
+    }
+
+    fn top_mut(&mut self) -> &mut Frame {
+        self.stack.last_mut().expect("the root frame is never popped")
+    }
+
+    fn item_is_empty(&self) -> bool {
+        self.top().item == self.tokens.len()
+    }
+
+    fn last_text(&self) -> Option<&'s str> {
+        self.tokens.last().map(|token| token.text(self.text))
+    }
+
+    fn line_end(&mut self, token: Token) {
+        let ignored = self.top().holds == Holds::Parts || self.item_is_empty() || self.line_end.is_some();
+        if !ignored && !self.tokens.last().is_some_and(|last| continues(*last, self.text)) {
+            self.line_end = Some(token);
+        }
+    }
+
+    fn significant(&mut self, token: Token, next: Option<&Token>, first_on_line: bool) {
+        let text = token.text(self.text);
+        if let Some(line_end) = self.line_end.take() {
+            if matches!(text, "then" | "else" | "in") {
+                self.docs_are_comments();
+            } else {
+                self.separate(line_end);
+            }
+        }
+        if first_on_line {
+            self.resynchronise(token, next);
+        }
+        if !matches!(token.kind, TokenKind::Close | TokenKind::Semicolon) {
+            self.attach_docs(token.start);
+        }
+        match token.kind {
+            TokenKind::Semicolon if self.top().holds != Holds::Parts => return self.separate(token),
+            TokenKind::Open => return self.open(token),
+            TokenKind::Close => return self.close(token),
+            TokenKind::Symbol | TokenKind::Word => self.weigh(token),
+            _ => {}
+        }
+        self.tokens.push(token);
+    }
+
+    fn separate(&mut self, token: Token) {
+        if self.stack.len() == 1 {
+            self.end_piece();
+        }
+        self.tokens.push(token);
+        let next = self.tokens.len();
+        let top = self.top_mut();
+        top.item = next;
+        match top.holds {
+            Holds::Statements => top.height = Height::default(),
+            Holds::Lines | Holds::Parts => top.height.next_element(),
+        }
+    }
+
+    fn end_piece(&mut self) {
+        let tokens = self.stack[0].item..self.tokens.len();
+        if !tokens.is_empty() {
+            self.pieces.push(Piece { tokens, sound: self.sound });
+        }
+        self.sound = true;
+    }
+
+    /// A word that only starts statements, at the start of a line: brackets still open were forgotten.
+    fn resynchronise(&mut self, token: Token, next: Option<&Token>) {
+        if self.top().holds == Holds::Statements || next.is_some_and(|next| next.text(self.text) == ":") {
+            return;
+        }
+        let at_margin = token.start == 0 || self.text.as_bytes()[token.start as usize - 1] == b'\n';
+        let starts_statement = match token.text(self.text) {
+            "use" | "game" | "rules" | "show" | "check" | "test" => true,
+            "let" => at_margin && self.let_at_margin_is_new,
+            _ => false,
+        };
+        if !starts_statement {
+            return;
+        }
+        let statements = |frame: &Frame| frame.holds == Holds::Statements;
+        let keep = self.stack.iter().rposition(statements).map_or(1, |i| i + 1);
+        self.close_unclosed(keep, Some(token));
+        self.separate(Token { kind: TokenKind::Newline, start: token.start, end: token.start });
+    }
+
+    // ---- Brackets --------------------------------------------------------------------------------------------
+
+    fn open(&mut self, token: Token) {
+        let holds = self.holds(token);
+        self.weigh(token);
+        self.tokens.push(token);
+        self.stack.push(Frame { opening: token, holds, item: self.tokens.len(), height: Height::default() });
+        if self.stack.len() > MAX_BRACKETS + 1 {
+            let message = format!("brackets are nested more than {MAX_BRACKETS} deep");
+            self.too_deep(token, message, "this bracket is one too many");
+        }
+    }
+
+    fn holds(&self, token: Token) -> Holds {
+        let top = self.top();
+        if token.text(self.text) != "{" || self.item_is_empty() {
+            return Holds::Parts;
+        }
+        match self.last_text() {
+            Some("graph") => return Holds::Lines,
+            _ if top.holds == Holds::Parts => return Holds::Parts,
+            Some("else") if self.tokens[self.tokens.len() - 2].text(self.text) == "}" => return Holds::Lines,
+            _ => {}
+        }
+        let item = &self.tokens[top.item..];
+        let after_operand = item.len() > 1 && item.last().is_some_and(|last| ends_operand(*last, self.text));
+        match item[0].text(self.text) {
+            "test" if after_operand && top.holds == Holds::Statements => Holds::Statements,
+            "game" | "move" | "if" if after_operand => Holds::Lines,
+            _ => Holds::Parts,
+        }
+    }
+
+    fn close(&mut self, token: Token) {
+        self.docs_are_comments();
+        let wanted = opening_of(token.text(self.text));
+        let nearest = self.stack[1..].iter().rev().take(MAX_BRACKETS);
+        let depth = nearest.map(|frame| frame.opening.text(self.text)).position(|opening| opening == wanted);
+        if depth != Some(0) {
+            self.mismatched(token, depth);
+        }
+        // With no partner at all, it was most likely meant to close the innermost bracket.
+        for _ in 0..=depth.unwrap_or(0) {
+            self.pop();
+        }
+        self.tokens.push(token);
+    }
+
+    fn pop(&mut self) {
+        if self.stack.len() == 1 {
+            return;
+        }
+        let inner = self.stack.pop().map_or(0, |frame| frame.height.now());
+        let height = &mut self.top_mut().height;
+        height.inner = height.inner.max(inner);
+        if let Some(&last) = self.tokens.last() {
+            self.check_height(last);
+        }
+    }
+
+    /// Reports the brackets that are open beyond the first `keep` frames, and forgets them.
+    fn close_unclosed(&mut self, keep: usize, next_statement: Option<Token>) {
+        if self.sound {
+            let unclosed: Vec<Token> = self.stack[keep..].iter().rev().map(|frame| frame.opening).collect();
+            let diagnostic = self.unclosed(&unclosed, next_statement);
+            self.diagnostics.push(diagnostic);
+        }
+        self.sound = false;
+        while self.stack.len() > keep {
+            self.pop();
+        }
+    }
+
+    fn unclosed(&self, openings: &[Token], next_statement: Option<Token>) -> Diagnostic {
+        let bracket = |token: &Token| token.text(self.text);
+        let closing: String = openings.iter().map(|token| closing_of(bracket(token))).collect();
+        let message = match openings {
+            [only] => format!("`{}` is never closed", bracket(only)),
+            _ => format!("{} brackets are never closed", openings.len()),
+        };
+        let mut diagnostic = Diagnostic::new(Code::UnclosedBracket, message);
+        for opening in openings.iter().take(3) {
+            diagnostic = diagnostic.label(self.span(*opening), format!("this `{}` is still open", bracket(opening)));
+        }
+        match next_statement {
+            Some(token) => diagnostic
+                .label(self.span(token), "here a new statement starts")
+                .help(format!("add `{closing}` before this line")),
+            None => diagnostic.help(format!("add `{closing}` where the bracket ends")),
+        }
+    }
+
+    fn mismatched(&mut self, token: Token, depth: Option<usize>) {
+        if !std::mem::replace(&mut self.sound, false) {
+            return;
+        }
+        let closing = token.text(self.text);
+        let innermost = self.top().opening;
+        let diagnostic = if self.stack.len() == 1 {
+            Diagnostic::new(Code::MismatchedBracket, format!("`{closing}` closes nothing"))
+                .label(self.span(token), "no bracket is open here")
+                .help(format!("remove it, or add the `{}` that it should close", opening_of(closing)))
+        } else {
+            let opening = innermost.text(self.text);
+            let wanted = closing_of(opening);
+            let place = if depth.is_some() { format!("add `{wanted}` before it") } else { format!("write `{wanted}`") };
+            Diagnostic::new(Code::MismatchedBracket, format!("`{closing}` does not close `{opening}`"))
+                .label(self.span(token), format!("found `{closing}`, expected `{wanted}`"))
+                .label(self.span(innermost), "this bracket is still open")
+                .help(place)
+        };
+        self.diagnostics.push(diagnostic);
+    }
+
+    // ---- Nesting ---------------------------------------------------------------------------------------------
+
+    /// Counts what may add a level to the syntax tree.
+    fn weigh(&mut self, token: Token) {
+        let nests = match token.kind {
+            TokenKind::Symbol if matches!(token.text(self.text), "," | "|") => {
+                return self.top_mut().height.next_element();
+            }
+            TokenKind::Word => is_operator_word(token.text(self.text)) || matches!(token.text(self.text), "if" | "let"),
+            _ => true,
+        };
+        if nests {
+            self.top_mut().height.operators += 1;
+            self.check_height(token);
+        }
+    }
+
+    fn check_height(&mut self, token: Token) {
+        if self.top().height.now() > MAX_HEIGHT {
+            let message = format!("more than {MAX_HEIGHT} operators and brackets are nested in each other");
+            self.too_deep(token, message, "here the limit is reached");
+        }
+    }
+
+    fn too_deep(&mut self, token: Token, message: String, label: &str) {
+        if !std::mem::replace(&mut self.sound, false) {
+            return;
+        }
+        let diagnostic = Diagnostic::new(Code::TooDeep, message)
+            .label(self.span(token), label)
+            .help("name parts of the expression with `let`");
+        self.diagnostics.push(diagnostic);
+    }
+}
+
+/// Keeps tokens, and turns everything else to spaces.
+fn mask(text: &str, tokens: &[Token]) -> String {
+    let mut masked = String::with_capacity(text.len());
+    for token in tokens {
+        let gap = (token.start as usize).saturating_sub(masked.len());
+        masked.extend(std::iter::repeat_n(' ', gap));
+        masked.push_str(token.text(text));
+    }
+    masked
+}
+
+/// Whether a statement goes on after a line that ends with this token.
+pub fn continues(token: Token, text: &str) -> bool {
+    match token.kind {
+        TokenKind::Symbol => true,
+        TokenKind::Word => is_operator_word(token.text(text)),
+        _ => false,
+    }
+}
+
+fn is_operator_word(word: &str) -> bool {
+    matches!(word, "and" | "or" | "not" | "in" | "then" | "else" | "at" | "after" | "using")
+}
+
+/// Whether an expression can end with this token.
+fn ends_operand(token: Token, text: &str) -> bool {
+    match token.kind {
+        TokenKind::Number | TokenKind::String | TokenKind::Close | TokenKind::Bad => true,
+        TokenKind::Word => {
+            let word = token.text(text);
+            !is_operator_word(word) && !matches!(word, "if" | "let" | "for")
+        }
+        _ => false,
+    }
+}
+
+fn closing_of(opening: &str) -> &'static str {
+    match opening {
+        "(" => ")",
+        "[" => "]",
+        _ => "}",
+    }
+}
+
+fn opening_of(closing: &str) -> &'static str {
+    match closing {
+        ")" => "(",
+        "]" => "[",
+        _ => "{",
+    }
+}

@@ -1,0 +1,299 @@
+//! Operator precedence (section 4 of the language), shared by the parser and the printer.
+//!
+//! The grammar gives an expression as a flat sequence: operands with operators before, between and after them. The
+//! sequence becomes a tree by precedence climbing with an explicit stack (Dijkstra's shunting yard), so that a long
+//! chain needs no recursion. Three points are settled here:
+//!
+//! - `^` may have a prefix operator on its right: `2^-1` is `2^(-1)`; on its left it binds tighter: `-2^2` is `-(2^2)`;
+//! - the position after `at` is a sum at most, the rules after `using` an operand with its calls, and what comes after
+//!   `at`, `after`, `using` and binds tighter than they do is an error rather than a guess;
+//! - comparisons and `..` do not chain.
+
+use super::ast::{BinaryOp, Expr, ExprKind, Ply, UnaryOp};
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::source::Span;
+
+/// How tightly an expression holds together, loosest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// `if … then … else …`, `let … in …`
+    Open,
+    /// `or`
+    Or,
+    /// `and`
+    And,
+    /// `not`
+    Not,
+    /// `==`, `<`, `in`, …
+    Comparison,
+    /// `..`
+    Range,
+    /// `at`, `after`, `using`
+    Context,
+    /// `∧`
+    Wedge,
+    /// `+`, `-`, `++`
+    Sum,
+    /// `*`, `/`, `%`
+    Product,
+    /// prefix `-`, `~`
+    Prefix,
+    /// `^`
+    Power,
+    /// calls, indices, names, literals, brackets
+    Operand,
+}
+
+/// How operators of one level group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Grouping {
+    /// `a - b - c` is `(a - b) - c`.
+    Left,
+    /// `a ^ b ^ c` is `a ^ (b ^ c)`.
+    Right,
+    /// `a < b < c` is an error.
+    None,
+}
+
+impl Level {
+    /// How infix operators of this level group.
+    pub fn grouping(self) -> Grouping {
+        match self {
+            Self::Comparison | Self::Range => Grouping::None,
+            Self::Power => Grouping::Right,
+            Self::Open | Self::Or | Self::And | Self::Not | Self::Context | Self::Wedge | Self::Sum | Self::Product
+            | Self::Prefix | Self::Operand => Grouping::Left,
+        }
+    }
+}
+
+impl BinaryOp {
+    /// How tightly it binds.
+    pub(super) fn level(self) -> Level {
+        match self {
+            Self::Power => Level::Power,
+            Self::Multiply | Self::Divide | Self::Remainder => Level::Product,
+            Self::Add | Self::Subtract | Self::Concatenate => Level::Sum,
+            Self::Wedge => Level::Wedge,
+            Self::Range => Level::Range,
+            Self::Equal | Self::NotEqual | Self::Less | Self::LessEqual | Self::Greater | Self::GreaterEqual
+            | Self::Equivalent | Self::NotEquivalent | Self::Incomparable | Self::In => Level::Comparison,
+            Self::And => Level::And,
+            Self::Or => Level::Or,
+        }
+    }
+
+    /// The canonical spelling.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Power => "^",
+            Self::Multiply => "*",
+            Self::Divide => "/",
+            Self::Remainder => "%",
+            Self::Add => "+",
+            Self::Subtract => "-",
+            Self::Concatenate => "++",
+            Self::Wedge => "∧",
+            Self::Range => "..",
+            Self::Equal => "==",
+            Self::NotEqual => "!=",
+            Self::Less => "<",
+            Self::LessEqual => "≤",
+            Self::Greater => ">",
+            Self::GreaterEqual => "≥",
+            Self::Equivalent => "≡",
+            Self::NotEquivalent => "≢",
+            Self::Incomparable => "∥",
+            Self::In => "in",
+            Self::And => "and",
+            Self::Or => "or",
+        }
+    }
+}
+
+impl UnaryOp {
+    /// How tightly it binds.
+    pub(super) fn level(self) -> Level {
+        match self {
+            Self::Negate | Self::Conjugate => Level::Prefix,
+            Self::Not => Level::Not,
+        }
+    }
+
+    /// The canonical spelling.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Negate => "-",
+            Self::Conjugate => "~",
+            Self::Not => "not",
+        }
+    }
+}
+
+/// An operator between two operands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Infix {
+    Binary(BinaryOp),
+    At,
+    Using,
+}
+
+impl Infix {
+    fn level(self) -> Level {
+        match self {
+            Self::Binary(op) => op.level(),
+            Self::At | Self::Using => Level::Context,
+        }
+    }
+
+    fn symbol(self) -> &'static str {
+        match self {
+            Self::Binary(op) => op.symbol(),
+            Self::At => "at",
+            Self::Using => "using",
+        }
+    }
+}
+
+/// An operator that still waits for its right operand to be complete.
+#[derive(Debug, Clone, Copy)]
+enum Waiting {
+    Prefix(UnaryOp, Span),
+    Infix(Infix, Span),
+}
+
+impl Waiting {
+    fn level(self) -> Level {
+        match self {
+            Self::Prefix(op, _) => op.level(),
+            Self::Infix(op, _) => op.level(),
+        }
+    }
+}
+
+/// Groups the parts of one flat expression, in the order they are written.
+#[derive(Default)]
+pub struct Grouper {
+    operands: Vec<Expr>,
+    waiting: Vec<Waiting>,
+    /// The `after […]` that the last operand ends with.
+    after: Option<Span>,
+}
+
+impl Grouper {
+    pub fn prefix(&mut self, op: UnaryOp, span: Span) -> Result<()> {
+        if let Some(outer) = self.waiting.last().filter(|outer| outer.level() > op.level()) {
+            let is_exponent = matches!(outer, Waiting::Infix(Infix::Binary(BinaryOp::Power), _));
+            if !(is_exponent && op != UnaryOp::Not) {
+                return Err(loose_prefix(op, span));
+            }
+        }
+        self.waiting.push(Waiting::Prefix(op, span));
+        Ok(())
+    }
+
+    pub fn operand(&mut self, operand: Expr) {
+        self.operands.push(operand);
+        self.after = None;
+    }
+
+    pub fn infix(&mut self, op: Infix, span: Span) -> Result<()> {
+        let level = op.level();
+        self.reduce(level, level.grouping() == Grouping::Left);
+        match self.waiting.last() {
+            Some(&Waiting::Infix(before, first)) if before.level() == level && level.grouping() == Grouping::None => {
+                return Err(chained(level, before, first, op, span));
+            }
+            Some(&Waiting::Infix(before @ (Infix::At | Infix::Using), first))
+                if level > Level::Context && (before == Infix::Using || level <= Level::Wedge) =>
+            {
+                return Err(after_context(before.symbol(), first, op, span));
+            }
+            _ => {}
+        }
+        if let Some(first) = self.after.filter(|_| level > Level::Context) {
+            return Err(after_context("after", first, op, span));
+        }
+        self.waiting.push(Waiting::Infix(op, span));
+        Ok(())
+    }
+
+    pub fn after(&mut self, plies: Vec<Ply>, span: Span) {
+        self.reduce(Level::Context, true);
+        let base = self.pop();
+        let whole = base.span.to(span);
+        self.operands.push(Expr { kind: Box::new(ExprKind::After(base, plies)), span: whole });
+        self.after = Some(span);
+    }
+
+    pub fn finish(mut self) -> Expr {
+        self.reduce(Level::Open, true);
+        self.pop()
+    }
+
+    fn pop(&mut self) -> Expr {
+        self.operands.pop().expect("the grammar puts an operand after every operator")
+    }
+
+    /// Completes the operators that bind tighter than `level`, or as tightly if `equal`.
+    fn reduce(&mut self, level: Level, equal: bool) {
+        while let Some(&top) = self.waiting.last() {
+            if top.level() < level || (top.level() == level && !equal) {
+                return;
+            }
+            self.waiting.pop();
+            self.complete(top);
+        }
+    }
+
+    fn complete(&mut self, operator: Waiting) {
+        let right = self.pop();
+        let (span, kind) = match operator {
+            Waiting::Prefix(op, span) => (span.to(right.span), ExprKind::Unary(op, right)),
+            Waiting::Infix(op, _) => {
+                let left = self.pop();
+                let span = left.span.to(right.span);
+                let kind = match op {
+                    Infix::Binary(op) => ExprKind::Binary(op, left, right),
+                    Infix::At => ExprKind::At(left, right),
+                    Infix::Using => ExprKind::Using(left, right),
+                };
+                (span, kind)
+            }
+        };
+        self.operands.push(Expr { kind: Box::new(kind), span });
+    }
+}
+
+fn loose_prefix(op: UnaryOp, span: Span) -> Box<Diagnostic> {
+    let symbol = op.symbol();
+    Box::new(
+        Diagnostic::new(Code::Syntax, format!("`{symbol}` needs parentheses here"))
+            .label(span, "the operator before it binds tighter")
+            .help(format!("write `({symbol} …)`")),
+    )
+}
+
+fn chained(level: Level, before: Infix, first: Span, op: Infix, span: Span) -> Box<Diagnostic> {
+    let (what, help) = if level == Level::Range {
+        ("ranges", "a range has two ends: `a..b`".to_owned())
+    } else {
+        ("comparisons", format!("write `a {} b and b {} c`", before.symbol(), op.symbol()))
+    };
+    Box::new(
+        Diagnostic::new(Code::Syntax, format!("{what} do not chain"))
+            .label(span, format!("a second `{}`", op.symbol()))
+            .label(first, "the first one")
+            .help(help),
+    )
+}
+
+fn after_context(word: &str, first: Span, op: Infix, span: Span) -> Box<Diagnostic> {
+    let symbol = op.symbol();
+    Box::new(
+        Diagnostic::new(Code::Syntax, format!("`{symbol}` after `{word} …` needs parentheses"))
+            .label(span, format!("`{symbol}` binds tighter than `{word}`"))
+            .label(first, format!("`{word}` applies to all that stands before it"))
+            .help(format!("write `(G {word} …) {symbol} …`")),
+    )
+}
