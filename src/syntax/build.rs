@@ -57,9 +57,10 @@ impl Builder<'_> {
             }
             Rule::let_statement => self.let_statement(&mut inner, span)?,
             Rule::game_statement => self.game_statement(&mut inner)?,
-            Rule::rules_statement => {
-                StatementKind::Rules { name: self.name(&next(&mut inner)), body: self.any_expression(next(&mut inner))? }
-            }
+            Rule::rules_statement => StatementKind::Rules {
+                name: self.name(&next(&mut inner)),
+                body: self.any_expression(next(&mut inner))?,
+            },
             Rule::using_statement => StatementKind::Using(self.any_expression(next(&mut inner))?),
             Rule::show_statement => StatementKind::Show(self.any_expression(next(&mut inner))?),
             Rule::check_statement => StatementKind::Check(self.any_expression(next(&mut inner))?),

@@ -16,12 +16,15 @@ pub fn complain(source: SourceId, text: &str, tokens: &[Token], base: usize, err
     };
     let at = base + offset;
     let index = tokens.partition_point(|token| (token.end as usize) <= at);
-    let span = tokens.get(index).map_or(Span::new(source, at..at), |token| {
-        Span { source, start: token.start, end: token.end }
+    let span = tokens.get(index).map_or(Span::new(source, at..at), |token| Span {
+        source,
+        start: token.start,
+        end: token.end,
     });
     let found = tokens.get(index).map_or_else(|| "the end of the statement".to_owned(), |token| found(*token, text));
     let expected = expected(error);
-    Diagnostic::new(Code::Syntax, format!("found {found}, expected {expected}")).label(span, format!("expected {expected}"))
+    Diagnostic::new(Code::Syntax, format!("found {found}, expected {expected}"))
+        .label(span, format!("expected {expected}"))
 }
 
 fn found(token: Token, text: &str) -> String {

@@ -62,8 +62,10 @@ pub fn layout(text: &str, source: SourceId, tokens: &[Token]) -> Layout {
 enum Holds {
     /// Statements: the whole source, and `test "…" { … }`.
     Statements,
-    /// The lines of a graph, a ruleset or a move.
+    /// The lines of a graph or a ruleset.
     Lines,
+    /// What a move does, a line each.
+    Updates,
     /// Part of an expression or a list.
     Parts,
 }
@@ -102,7 +104,7 @@ struct Resolver<'s> {
     stack: Vec<Frame>,
     tokens: Vec<Token>,
     pieces: Vec<Piece>,
-    /// A line end that separates, unless the next line starts with `then`, `else` or `in`.
+    /// A line end that separates, unless the next line goes on with the same statement.
     line_end: Option<Token>,
     sound: bool,
     comments: Vec<Comment>,
@@ -225,7 +227,7 @@ impl<'s> Resolver<'s> {
     fn significant(&mut self, token: Token, next: Option<&Token>, first_on_line: bool) {
         let text = token.text(self.text);
         if let Some(line_end) = self.line_end.take() {
-            if matches!(text, "then" | "else" | "in") {
+            if self.goes_on(text) {
                 self.docs_are_comments();
             } else {
                 self.separate(line_end);
@@ -247,6 +249,15 @@ impl<'s> Resolver<'s> {
         self.tokens.push(token);
     }
 
+    /// Whether a line that starts with this word belongs to the one before it.
+    fn goes_on(&self, word: &str) -> bool {
+        match word {
+            "then" | "else" | "in" | "for" | "and" | "or" | "at" | "after" => true,
+            "if" => self.top().holds == Holds::Lines,
+            _ => false,
+        }
+    }
+
     fn separate(&mut self, token: Token) {
         if self.stack.len() == 1 {
             self.end_piece();
@@ -257,7 +268,7 @@ impl<'s> Resolver<'s> {
         top.item = next;
         match top.holds {
             Holds::Statements => top.height = Height::default(),
-            Holds::Lines | Holds::Parts => top.height.next_element(),
+            Holds::Lines | Holds::Updates | Holds::Parts => top.height.next_element(),
         }
     }
 
@@ -310,14 +321,15 @@ impl<'s> Resolver<'s> {
         match self.last_text() {
             Some("graph") => return Holds::Lines,
             _ if top.holds == Holds::Parts => return Holds::Parts,
-            Some("else") if self.tokens[self.tokens.len() - 2].text(self.text) == "}" => return Holds::Lines,
+            Some("else") if self.tokens[self.tokens.len() - 2].text(self.text) == "}" => return Holds::Updates,
             _ => {}
         }
         let item = &self.tokens[top.item..];
         let after_operand = item.len() > 1 && item.last().is_some_and(|last| ends_operand(*last, self.text));
         match item[0].text(self.text) {
             "test" if after_operand && top.holds == Holds::Statements => Holds::Statements,
-            "game" | "move" | "if" if after_operand => Holds::Lines,
+            "game" if after_operand => Holds::Lines,
+            "move" | "if" if after_operand => Holds::Updates,
             _ => Holds::Parts,
         }
     }

@@ -61,8 +61,16 @@ impl Level {
         match self {
             Self::Comparison | Self::Range => Grouping::None,
             Self::Power => Grouping::Right,
-            Self::Open | Self::Or | Self::And | Self::Not | Self::Context | Self::Wedge | Self::Sum | Self::Product
-            | Self::Prefix | Self::Operand => Grouping::Left,
+            Self::Open
+            | Self::Or
+            | Self::And
+            | Self::Not
+            | Self::Context
+            | Self::Wedge
+            | Self::Sum
+            | Self::Product
+            | Self::Prefix
+            | Self::Operand => Grouping::Left,
         }
     }
 }
@@ -76,8 +84,16 @@ impl BinaryOp {
             Self::Add | Self::Subtract | Self::Concatenate => Level::Sum,
             Self::Wedge => Level::Wedge,
             Self::Range => Level::Range,
-            Self::Equal | Self::NotEqual | Self::Less | Self::LessEqual | Self::Greater | Self::GreaterEqual
-            | Self::Equivalent | Self::NotEquivalent | Self::Incomparable | Self::In => Level::Comparison,
+            Self::Equal
+            | Self::NotEqual
+            | Self::Less
+            | Self::LessEqual
+            | Self::Greater
+            | Self::GreaterEqual
+            | Self::Equivalent
+            | Self::NotEquivalent
+            | Self::Incomparable
+            | Self::In => Level::Comparison,
             Self::And => Level::And,
             Self::Or => Level::Or,
         }

@@ -60,9 +60,8 @@ pub const KEYWORDS: [&str; 27] = [
 ];
 
 /// The symbols of more than one character, longest first, and those that other languages use and this one reports.
-const LONG_SYMBOLS: [&str; 18] = [
-    "<->", "->", "==", "!=", "<=", ">=", "/\\", "||", "++", "+=", "-=", "..", ":=", "&&", "=>", "=<", "<>", "**",
-];
+const LONG_SYMBOLS: [&str; 18] =
+    ["<->", "->", "==", "!=", "<=", ">=", "/\\", "||", "++", "+=", "-=", "..", ":=", "&&", "=>", "=<", "<>", "**"];
 
 /// The symbols of one character.
 const SYMBOLS: &str = "+-*/%^~=<>,:|∧≤≥≡≢≠∥−×·";
@@ -193,7 +192,13 @@ impl<'s> Scanner<'s> {
         let shown = if first.is_control() { first.escape_unicode().to_string() } else { first.to_string() };
         let message = format!("`{shown}` has no meaning here");
         self.at = start + first.len_utf8();
-        self.report(Code::Syntax, start, &message, "this character is not part of the language".into(), help.map(Into::into));
+        self.report(
+            Code::Syntax,
+            start,
+            &message,
+            "this character is not part of the language".into(),
+            help.map(Into::into),
+        );
         self.at = self.tokens.last().map_or(self.at, |token| token.end as usize);
     }
 
@@ -214,7 +219,13 @@ impl<'s> Scanner<'s> {
         self.push(TokenKind::Bad, start);
         let help = "add `\"` where it ends; a line break inside a string is written `\\n`";
         self.at = start + 1;
-        self.report(Code::UnclosedString, start, "this string is never closed", "it starts here".into(), Some(help.into()));
+        self.report(
+            Code::UnclosedString,
+            start,
+            "this string is never closed",
+            "it starts here".into(),
+            Some(help.into()),
+        );
         self.at = self.tokens.last().map_or(self.at, |token| token.end as usize);
     }
 
@@ -241,7 +252,13 @@ impl<'s> Scanner<'s> {
         }
         self.push(TokenKind::Bad, start);
         let help = format!("write \"{}\"", inside.trim_end());
-        self.report(Code::Syntax, start, "a string needs straight quotation marks", "these are typographic ones".into(), Some(help));
+        self.report(
+            Code::Syntax,
+            start,
+            "a string needs straight quotation marks",
+            "these are typographic ones".into(),
+            Some(help),
+        );
     }
 
     fn number(&mut self) {
@@ -302,7 +319,9 @@ impl<'s> Scanner<'s> {
 
     fn digits_before(&self, end: usize) -> &'s str {
         let head = &self.text[..end];
-        let start = head.rfind(|c: char| !c.is_ascii_digit()).map_or(0, |i| i + head[i..].chars().next().map_or(1, char::len_utf8));
+        let start = head
+            .rfind(|c: char| !c.is_ascii_digit())
+            .map_or(0, |i| i + head[i..].chars().next().map_or(1, char::len_utf8));
         &head[start..]
     }
 

@@ -91,16 +91,24 @@ pub fn wording(rule: Rule) -> Wording {
         Rule::parentheses | Rule::list | Rule::rules_literal | Rule::braces | Rule::graph => Expression,
         Rule::conditional | Rule::binding | Rule::conditional_without_in | Rule::binding_without_in => Expression,
         Rule::options | Rule::nodes | Rule::expression_statement => Expression,
-        Rule::graph_item | Rule::start_line | Rule::win_line | Rule::draw_line | Rule::edge_line => Thing("a graph line"),
-        Rule::state_line | Rule::let_line | Rule::move_line | Rule::win_if | Rule::draw_if => Thing("a line of the game"),
+        Rule::graph_item | Rule::start_line | Rule::win_line | Rule::draw_line | Rule::edge_line => {
+            Thing("a graph line")
+        }
+        Rule::state_line | Rule::let_line | Rule::move_line | Rule::win_if | Rule::draw_if => {
+            Thing("a line of the game")
+        }
         Rule::score_if | Rule::stuck_line | Rule::symmetry_line => Thing("a line of the game"),
         Rule::if_update | Rule::assignment | Rule::drop_update | Rule::score_update => Thing("an update"),
-        Rule::use_statement | Rule::let_statement | Rule::game_statement | Rule::rules_statement => Thing("a statement"),
+        Rule::use_statement | Rule::let_statement | Rule::game_statement | Rule::rules_statement => {
+            Thing("a statement")
+        }
         Rule::using_statement | Rule::show_statement | Rule::check_statement => Thing("a statement"),
         Rule::test_statement => Thing("a statement"),
         Rule::ply => Thing("a move like `alice place(1, 1)`"),
         Rule::field => Thing("a field like `ties: advantage`"),
-        Rule::definition | Rule::argument | Rule::arguments | Rule::indices | Rule::for_clause | Rule::if_clause => Silent,
+        Rule::definition | Rule::argument | Rule::arguments | Rule::indices | Rule::for_clause | Rule::if_clause => {
+            Silent
+        }
         Rule::edge_score | Rule::ruleset | Rule::move_arguments | Rule::file | Rule::exponent => Silent,
         Rule::WHITESPACE | Rule::statements | Rule::statement | Rule::operand | Rule::operand_without_in => Silent,
         Rule::primary | Rule::clauses | Rule::graph_items | Rule::rule_items | Rule::rule_item => Silent,

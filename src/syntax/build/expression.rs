@@ -138,7 +138,9 @@ impl Builder<'_> {
         let is_clause = |part: &Part| matches!(part.as_rule(), Rule::for_clause | Rule::if_clause);
         let (clauses, mut elements): (Vec<Part>, Vec<Part>) = parts(pair).partition(is_clause);
         if clauses.is_empty() {
-            return Ok(ExprKind::List(elements.into_iter().map(|part| self.any_expression(part)).collect::<Result<_>>()?));
+            return Ok(ExprKind::List(
+                elements.into_iter().map(|part| self.any_expression(part)).collect::<Result<_>>()?,
+            ));
         }
         let element = elements.pop().expect("a comprehension has an element");
         Ok(ExprKind::Comprehension {
@@ -250,4 +252,3 @@ pub(super) fn unescape(literal: &str) -> String {
     }
     text
 }
-
