@@ -1,2 +1,7 @@
-//! The command line: arguments to command to exit status.
-fn main() {}
+//! The `bid` program: arguments to command to exit status.
+
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::main()
+}

@@ -112,6 +112,8 @@ pub struct Session {
     world: World,
     /// What each imported file defines.
     modules: HashMap<PathBuf, Scope>,
+    /// Only tests whose name contains this are run.
+    selected: Option<String>,
 }
 
 impl Session {
@@ -126,6 +128,7 @@ impl Session {
             defaults: Rc::default(),
             world: World::default(),
             modules: HashMap::new(),
+            selected: None,
         }
     }
 
@@ -167,6 +170,11 @@ impl Session {
         };
         Load::new(self, &mut sink).check_file(path);
         found
+    }
+
+    /// From now on only tests whose name contains this text run; all of them without one.
+    pub fn select_tests(&mut self, part_of_name: Option<String>) {
+        self.selected = part_of_name;
     }
 
     /// Forgets what files were imported, so that they are read again: what `:reload` needs.

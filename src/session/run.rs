@@ -68,6 +68,9 @@ impl Load<'_, '_> {
             }
             StatementKind::Check(top) => self.check(&top, defaults, span),
             StatementKind::Test(name, body) => {
+                if self.session.selected.as_ref().is_some_and(|part| !name.contains(part.as_str())) {
+                    return Ok(());
+                }
                 self.emit(Event::TestStarted { name: name.clone(), span });
                 self.run_statements(body, &mut Rc::clone(defaults), purpose);
                 self.emit(Event::TestEnded { name });

@@ -11,6 +11,8 @@ mod printer;
 mod token;
 mod words;
 
+pub use token::{KEYWORDS, Token, TokenKind};
+
 use crate::diagnostic::Diagnostic;
 use crate::source::{SourceId, SourceMap};
 
@@ -26,6 +28,13 @@ pub struct Parsed {
 /// Parses a whole source. After a syntax error it goes on at the next statement.
 pub fn parse(sources: &SourceMap, source: SourceId) -> Parsed {
     parser::parse(sources, source)
+}
+
+/// The text as tokens, malformed ones included: what highlighting needs.
+pub fn tokens(text: &str) -> Vec<Token> {
+    let mut sources = SourceMap::default();
+    let source = sources.add("", text);
+    token::scan(text, source).0
 }
 
 /// Whether the text stops in the middle of a statement (an open bracket, an operator or comma at the end), so that

@@ -36,8 +36,11 @@ pub enum TokenKind {
 /// A piece of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token {
+    /// What it is.
     pub kind: TokenKind,
+    /// Its first byte.
     pub start: u32,
+    /// One past its last byte.
     pub end: u32,
 }
 

@@ -1,0 +1,226 @@
+//! The command line's grammar, from which clap makes parsing, help and completions.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Parser, Subcommand, ValueEnum, ValueHint};
+
+use bid::report::Format;
+
+/// A language, an interpreter and exact solvers for bidding games.
+///
+/// Without a command: the REPL on a terminal, otherwise runs standard input.
+#[derive(Debug, Parser)]
+#[command(
+    name = "bid",
+    version,
+    max_term_width = 100,
+    after_help = "Exit status: 0 all well, 1 a check or snapshot failed, \
+    2 the source or the command line was wrong, 3 a limit or an interrupt stopped it."
+)]
+pub struct Args {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    #[command(flatten)]
+    pub options: Options,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Read expressions and statements line by line and print their values
+    Repl {
+        /// Files whose definitions are loaded first
+        #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+        files: Vec<PathBuf>,
+    },
+    /// Run files
+    Run {
+        /// The files, `-` for standard input
+        #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
+        files: Vec<PathBuf>,
+    },
+    /// Evaluate one expression
+    Eval {
+        /// A file whose definitions the expression may use
+        #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        load: Vec<PathBuf>,
+        /// Rules other than the default, like '{ ties: marker }', or the name of rules
+        #[arg(long, value_name = "RULES")]
+        rules: Option<String>,
+        /// The expression
+        #[arg(value_name = "EXPR", allow_hyphen_values = true)]
+        expression: String,
+    },
+    /// Look for mistakes in files without running them
+    Check {
+        /// The files
+        #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
+        files: Vec<PathBuf>,
+    },
+    /// Run the tests of files and compare what they show with their snapshots
+    Test(TestOptions),
+    /// Format files
+    Fmt {
+        /// Only say which files are not formatted
+        #[arg(long)]
+        check: bool,
+        /// Files, or folders with all `.bid` files in them; `-` formats standard input to standard output
+        #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
+        paths: Vec<PathBuf>,
+    },
+    /// Explain a diagnostic's code, or list all codes
+    Explain {
+        /// A code like E0201
+        #[arg(value_name = "CODE")]
+        code: Option<String>,
+    },
+    /// Print a script that completes these commands in a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// What `bid test` is asked to do.
+#[derive(Debug, clap::Args)]
+pub struct TestOptions {
+    /// Files, or folders with all `.bid` files in them
+    #[arg(value_name = "PATH", default_value = ".", value_hint = ValueHint::AnyPath)]
+    pub paths: Vec<PathBuf>,
+    /// Make what the tests show the new snapshots
+    #[arg(long)]
+    pub accept: bool,
+    /// Only tests whose name contains this
+    #[arg(long, value_name = "NAME")]
+    pub filter: Option<String>,
+}
+
+/// The options that all commands share.
+#[derive(Debug, clap::Args)]
+pub struct Options {
+    /// How values are written
+    #[arg(long, global = true, value_enum, default_value_t = FormatName::Text, help_heading = "Common options")]
+    pub format: FormatName,
+    /// Whether to colour
+    #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, help_heading = "Common options")]
+    pub color: Colour,
+    /// How many threads may work [default: one for each processor]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Common options")]
+    pub threads: Option<u16>,
+    /// The most positions of one game
+    #[arg(long, global = true, value_name = "N", help_heading = "Common options")]
+    pub max_positions: Option<u64>,
+    /// The most memory, like 500M or 2G
+    #[arg(long, global = true, value_name = "SIZE", value_parser = size, help_heading = "Common options")]
+    pub max_memory: Option<u64>,
+    /// The most time, like 10s or 5m
+    #[arg(long, global = true, value_name = "T", value_parser = duration, help_heading = "Common options")]
+    pub timeout: Option<Duration>,
+    /// Print results and errors only: no progress, no warnings
+    #[arg(short, long, global = true, help_heading = "Common options")]
+    pub quiet: bool,
+}
+
+impl Options {
+    /// How many threads may work.
+    pub fn threads(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(all, usize::from)
+    }
+}
+
+/// `--format`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FormatName {
+    /// For reading
+    Text,
+    /// For programs: one JSON document a line
+    Json,
+    /// For spreadsheets
+    Csv,
+    /// For papers
+    Latex,
+}
+
+impl From<FormatName> for Format {
+    fn from(name: FormatName) -> Self {
+        match name {
+            FormatName::Text => Self::Text,
+            FormatName::Json => Self::Json,
+            FormatName::Csv => Self::Csv,
+            FormatName::Latex => Self::Latex,
+        }
+    }
+}
+
+/// `--color`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Colour {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Everywhere
+    Always,
+    /// Nowhere
+    Never,
+}
+
+/// `500M`, `2G`, `1048576`: bytes, in steps of 1024.
+fn size(text: &str) -> Result<u64, String> {
+    let expected = || format!("expected a size like 500M or 2G, found `{text}`");
+    let (number, unit) = split_unit(text);
+    let unit = unit.strip_suffix("iB").or(unit.strip_suffix('B')).unwrap_or(unit);
+    let shift = match unit.to_ascii_uppercase().as_str() {
+        "" => 0,
+        "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        "T" => 40,
+        _ => return Err(expected()),
+    };
+    let number: u64 = number.parse().map_err(|_| expected())?;
+    number.checked_mul(1 << shift).filter(|&size| size > 0).ok_or_else(expected)
+}
+
+/// `10s`, `5m`, `1h`, `500ms`; a bare number counts seconds.
+fn duration(text: &str) -> Result<Duration, String> {
+    let expected = || format!("expected a time like 10s or 5m, found `{text}`");
+    let (number, unit) = split_unit(text);
+    let milliseconds = match unit {
+        "ms" => 1,
+        "" | "s" => 1000,
+        "m" | "min" => 60 * 1000,
+        "h" => 3600 * 1000,
+        _ => return Err(expected()),
+    };
+    let number: u64 = number.parse().map_err(|_| expected())?;
+    number.checked_mul(milliseconds).filter(|&time| time > 0).map(Duration::from_millis).ok_or_else(expected)
+}
+
+fn split_unit(text: &str) -> (&str, &str) {
+    text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clap_finds_no_contradiction() {
+        use clap::CommandFactory;
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_and_times_read_as_written() {
+        assert_eq!(size("500M"), Ok(500 << 20));
+        assert_eq!(size("2GiB"), Ok(2 << 30));
+        assert_eq!(size("7"), Ok(7));
+        assert_eq!(duration("5m"), Ok(Duration::from_secs(300)));
+        assert_eq!(duration("250ms"), Ok(Duration::from_millis(250)));
+        for bad in ["", "G", "-1", "0", "1.5G", "5 apples", "99999999999999999999", "18446744073709551615T"] {
+            assert!(size(bad).is_err(), "{bad}");
+            assert!(duration(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Files on the disk, and where the program keeps its own.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+use bid::session::Files;
+
+/// The files of the disk.
+#[derive(Debug, Clone, Copy)]
+pub struct Disk;
+
+impl Files for Disk {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        fs::read(path)
+    }
+
+    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
+        fs::canonicalize(path)
+    }
+
+    /// The folders of `BID_PATH`, then the user's own library.
+    fn library_path(&self) -> Vec<PathBuf> {
+        let named = env::var_os("BID_PATH").map(|paths| env::split_paths(&paths).collect::<Vec<_>>());
+        let own = user_folder("XDG_DATA_HOME", ".local/share").map(|folder| folder.join("games"));
+        named.unwrap_or_default().into_iter().chain(own).collect()
+    }
+}
+
+/// Where the REPL's history is kept.
+pub fn history_file() -> Option<PathBuf> {
+    user_folder("XDG_STATE_HOME", ".local/state").map(|folder| folder.join("history"))
+}
+
+/// The program's folder below one of the XDG base directories.
+fn user_folder(variable: &str, default: &str) -> Option<PathBuf> {
+    let set = env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = set.or_else(|| env::home_dir().filter(|home| home.is_absolute()).map(|home| home.join(default)))?;
+    Some(base.join("bid"))
+}
+
+/// All `.bid` files that the paths name: themselves, or those below a folder, in alphabetical order.
+///
+/// Hidden folders, `target` and `snapshots` are passed over.
+///
+/// # Errors
+/// The path that could not be read, and why.
+pub fn bid_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
+    let mut found = Vec::new();
+    for path in paths {
+        if !fs::metadata(path).map_err(|error| (path.clone(), error))?.is_dir() {
+            found.push(path.clone());
+            continue;
+        }
+        let before = found.len();
+        collect(path, &mut found)?;
+        found[before..].sort();
+    }
+    let mut seen = std::collections::HashSet::new();
+    found.retain(|path| seen.insert(path.clone()));
+    Ok(found)
+}
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), (PathBuf, io::Error)> {
+    let blame = |error| (folder.to_path_buf(), error);
+    for entry in fs::read_dir(folder).map_err(blame)? {
+        let entry = entry.map_err(blame)?;
+        let path = entry.path();
+        if entry.file_type().map_err(blame)?.is_dir() {
+            let name = entry.file_name();
+            let passed_over = name == "target" || name == "snapshots" || name.to_string_lossy().starts_with('.');
+            if !passed_over {
+                collect(&path, found)?;
+            }
+        } else if path.extension().is_some_and(|extension| extension == "bid") {
+            found.push(strip_dot(&path));
+        }
+    }
+    Ok(())
+}
+
+/// `games/classics.bid` for `./games/classics.bid`.
+fn strip_dot(path: &Path) -> PathBuf {
+    path.strip_prefix(".").unwrap_or(path).to_path_buf()
+}
+
+/// Replaces a file in one step, so that nobody ever sees half of it; permissions stay.
+///
+/// # Errors
+/// If it cannot be written; the old file is then untouched.
+pub fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let temporary = path.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
+    let written = fs::write(&temporary, text)
+        .and_then(|()| match fs::metadata(&path) {
+            Ok(old) => fs::set_permissions(&temporary, old.permissions()),
+            Err(_) => Ok(()),
+        })
+        .and_then(|()| fs::rename(&temporary, &path));
+    if written.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}

@@ -1,0 +1,84 @@
+//! `bid fmt`: the canonical form of files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use bid::diagnostic::{Code, Diagnostic};
+use bid::source::SourceMap;
+use bid::syntax;
+
+use super::disk;
+use super::output::Output;
+use super::run::{read_standard_input, report};
+use super::status::Status;
+
+/// Formats files in place; with `check`, only says which ones would change.
+pub fn run(output: &Output, paths: &[PathBuf], check: bool) -> Status {
+    if paths == [PathBuf::from("-")] {
+        return standard_input(output, check);
+    }
+    match disk::bid_files(paths) {
+        Ok(files) => files.iter().map(|path| file(output, path, check)).max().unwrap_or_default(),
+        Err((path, error)) => output.file_error("read", &path, &error),
+    }
+}
+
+fn standard_input(output: &Output, check: bool) -> Status {
+    let Some(text) = read_standard_input(output) else { return Status::Wrong };
+    match formatted(output, "<stdin>", &text) {
+        Err(status) => status,
+        Ok(new) if check => difference("<stdin>", output, new == text),
+        Ok(new) => {
+            output.result(new.trim_end_matches('\n'));
+            Status::Good
+        }
+    }
+}
+
+fn file(output: &Output, path: &Path, check: bool) -> Status {
+    let name = path.display().to_string();
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) => return output.file_error("read", path, &error),
+    };
+    let Ok(text) = String::from_utf8(bytes) else {
+        let diagnostic = Diagnostic::new(Code::NotUtf8, format!("{name} is not UTF-8"));
+        return report(output, &SourceMap::default(), &[diagnostic]);
+    };
+    let new = match formatted(output, &name, &text) {
+        Ok(new) => new,
+        Err(status) => return status,
+    };
+    if check {
+        return difference(&name, output, new == text);
+    }
+    if new == text {
+        return Status::Good;
+    }
+    match disk::replace(path, &new) {
+        Ok(()) => {
+            output.remark(&format!("formatted {name}"));
+            Status::Good
+        }
+        Err(error) => output.file_error("write", path, &error),
+    }
+}
+
+fn difference(name: &str, output: &Output, same: bool) -> Status {
+    if same {
+        return Status::Good;
+    }
+    output.result(&format!("{name} is not formatted"));
+    Status::CheckFailed
+}
+
+/// The canonical form; a text with syntax errors is refused, since its unreadable part would be lost.
+fn formatted(output: &Output, name: &str, text: &str) -> Result<String, Status> {
+    let mut sources = SourceMap::default();
+    let id = sources.add(name, text);
+    let parsed = syntax::parse(&sources, id);
+    match report(output, &sources, &parsed.diagnostics) {
+        Status::Good => Ok(syntax::format(&parsed.file, text)),
+        status @ (Status::CheckFailed | Status::Wrong | Status::Stopped) => Err(status),
+    }
+}

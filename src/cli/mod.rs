@@ -1,0 +1,76 @@
+//! The command line: what the library leaves to its front end, which is terminals, files, clocks and signals.
+
+mod args;
+mod disk;
+mod draw;
+mod explain;
+mod fmt;
+mod guard;
+mod output;
+mod progress;
+mod repl;
+mod run;
+mod status;
+mod test;
+
+use std::io::{IsTerminal, stdin};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::{CommandFactory, Parser};
+
+use args::{Args, Command};
+use guard::Guard;
+use output::Output;
+use status::Status;
+
+/// The stack of the thread that interprets: address space, not memory, until deep recursion uses it.
+pub const STACK: usize = 1 << 30;
+
+/// Runs the program on the arguments of the process.
+pub fn main() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(error.exit_code().try_into().unwrap_or(2));
+        }
+    };
+    let interpreter = std::thread::Builder::new().name("interpreter".to_owned()).stack_size(STACK);
+    let status = interpreter.spawn(move || dispatch(args)).map(std::thread::JoinHandle::join);
+    match status {
+        Ok(Ok(status)) => status.into(),
+        Ok(Err(_)) => Status::Wrong.into(),
+        Err(error) => {
+            output::complain(&format!("cannot start the interpreter's thread: {error}"));
+            Status::Stopped.into()
+        }
+    }
+}
+
+fn dispatch(args: Args) -> Status {
+    let guard = Arc::new(Guard::new(&args.options));
+    guard::listen_for_interrupts(&guard);
+    let output = Output::new(&args.options, Arc::clone(&guard));
+    match args.command {
+        Some(Command::Repl { files }) => repl::run(&output, &files),
+        None if stdin().is_terminal() => repl::run(&output, &[]),
+        None => run::standard_input(&output),
+        Some(Command::Run { files }) => run::files(&output, &files),
+        Some(Command::Eval { load, rules, expression }) => {
+            run::expression(&output, &load, rules.as_deref(), &expression)
+        }
+        Some(Command::Check { files }) => run::check(&output, &files),
+        Some(Command::Test(options)) => test::run(&output, &options, args.options.threads()),
+        Some(Command::Fmt { check, paths }) => fmt::run(&output, &paths, check),
+        Some(Command::Explain { code }) => explain::run(&output, code.as_deref()),
+        Some(Command::Completions { shell }) => completions(&output, shell),
+    }
+}
+
+fn completions(output: &Output, shell: clap_complete::Shell) -> Status {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Args::command(), "bid", &mut script);
+    output.result(String::from_utf8_lossy(&script).trim_end());
+    Status::Good
+}

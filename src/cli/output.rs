@@ -1,0 +1,147 @@
+//! Where things are printed: results to standard output, everything else to standard error.
+
+use std::io::{self, ErrorKind, IsTerminal, Write, stderr, stdout};
+use std::path::Path;
+use std::sync::Arc;
+
+use bid::diagnostic::{Code, Diagnostic, Severity};
+use bid::report::{Format, Report, csv, json, latex, text};
+use bid::session::{Event, Session};
+use bid::source::SourceMap;
+
+use super::args::{Colour, Options};
+use super::disk::Disk;
+use super::draw;
+use super::guard::Guard;
+use super::status::Status;
+
+/// The terminal, or what stands in its place.
+#[derive(Debug)]
+pub struct Output {
+    /// How values are written.
+    pub format: Format,
+    /// Watches over evaluations.
+    pub guard: Arc<Guard>,
+    /// Whether standard output is coloured.
+    pub colour: bool,
+    /// Whether standard error is coloured.
+    pub colour_errors: bool,
+    quiet: bool,
+}
+
+impl Output {
+    /// The output that the options ask for.
+    pub fn new(options: &Options, guard: Arc<Guard>) -> Self {
+        Self {
+            format: options.format.into(),
+            guard,
+            colour: wants_colour(options.color, stdout().is_terminal()),
+            colour_errors: wants_colour(options.color, stderr().is_terminal()),
+            quiet: options.quiet,
+        }
+    }
+
+    /// A session whose files are the disk's, watched over by the guard.
+    pub fn session(&self) -> Session {
+        Session::new(Box::new(Disk), self.guard.clone())
+    }
+
+    /// Prints a result and a newline.
+    pub fn result(&self, text: &str) {
+        self.guard.clear_progress();
+        let mut out = stdout().lock();
+        let written = out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
+        if let Err(error) = written {
+            leave(&error);
+        }
+    }
+
+    /// Prints to standard error, unless `--quiet`.
+    pub fn remark(&self, text: &str) {
+        if !self.quiet {
+            self.guard.clear_progress();
+            complain(text);
+        }
+    }
+
+    /// Draws a diagnostic over its source on standard error; warnings not under `--quiet`.
+    pub fn diagnostic(&self, sources: &SourceMap, diagnostic: &Diagnostic) {
+        if let Some(drawn) = self.drawn(sources, diagnostic) {
+            self.guard.clear_progress();
+            complain(&drawn);
+        }
+    }
+
+    /// A diagnostic as it is printed, if it is.
+    pub fn drawn(&self, sources: &SourceMap, diagnostic: &Diagnostic) -> Option<String> {
+        let hidden = self.quiet && diagnostic.severity() == Severity::Warning;
+        (!hidden).then(|| draw::diagnostic(sources, diagnostic, self.colour_errors))
+    }
+
+    /// Says that a file cannot be read or written.
+    pub fn file_error(&self, action: &str, path: &Path, error: &io::Error) -> Status {
+        let message = format!("cannot {action} {}: {}", path.display(), plain(error));
+        self.diagnostic(&SourceMap::default(), &Diagnostic::new(Code::NoFile, message));
+        Status::Wrong
+    }
+
+    /// Says that the command line is wrong.
+    pub fn usage_error(&self, message: String, help: Option<String>) -> Status {
+        self.diagnostic(&SourceMap::default(), &Diagnostic::new(Code::CommandLine, message).maybe_help(help));
+        Status::Wrong
+    }
+
+    /// Prints what happened while a source ran. Checks that hold and the names of tests are not worth a line.
+    pub fn event(&self, sources: &SourceMap, event: Event) {
+        match event {
+            Event::Shown { label, value } => self.result(&shown(self.format, &label, &value)),
+            Event::Value(value) => self.result(&value.render(self.format)),
+            Event::CheckFailed(diagnostic) | Event::Diagnostic(diagnostic) => self.diagnostic(sources, &diagnostic),
+            Event::CheckPassed { .. } | Event::TestStarted { .. } | Event::TestEnded { .. } => {}
+        }
+    }
+}
+
+/// A shown value with its label.
+pub fn shown(format: Format, label: &str, value: &Report) -> String {
+    match format {
+        Format::Text => text::labelled(label, value),
+        Format::Json => json::labelled(label, value),
+        Format::Csv => csv::labelled(label, value),
+        Format::Latex => latex::labelled(label, value),
+    }
+}
+
+/// Prints to standard error; if that cannot be written there is nobody left to tell.
+pub fn complain(text: &str) {
+    let text = format!("{}\n", text.trim_end_matches('\n'));
+    let _ = stderr().lock().write_all(text.as_bytes());
+}
+
+/// Ends the program because standard output cannot be written: silently if the reader has gone away.
+fn leave(error: &io::Error) -> ! {
+    let status = if error.kind() == ErrorKind::BrokenPipe {
+        Status::Good
+    } else {
+        complain(&format!("cannot write to standard output: {}", plain(error)));
+        Status::Wrong
+    };
+    std::process::exit(status as i32)
+}
+
+/// An error in the system's words, without the number.
+pub fn plain(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or(&text).to_lowercase()
+}
+
+fn wants_colour(colour: Colour, is_terminal: bool) -> bool {
+    let is_set = |variable| std::env::var_os(variable).is_some_and(|value| !value.is_empty());
+    match colour {
+        Colour::Always => true,
+        Colour::Never => false,
+        Colour::Auto => {
+            is_terminal && !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+        }
+    }
+}

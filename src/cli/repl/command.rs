@@ -1,0 +1,292 @@
+//! The `:commands`: one table entry each, from which parsing, completion and help are made.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use bid::diagnostic::did_you_mean;
+use bid::report::text::quoted;
+use bid::rules::Overrides;
+
+use super::super::output::complain;
+use super::super::status::Status;
+use super::super::{disk, run};
+use super::{Flow, Repl};
+
+/// A command.
+pub struct Command {
+    /// What stands after the colon.
+    pub name: &'static str,
+    /// What may follow it.
+    pub argument: Argument,
+    /// One line for `:help`.
+    summary: &'static str,
+    run: fn(&mut Repl, &str) -> Status,
+}
+
+/// What may follow a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Argument {
+    /// Nothing.
+    None,
+    /// This, or nothing.
+    Optional(Kind),
+    /// This.
+    Required(Kind),
+}
+
+/// Kinds of arguments, as help and completion need them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A name in scope.
+    Name,
+    /// Rules: a literal or a name.
+    Rules,
+    /// A path.
+    File,
+    /// An expression.
+    Expression,
+}
+
+impl Kind {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Name => "NAME",
+            Self::Rules => "RULES",
+            Self::File => "FILE",
+            Self::Expression => "EXPR",
+        }
+    }
+}
+
+/// All commands.
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "help",
+        argument: Argument::Optional(Kind::Name),
+        summary: "what a name means, or this list",
+        run: help,
+    },
+    Command {
+        name: "rules",
+        argument: Argument::Optional(Kind::Rules),
+        summary: "the default rules, or set them",
+        run: rules,
+    },
+    Command {
+        name: "load",
+        argument: Argument::Required(Kind::File),
+        summary: "load the definitions of a file",
+        run: load,
+    },
+    Command {
+        name: "reload",
+        argument: Argument::None,
+        summary: "load all files anew and repeat the session's definitions",
+        run: reload,
+    },
+    Command {
+        name: "type",
+        argument: Argument::Required(Kind::Expression),
+        summary: "the type of an expression, without evaluating it",
+        run: type_of,
+    },
+    Command {
+        name: "time",
+        argument: Argument::Required(Kind::Expression),
+        summary: "evaluate and say how long it took",
+        run: time,
+    },
+    Command { name: "list", argument: Argument::None, summary: "what this session and its files define", run: list },
+    Command {
+        name: "save",
+        argument: Argument::Required(Kind::File),
+        summary: "write this session's inputs to a file",
+        run: save,
+    },
+    Command { name: QUIT, argument: Argument::None, summary: "leave (so does Ctrl-D)", run: |_, _| Status::Good },
+];
+
+const QUIT: &str = "quit";
+
+impl Command {
+    /// `load FILE`, `help [NAME]`.
+    fn usage(&self) -> String {
+        match self.argument {
+            Argument::None => format!(":{}", self.name),
+            Argument::Optional(kind) => format!(":{} [{}]", self.name, kind.word()),
+            Argument::Required(kind) => format!(":{} {}", self.name, kind.word()),
+        }
+    }
+}
+
+/// Runs what stands after the colon.
+pub fn run(repl: &mut Repl, text: &str) -> (Status, Flow) {
+    let (name, argument) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let argument = argument.trim();
+    let command = match find(name) {
+        Ok(command) => command,
+        Err(message) => return (wrong(&message), Flow::Continue),
+    };
+    let is_misused = match command.argument {
+        Argument::None => !argument.is_empty(),
+        Argument::Required(_) => argument.is_empty(),
+        Argument::Optional(_) => false,
+    };
+    if is_misused {
+        return (wrong(&format!("usage: {}", command.usage())), Flow::Continue);
+    }
+    let flow = if command.name == QUIT { Flow::Quit } else { Flow::Continue };
+    ((command.run)(repl, argument), flow)
+}
+
+/// The command with this name, or the only one that begins so.
+fn find(name: &str) -> Result<&'static Command, String> {
+    if let Some(command) = COMMANDS.iter().find(|command| command.name == name) {
+        return Ok(command);
+    }
+    let beginning: Vec<_> =
+        COMMANDS.iter().filter(|command| !name.is_empty() && command.name.starts_with(name)).collect();
+    if let [command] = beginning[..] {
+        return Ok(command);
+    }
+    let near = did_you_mean(name, COMMANDS.iter().map(|command| command.name)).map(|near| vec![near]);
+    let meant = near.unwrap_or_else(|| beginning.iter().map(|command| command.name).collect());
+    let hint = if meant.is_empty() { String::new() } else { format!("; did you mean :{}?", meant.join(" or :")) };
+    Err(format!("there is no command :{name}{hint} (:help lists them all)"))
+}
+
+fn wrong(message: &str) -> Status {
+    complain(message);
+    Status::Wrong
+}
+
+fn help(repl: &mut Repl, name: &str) -> Status {
+    if name.is_empty() {
+        repl.output.result(&overview());
+        return Status::Good;
+    }
+    if let Ok(command) = find(name.trim_start_matches(':'))
+        && name.starts_with(':')
+    {
+        repl.output.result(&format!("{}: {}", command.usage(), command.summary));
+        return Status::Good;
+    }
+    if let Some(help) = repl.session.help(name) {
+        repl.output.result(help.trim_end());
+        return Status::Good;
+    }
+    let names = repl.session.names();
+    let near = did_you_mean(name, names.iter().map(|known| known.name.as_str()));
+    let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+    wrong(&format!("nothing is known about `{name}`{hint}"))
+}
+
+fn overview() -> String {
+    let mut text = "Type an expression to see its value, or a statement:\n\n".to_owned();
+    let examples = [
+        ("R(A ∧ A^2)", "the Richman value of a game (ASCII: A /\\ A^2)"),
+        ("f(E, 0..7)", "the least chips with which Alice wins, of 0, 1, … 7"),
+        ("use \"games/classics.bid\"", "load a file's definitions"),
+    ];
+    for (example, meaning) in examples {
+        let _ = writeln!(text, "  {example:26}{meaning}");
+    }
+    text.push_str("\nCommands:\n\n");
+    for command in COMMANDS {
+        let _ = writeln!(text, "  {:26}{}", command.usage(), command.summary);
+    }
+    text.push_str("\nTab completes, Ctrl-R searches the history, Ctrl-C stops an evaluation, Ctrl-D leaves.");
+    text
+}
+
+fn rules(repl: &mut Repl, text: &str) -> Status {
+    if !text.is_empty() {
+        return repl.evaluate(&format!("using {text}"));
+    }
+    let fields = Overrides::from(repl.session.rules()).fields();
+    let lines = fields.iter().map(bid::rules::FieldValue::words).map(|(field, value)| format!("{field}: {value}"));
+    repl.output.result(&lines.collect::<Vec<_>>().join("\n"));
+    Status::Good
+}
+
+fn load(repl: &mut Repl, path: &str) -> Status {
+    repl.load(&PathBuf::from(unquoted(path)))
+}
+
+/// Paths may be written in quotes, as after `use`.
+fn unquoted(path: &str) -> &str {
+    path.strip_prefix('"').and_then(|path| path.strip_suffix('"')).unwrap_or(path)
+}
+
+fn reload(repl: &mut Repl, _: &str) -> Status {
+    repl.reload()
+}
+
+fn type_of(repl: &mut Repl, text: &str) -> Status {
+    let name = repl.next_name();
+    match repl.session.type_of(&name, text) {
+        Ok(found) => {
+            repl.output.result(&found);
+            Status::Good
+        }
+        Err(diagnostics) => run::report(repl.output, repl.session.sources(), &diagnostics),
+    }
+}
+
+fn time(repl: &mut Repl, text: &str) -> Status {
+    let began = Instant::now();
+    let status = repl.evaluate(text);
+    repl.output.result(&format!("{:.3} s", began.elapsed().as_secs_f64()));
+    status
+}
+
+fn list(repl: &mut Repl, _: &str) -> Status {
+    let own: Vec<_> = repl.session.names().into_iter().filter(|known| !known.builtin).collect();
+    if own.is_empty() {
+        repl.output.remark("nothing is defined yet");
+        return Status::Good;
+    }
+    let lines: Vec<_> = own.into_iter().map(|known| known.signature).collect();
+    repl.output.result(&lines.join("\n"));
+    Status::Good
+}
+
+fn save(repl: &mut Repl, path: &str) -> Status {
+    let path = PathBuf::from(unquoted(path));
+    if path.exists() && !repl.saved.contains(&path) {
+        return wrong(&format!("{} exists already; save under another name", path.display()));
+    }
+    let uses = repl.loaded.iter().map(|file| format!("use {}", quoted(&absolute(file).to_string_lossy())));
+    let lines: Vec<String> = uses.chain(repl.inputs.iter().cloned()).collect();
+    if let Err(error) = disk::replace(&path, &(lines.join("\n") + "\n")) {
+        return repl.output.file_error("write", &path, &error);
+    }
+    repl.saved.push(path);
+    Status::Good
+}
+
+/// The file's full path, which means the same wherever the session is saved.
+fn absolute(file: &std::path::Path) -> PathBuf {
+    std::fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_may_be_cut_short_while_they_are_unique() {
+        assert_eq!(find("q").map(|command| command.name), Ok("quit"));
+        assert_eq!(find("rel").map(|command| command.name), Ok("reload"));
+        assert_eq!(
+            find("t").err(),
+            Some("there is no command :t; did you mean :type or :time? (:help lists them all)".into())
+        );
+        assert_eq!(
+            find("laod").err(),
+            Some("there is no command :laod; did you mean :load? (:help lists them all)".into())
+        );
+        assert_eq!(find("xyzzy").err(), Some("there is no command :xyzzy (:help lists them all)".into()));
+    }
+}

@@ -1,0 +1,101 @@
+//! `bid run`, `bid eval`, `bid check`, and programs on standard input.
+
+use std::io::{Read, stdin};
+use std::path::{Path, PathBuf};
+
+use bid::diagnostic::{Code, Diagnostic};
+use bid::session::{Session, Summary};
+use bid::source::SourceMap;
+
+use super::output::{Output, plain};
+use super::status::Status;
+
+/// Runs files, each in a session of its own.
+pub fn files(output: &Output, files: &[PathBuf]) -> Status {
+    let _work = output.guard.begin();
+    let mut worst = Status::Good;
+    for path in files {
+        let status = if path == Path::new("-") { read_and_run(output) } else { file(output, path) };
+        worst = worst.max(status);
+        if status == Status::Stopped {
+            break;
+        }
+    }
+    worst
+}
+
+fn file(output: &Output, path: &Path) -> Status {
+    output.session().run_file(path, &mut |sources, event| output.event(sources, event)).into()
+}
+
+/// Runs the program on standard input.
+pub fn standard_input(output: &Output) -> Status {
+    let _work = output.guard.begin();
+    read_and_run(output)
+}
+
+fn read_and_run(output: &Output) -> Status {
+    match read_standard_input(output) {
+        Some(text) => run_text(output, &mut output.session(), "<stdin>", &text).into(),
+        None => Status::Wrong,
+    }
+}
+
+/// The text on standard input; if there is none, that has been said.
+pub fn read_standard_input(output: &Output) -> Option<String> {
+    let mut bytes = Vec::new();
+    if let Err(error) = stdin().lock().read_to_end(&mut bytes) {
+        output.usage_error(format!("cannot read standard input: {}", plain(&error)), None);
+        return None;
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Some(text),
+        Err(error) => {
+            let byte = error.utf8_error().valid_up_to();
+            let message = format!("standard input is not UTF-8: byte {byte} cannot be read");
+            output.diagnostic(&SourceMap::default(), &Diagnostic::new(Code::NotUtf8, message));
+            None
+        }
+    }
+}
+
+fn run_text(output: &Output, session: &mut Session, name: &str, text: &str) -> Summary {
+    session.run_text(name, text, &mut |sources, event| output.event(sources, event))
+}
+
+/// Evaluates one expression with the definitions of some files.
+pub fn expression(output: &Output, load: &[PathBuf], rules: Option<&str>, expression: &str) -> Status {
+    let _work = output.guard.begin();
+    let mut session = output.session();
+    for path in load {
+        let summary = session.use_file(path, &mut |sources, event| output.event(sources, event));
+        if Status::from(summary) > Status::CheckFailed {
+            return summary.into();
+        }
+    }
+    if let Some(rules) = rules
+        && let Err(diagnostics) = session.set_rules("<rules>", rules)
+    {
+        return report(output, session.sources(), &diagnostics);
+    }
+    run_text(output, &mut session, "<expression>", expression).into()
+}
+
+/// Looks for mistakes in files without running them.
+pub fn check(output: &Output, files: &[PathBuf]) -> Status {
+    let _work = output.guard.begin();
+    let check = |path: &PathBuf| {
+        let mut session = output.session();
+        let diagnostics = session.check_file(path);
+        report(output, session.sources(), &diagnostics)
+    };
+    files.iter().map(check).max().unwrap_or_default()
+}
+
+/// Draws all diagnostics; the status is that of the worst.
+pub fn report(output: &Output, sources: &SourceMap, diagnostics: &[Diagnostic]) -> Status {
+    for diagnostic in diagnostics {
+        output.diagnostic(sources, diagnostic);
+    }
+    diagnostics.iter().map(Status::from).max().unwrap_or_default()
+}

@@ -1,0 +1,50 @@
+//! Exit statuses.
+
+use std::process::ExitCode;
+
+use bid::diagnostic::{Diagnostic, Severity};
+use bid::session::Summary;
+
+/// How a command went, from best to worst; the program's exit status is its worst part's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Status {
+    /// All well.
+    #[default]
+    Good = 0,
+    /// A check or a snapshot failed.
+    CheckFailed = 1,
+    /// The source or the command line was wrong.
+    Wrong = 2,
+    /// A limit or an interrupt stopped it.
+    Stopped = 3,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> Self {
+        Self::from(status as u8)
+    }
+}
+
+impl From<Summary> for Status {
+    fn from(summary: Summary) -> Self {
+        if summary.stopped {
+            Self::Stopped
+        } else if summary.errors > 0 {
+            Self::Wrong
+        } else if summary.failed_checks > 0 {
+            Self::CheckFailed
+        } else {
+            Self::Good
+        }
+    }
+}
+
+impl From<&Diagnostic> for Status {
+    fn from(diagnostic: &Diagnostic) -> Self {
+        match diagnostic.severity() {
+            Severity::Warning => Self::Good,
+            Severity::Error if diagnostic.code.is_stop() => Self::Stopped,
+            Severity::Error => Self::Wrong,
+        }
+    }
+}

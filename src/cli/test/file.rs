@@ -1,0 +1,212 @@
+//! The tests of one file.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use bid::diagnostic::{Diagnostic, Severity};
+use bid::report::Format;
+use bid::session::Event;
+use bid::source::SourceMap;
+
+use super::super::args::TestOptions;
+use super::super::output::{Output, shown};
+use super::super::status::Status;
+use super::diff;
+use super::snapshot::{Snapshot, Verdict, snapshot_path};
+
+/// What came of one test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// All checks held, and what was shown is what the snapshot says.
+    Passed,
+    /// What was shown is the snapshot from now on.
+    Accepted,
+    /// A check failed, an error came up, or the snapshot differs.
+    Failed,
+    /// There is no snapshot yet.
+    Pending,
+}
+
+/// What came of one file.
+#[derive(Debug)]
+pub struct Tested {
+    /// The file.
+    pub path: PathBuf,
+    /// What came of its tests, in order.
+    pub outcomes: Vec<Outcome>,
+    /// Errors and stops; failures of tests are told by the outcomes.
+    pub status: Status,
+    /// Whether all of its tests were reached.
+    pub ran_to_its_end: bool,
+    /// The snapshots that its tests have.
+    pub snapshots: HashSet<PathBuf>,
+    /// A line for each test that did not simply pass.
+    lines: Vec<String>,
+    /// Diagnostics and differences, as they are printed.
+    details: Vec<String>,
+    took: Duration,
+}
+
+impl Tested {
+    /// Prints the file's lines on standard output and the details on standard error.
+    pub fn print(&self, output: &Output) {
+        for detail in &self.details {
+            super::super::output::complain(detail);
+        }
+        let passed =
+            self.outcomes.iter().filter(|outcome| matches!(outcome, Outcome::Passed | Outcome::Accepted)).count();
+        let count = match (self.outcomes.len(), passed) {
+            (0, _) if self.status == Status::Good => "no tests".to_owned(),
+            (0, _) => "FAILED".to_owned(),
+            (all, passed) if all == passed => format!("{passed} passed"),
+            (all, passed) => format!("{passed} of {all} passed"),
+        };
+        output.result(&format!("{}: {count} ({:.1} s)", self.path.display(), self.took.as_secs_f64()));
+        for line in &self.lines {
+            output.result(&format!("  {line}"));
+        }
+    }
+}
+
+/// A test while it runs: what it has shown and what has gone wrong.
+#[derive(Debug, Default)]
+struct Group {
+    /// `None` for what stands outside the file's tests.
+    name: Option<String>,
+    shown: Vec<String>,
+    checks: usize,
+    failed: bool,
+}
+
+impl Group {
+    fn is_empty(&self) -> bool {
+        self.shown.is_empty() && self.checks == 0 && !self.failed
+    }
+}
+
+/// Runs a file and judges its tests.
+pub fn test(output: &Output, options: &TestOptions, path: &Path) -> Tested {
+    let began = Instant::now();
+    let mut session = output.session();
+    session.select_tests(options.filter.clone());
+    let mut groups = Groups::new(output);
+    let summary = session.run_file(path, &mut |sources, event| groups.event(sources, event));
+    let mut tested = Tested {
+        path: path.to_path_buf(),
+        outcomes: Vec::new(),
+        status: Status::from(bid::session::Summary { failed_checks: 0, ..summary }),
+        ran_to_its_end: summary.errors == 0 && !summary.stopped,
+        snapshots: HashSet::new(),
+        lines: Vec::new(),
+        details: groups.details,
+        took: Duration::ZERO,
+    };
+    let top_level = std::iter::once(groups.top_level).filter(|group| !group.is_empty() && options.filter.is_none());
+    for group in top_level.chain(groups.tests) {
+        tested.judge(output, options, group);
+    }
+    tested.took = began.elapsed();
+    tested
+}
+
+/// Sorts events into tests.
+struct Groups<'o> {
+    output: &'o Output,
+    top_level: Group,
+    tests: Vec<Group>,
+    /// Whether the last of `tests` is still running.
+    inside: bool,
+    details: Vec<String>,
+}
+
+impl<'o> Groups<'o> {
+    fn new(output: &'o Output) -> Self {
+        Self { output, top_level: Group::default(), tests: Vec::new(), inside: false, details: Vec::new() }
+    }
+
+    fn current(&mut self) -> &mut Group {
+        match self.tests.last_mut() {
+            Some(test) if self.inside => test,
+            Some(_) | None => &mut self.top_level,
+        }
+    }
+
+    fn event(&mut self, sources: &SourceMap, event: Event) {
+        match event {
+            Event::Shown { label, value } => self.current().shown.push(shown(Format::Text, &label, &value)),
+            Event::Value(value) => self.current().shown.push(value.to_string()),
+            Event::CheckPassed { .. } => self.current().checks += 1,
+            Event::CheckFailed(diagnostic) => {
+                self.current().failed = true;
+                self.detail(sources, &diagnostic);
+            }
+            Event::Diagnostic(diagnostic) => {
+                self.current().failed |= diagnostic.severity() == Severity::Error;
+                self.detail(sources, &diagnostic);
+            }
+            Event::TestStarted { name, .. } => {
+                self.tests.push(Group { name: Some(name), ..Group::default() });
+                self.inside = true;
+            }
+            Event::TestEnded { .. } => self.inside = false,
+        }
+    }
+
+    fn detail(&mut self, sources: &SourceMap, diagnostic: &Diagnostic) {
+        self.details.extend(self.output.drawn(sources, diagnostic));
+    }
+}
+
+impl Tested {
+    fn judge(&mut self, output: &Output, options: &TestOptions, group: Group) {
+        let name = group.name.as_deref();
+        let title = name.map_or_else(|| "outside tests".to_owned(), |name| format!("\"{name}\""));
+        let outcome = if group.shown.is_empty() {
+            if group.failed { Outcome::Failed } else { Outcome::Passed }
+        } else {
+            self.compare(output, options, &group, &title)
+        };
+        match outcome {
+            Outcome::Passed => {}
+            Outcome::Accepted => self.lines.push(format!("{title}: accepted")),
+            Outcome::Failed => self.lines.push(format!("{title}: FAILED")),
+            Outcome::Pending => self.lines.push(format!("{title}: pending, no snapshot yet")),
+        }
+        self.outcomes.push(outcome);
+    }
+
+    fn compare(&mut self, output: &Output, options: &TestOptions, group: &Group, title: &str) -> Outcome {
+        let path = snapshot_path(&self.path, group.name.as_deref(), &self.snapshots);
+        self.snapshots.insert(path.clone());
+        let snapshot =
+            Snapshot { path, source: self.path.clone(), name: group.name.clone(), body: group.shown.join("\n") };
+        if group.failed {
+            return Outcome::Failed;
+        }
+        match snapshot.judge(options.accept) {
+            Ok(Verdict::Same) => Outcome::Passed,
+            Ok(Verdict::Accepted) => Outcome::Accepted,
+            Ok(Verdict::New) => {
+                self.details.push(format!("{title} of {} shows:\n{}", self.path.display(), indented(&snapshot.body)));
+                Outcome::Pending
+            }
+            Ok(Verdict::Different { old }) => {
+                let difference = diff::lines(&old, &snapshot.body, output.colour_errors);
+                let place = snapshot.path.display();
+                self.details.push(format!("{title} of {} differs from {place}:\n{difference}", self.path.display()));
+                Outcome::Failed
+            }
+            Err(error) => {
+                let reason = super::super::output::plain(&error);
+                self.details.push(format!("cannot use the snapshot {}: {reason}", snapshot.path.display()));
+                self.status = self.status.max(Status::Wrong);
+                Outcome::Failed
+            }
+        }
+    }
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,114 @@
+//! `bid test`: runs every file's tests and compares what they show with their snapshots.
+//!
+//! What a file shows outside its `test`s is one test, and each `test "…" { … }` is one. A test fails if one of its
+//! checks fails, if an error stops it, or if what it shows differs from its [snapshot]; it is *pending* if it shows
+//! something and has no snapshot yet.
+
+mod diff;
+mod file;
+mod snapshot;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+use super::args::TestOptions;
+use super::output::Output;
+use super::status::Status;
+use super::{STACK, disk};
+use file::{Outcome, Tested};
+
+/// Tests all files that the paths name.
+pub fn run(output: &Output, options: &TestOptions, threads: usize) -> Status {
+    let files = match disk::bid_files(&options.paths) {
+        Ok(files) => files,
+        Err((path, error)) => return output.file_error("read", &path, &error),
+    };
+    let _work = output.guard.begin();
+    let tested = test_all(output, options, &files, threads);
+    if options.filter.is_none() {
+        report_unreferenced(output, &tested);
+    }
+    summarise(output, &tested)
+}
+
+/// Tests the files on several threads and prints what came of each, in the order of the files.
+fn test_all(output: &Output, options: &TestOptions, files: &[PathBuf], threads: usize) -> Vec<Tested> {
+    let next = AtomicUsize::new(0);
+    let (sender, results) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..threads.min(files.len()) {
+            let (sender, next) = (sender.clone(), &next);
+            let work = move || {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(path) = files.get(index) else { return };
+                    let _ = sender.send((index, file::test(output, options, path)));
+                }
+            };
+            if let Err(error) = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work) {
+                output.remark(&format!("cannot start a thread: {error}"));
+            }
+        }
+        drop(sender);
+        print_in_order(output, &results)
+    })
+}
+
+fn print_in_order(output: &Output, results: &mpsc::Receiver<(usize, Tested)>) -> Vec<Tested> {
+    let mut printed = Vec::new();
+    let mut waiting = BTreeMap::new();
+    for (index, result) in results {
+        waiting.insert(index, result);
+        while let Some(result) = waiting.remove(&printed.len()) {
+            result.print(output);
+            printed.push(result);
+        }
+    }
+    printed
+}
+
+/// Names the snapshots that no test makes any more. They fail nothing: a renamed test leaves one behind.
+fn report_unreferenced(output: &Output, tested: &[Tested]) {
+    let mut folders: BTreeMap<PathBuf, Vec<&Tested>> = BTreeMap::new();
+    for result in tested {
+        folders.entry(snapshot::folder(&result.path)).or_default().push(result);
+    }
+    for (folder, tested) in folders {
+        for path in snapshot::existing(&folder) {
+            let stem = snapshot::stem(&path);
+            let source = tested.iter().find(|result| result.path.file_stem().is_some_and(|name| *name == *stem));
+            let unreferenced = match source {
+                Some(result) => result.ran_to_its_end && !result.snapshots.contains(&path),
+                None => !is_source_of(&folder, &stem),
+            };
+            if unreferenced {
+                output.remark(&format!("unreferenced snapshot: {} (no test makes it; delete it)", path.display()));
+            }
+        }
+    }
+}
+
+/// Whether a file beside the snapshots' folder could have made snapshots with this stem.
+fn is_source_of(folder: &Path, stem: &str) -> bool {
+    folder.with_file_name(format!("{stem}.bid")).exists()
+}
+
+/// Prints the closing lines and gives the status of the whole run.
+fn summarise(output: &Output, tested: &[Tested]) -> Status {
+    let (mut passed, mut failed, mut pending) = (0, 0, 0);
+    for outcome in tested.iter().flat_map(|result| &result.outcomes) {
+        match outcome {
+            Outcome::Passed | Outcome::Accepted => passed += 1,
+            Outcome::Failed => failed += 1,
+            Outcome::Pending => pending += 1,
+        }
+    }
+    if pending > 0 {
+        output.remark("A pending test has no snapshot yet. Accept what it shows with `bid test --accept`, or review it with `cargo insta review`.");
+    }
+    output.result(&format!("{passed} passed, {failed} failed, {pending} pending"));
+    let worst = tested.iter().map(|result| result.status).max().unwrap_or_default();
+    if failed + pending > 0 { worst.max(Status::CheckFailed) } else { worst }
+}

@@ -1,0 +1,169 @@
+//! Snapshot files: insta's `.snap` format, in a folder `snapshots/` beside the source, so that `cargo insta review`
+//! reviews them.
+//!
+//! What `games/classics.bid` shows outside tests is `games/snapshots/classics.snap`; what its `test "Figure 1"` shows
+//! is `games/snapshots/classics@figure-1.snap`. A file that differs or is new is written beside it as `….snap.new`.
+
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+use bid::report::text::quoted;
+
+/// What a test shows, and where its snapshot is.
+#[derive(Debug)]
+pub struct Snapshot {
+    /// The `.snap` file.
+    pub path: PathBuf,
+    /// The `.bid` file.
+    pub source: PathBuf,
+    /// The test; `None` for what is shown outside tests.
+    pub name: Option<String>,
+    /// What it shows.
+    pub body: String,
+}
+
+/// How what is shown compares with the snapshot.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is the same.
+    Same,
+    /// It is the snapshot now.
+    Accepted,
+    /// There is no snapshot.
+    New,
+    /// The snapshot says something else.
+    Different {
+        /// What it says.
+        old: String,
+    },
+}
+
+impl Snapshot {
+    /// Compares with the snapshot on disk; keeps a `.snap.new` file if there is something to review (not on a build
+    /// server, where the variable `CI` is set), and removes it if there is not.
+    ///
+    /// # Errors
+    /// If a file cannot be read or written.
+    pub fn judge(&self, accept: bool) -> io::Result<Verdict> {
+        let new = self.path.with_extension("snap.new");
+        let old = match fs::read_to_string(&self.path) {
+            Ok(text) => Some(body(&text).to_owned()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        if old.as_deref() == Some(self.body.trim_end()) {
+            remove(&new)?;
+            return Ok(Verdict::Same);
+        }
+        if accept {
+            self.write(&self.path)?;
+            remove(&new)?;
+            return Ok(Verdict::Accepted);
+        }
+        if env::var_os("CI").is_none_or(|value| value.is_empty()) {
+            self.write(&new)?;
+        }
+        Ok(old.map_or(Verdict::New, |old| Verdict::Different { old }))
+    }
+
+    fn write(&self, path: &Path) -> io::Result<()> {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let expression = self.name.as_ref().map_or(String::new(), |name| format!("expression: {}\n", quoted(name)));
+        let source = quoted(&self.source.to_string_lossy());
+        fs::write(path, format!("---\nsource: {source}\n{expression}---\n{}\n", self.body.trim_end()))
+    }
+}
+
+/// What follows the front matter, without blank space at the end.
+fn body(text: &str) -> &str {
+    let after = text.strip_prefix("---").and_then(|rest| rest.split_once("\n---\n").map(|(_, body)| body));
+    after.unwrap_or(text).trim_end()
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// The folder of a source's snapshots.
+pub fn folder(source: &Path) -> PathBuf {
+    source.with_file_name("snapshots")
+}
+
+/// The snapshot file of a test, none of the `taken` ones.
+pub fn snapshot_path(source: &Path, name: Option<&str>, taken: &HashSet<PathBuf>) -> PathBuf {
+    let stem = source.file_stem().map(OsStr::to_string_lossy).unwrap_or_default();
+    let base = name.map_or_else(|| stem.to_string(), |name| format!("{stem}@{}", slug(name)));
+    let numbered = |n: usize| if n == 1 { base.clone() } else { format!("{base}-{n}") };
+    (1..)
+        .map(|n| folder(source).join(format!("{}.snap", numbered(n))))
+        .find(|path| !taken.contains(path))
+        .expect("finitely many are taken")
+}
+
+/// The name in small letters and digits, with hyphens for everything else.
+fn slug(name: &str) -> String {
+    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect::<Vec<_>>().join("-")
+}
+
+/// The snapshots in a folder, in alphabetical order; none if there is no folder.
+pub fn existing(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut found: Vec<_> = entries.filter(|path| path.extension().is_some_and(|e| e == "snap")).collect();
+    found.sort();
+    found
+}
+
+/// The stem of the source that a snapshot belongs to.
+pub fn stem(snapshot: &Path) -> String {
+    let name = snapshot.file_stem().map(OsStr::to_string_lossy).unwrap_or_default();
+    name.split('@').next().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn snapshots_are_named_after_file_and_test() {
+        let mut taken = HashSet::new();
+        let source = Path::new("games/classics.bid");
+        let first = snapshot_path(source, Some("Figure 1: E ∧ A^2"), &taken);
+        assert_eq!(first, Path::new("games/snapshots/classics@figure-1-e-a-2.snap"));
+        taken.insert(first);
+        let second = snapshot_path(source, Some("figure 1 – E ∧ A^2"), &taken);
+        assert_eq!(second, Path::new("games/snapshots/classics@figure-1-e-a-2-2.snap"));
+        assert_eq!(snapshot_path(source, None, &taken), Path::new("games/snapshots/classics.snap"));
+        assert_eq!(stem(&second), "classics");
+    }
+
+    #[test]
+    fn the_body_follows_the_front_matter() {
+        assert_eq!(body("---\nsource: a.bid\nexpression: \"x\"\n---\nR(E) = 1/2\n---\nend\n"), "R(E) = 1/2\n---\nend");
+    }
+
+    #[test]
+    fn a_new_snapshot_is_pending_then_accepted_then_compared() {
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let at = |body: &str| Snapshot {
+            path: folder.path().join("snapshots/a.snap"),
+            source: folder.path().join("a.bid"),
+            name: None,
+            body: body.to_owned(),
+        };
+        let judge = |body: &str, accept| at(body).judge(accept).expect("the scratch folder is writable");
+        assert_eq!(judge("R(E) = 1/2", false), Verdict::New);
+        assert_eq!(judge("R(E) = 1/2", true), Verdict::Accepted);
+        assert_eq!(judge("R(E) = 1/2", false), Verdict::Same);
+        assert_eq!(judge("R(E) = 2/3", false), Verdict::Different { old: "R(E) = 1/2".to_owned() });
+        assert_eq!(judge("R(E) = 1/2", false), Verdict::Same);
+        assert!(!folder.path().join("snapshots/a.snap.new").exists(), "a stale file is removed");
+    }
+}
