@@ -13,6 +13,8 @@ pub use settle::{Purses, Tie, next_holder, settle, tie};
 
 use num_rational::BigRational;
 
+use crate::game::Player;
+
 /// Everything that is agreed before a game: the value of a rules expression once the defaults are filled in.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Rules {
@@ -110,6 +112,17 @@ pub enum Draws {
     Bob,
     /// Half a win for each.
     Half,
+}
+
+impl Draws {
+    /// Whether a draw is a win for this player.
+    pub fn favours(self, player: Player) -> bool {
+        match self {
+            Self::Alice => player == Player::Alice,
+            Self::Bob => player == Player::Bob,
+            Self::Neither | Self::Half => false,
+        }
+    }
 }
 
 /// Which algorithm a user asks for.

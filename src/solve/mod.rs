@@ -3,5 +3,6 @@
 pub mod chips;
 mod outcome;
 pub mod richman;
+pub mod strategy;
 
 pub use outcome::Outcome;

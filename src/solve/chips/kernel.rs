@@ -27,7 +27,8 @@
 //!
 //! The players bid at the same time, so *forcing* a win (some x good against every y) and its not being *preventable* (no y good against
 //! every x) may differ. What the opponent can prevent is the same recursion seen from the other side of the table: [`dual`]. For every rule but
-//! the marker (and the advantage where the winner must move) the formulas are their own duals, which is the proof that there is no gap.
+//! the marker, and the advantage where the winner must move, the formulas are their own duals, which is the proof that there is no gap. (For
+//! the latter no game with a gap was met, but single bids with thresholds from nowhere have one, so both are computed.)
 
 use num_traits::{PrimInt, Unsigned};
 
@@ -88,7 +89,7 @@ pub(super) enum Kernel {
 
 /// How many thresholds a vertex has under a kernel, and what they say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Scale {
+pub(crate) enum Scale {
     /// One, in half chips; the odd ones have the status.
     Half,
     /// One, in chips.
@@ -109,7 +110,7 @@ impl Scale {
     }
 
     /// "Never wins" with this total.
-    pub(super) fn never(self, total: u64) -> [u64; 2] {
+    pub(crate) fn never(self, total: u64) -> [u64; 2] {
         let beyond = total + 1;
         match self {
             Self::Half => [2 * beyond, 0],
@@ -129,12 +130,20 @@ impl Scale {
 
     /// The least chips with which the opponent is *kept* from the goal whose thresholds these are, read by the opponent: the
     /// complement of a set of states, seen from the other side of the table.
-    pub(super) fn complement(self, raw: [u64; 2], total: u64) -> [u64; 2] {
+    pub(crate) fn complement(self, raw: [u64; 2], total: u64) -> [u64; 2] {
         let beyond = total + 1;
         match self {
             Self::Half => [2 * beyond - raw[0], 0],
             Self::Plain => [beyond - raw[0], 0],
             Self::ByHolder | Self::ByMajority(_) => [beyond - raw[1], beyond - raw[0]],
+        }
+    }
+
+    /// Where the counts that win ties begin, if that is what the two thresholds are about.
+    pub(crate) fn half(self, total: u64) -> Option<u64> {
+        match self {
+            Self::ByMajority(seeker) => Some(majority(total + 1, seeker)),
+            Self::Half | Self::Plain | Self::ByHolder => None,
         }
     }
 
@@ -147,7 +156,7 @@ impl Scale {
     }
 
     /// Whether a seeker with these chips has reached the threshold.
-    pub(super) fn reached(self, raw: [u64; 2], chips: u64, has_status: bool, total: u64) -> bool {
+    pub(crate) fn reached(self, raw: [u64; 2], chips: u64, has_status: bool, total: u64) -> bool {
         match self {
             Self::Half => 2 * chips + u64::from(has_status) >= raw[0],
             Self::Plain => chips >= raw[0],
@@ -158,7 +167,7 @@ impl Scale {
     }
 
     /// The least chips that reach the threshold.
-    pub(super) fn least(self, raw: [u64; 2], has_status: bool, total: u64) -> u64 {
+    pub(crate) fn least(self, raw: [u64; 2], has_status: bool, total: u64) -> u64 {
         match self {
             Self::Half => (raw[0] + u64::from(!has_status)) / 2,
             Self::Plain => raw[0],

@@ -10,7 +10,7 @@
 //! poorer one, who loses ties. There the counts that win are described exactly by two thresholds, one in each half.
 //!
 //! Simultaneous bids make "can force a win" and "cannot be prevented from winning" different questions. Under the marker in zugzwang
-//! (and under the advantage where the winner of a bid must move) they have different answers, and both thresholds are kept.
+//! they have different answers; both thresholds are kept wherever they are not proved to be the same.
 //!
 //! [`Thresholds`] are one player's, [`Outcomes`] both players'; strategies are in [`strategy`](crate::solve::strategy).
 
@@ -23,6 +23,8 @@ mod thresholds;
 mod values;
 
 pub use admit::{MOST_CHIPS, admit, admit_purses, total};
+pub(crate) use kernel::Scale;
 pub use outcomes::Outcomes;
+pub(crate) use outcomes::outcome;
 pub use threshold::Threshold;
 pub use thresholds::Thresholds;

@@ -27,13 +27,16 @@ impl Outcomes {
     /// The outcome with these purses, which must hold the lane's total and fit the rules
     /// ([`admit_purses`](super::admit_purses)).
     pub fn outcome(&self, node: NodeId, purses: &Purses, lane: usize) -> Outcome {
-        let forced = |player: &Player| self.thresholds[*player].is_forced(node, purses, lane);
-        if let Some(winner) = Player::BOTH.into_iter().find(forced) {
-            return Outcome::Wins(winner);
-        }
-        if Player::BOTH.into_iter().any(|player| self.thresholds[player].is_unpreventable(node, purses, lane)) {
-            return Outcome::Undetermined;
-        }
-        Outcome::Draw
+        outcome(&self.thresholds, node, purses, lane)
     }
+}
+
+pub(crate) fn outcome(thresholds: &PerPlayer<Thresholds>, node: NodeId, purses: &Purses, lane: usize) -> Outcome {
+    if let Some(winner) = Player::BOTH.into_iter().find(|&player| thresholds[player].is_forced(node, purses, lane)) {
+        return Outcome::Wins(winner);
+    }
+    if Player::BOTH.into_iter().any(|player| thresholds[player].is_unpreventable(node, purses, lane)) {
+        return Outcome::Undetermined;
+    }
+    Outcome::Draw
 }

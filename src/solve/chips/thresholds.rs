@@ -7,7 +7,7 @@ use super::threshold::Threshold;
 use super::values::{Table, Values};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Components, GameGraph, NodeId, Player};
-use crate::rules::{Draws, Purses, Rules, Solver, TieBreak};
+use crate::rules::{Purses, Rules, Solver, TieBreak};
 use crate::watch::{Stop, Watch};
 
 /// From how many chips on a player wins, at every vertex, for each of some totals ("lanes").
@@ -106,6 +106,16 @@ impl Thresholds {
         self.forcing.raw(node, lane)
     }
 
+    /// The same for the thresholds from which a win cannot be prevented.
+    pub(crate) fn raw_unprevented(&self, node: NodeId, lane: usize) -> [u64; 2] {
+        self.unprevented().raw(node, lane)
+    }
+
+    /// How the kernels' numbers are to be read.
+    pub(crate) fn scale(&self) -> Scale {
+        self.scale
+    }
+
     /// The falls of a vertex's thresholds inside its cyclic component, in order; empty elsewhere, and where nothing was recorded.
     pub(crate) fn falls(&self, node: NodeId) -> &[(u64, [u64; 2])] {
         self.history.as_ref().map_or(&[], |history| &history[node.index()])
@@ -148,12 +158,7 @@ impl Task<'_> {
     /// A player for whom draws count wins by keeping the opponent from winning, which is the complement of the opponent's
     /// least fixed point.
     fn thresholds(&self, seeker: Player, recording: Recording) -> Result<Thresholds> {
-        let draws_count = match self.rules.draws {
-            Draws::Alice => seeker == Player::Alice,
-            Draws::Bob => seeker == Player::Bob,
-            Draws::Neither | Draws::Half => false,
-        };
-        if !draws_count {
+        if !self.rules.draws.favours(seeker) {
             return self.reaching(seeker, recording);
         }
         let opponent = self.reaching(seeker.other(), Recording::No)?;

@@ -134,7 +134,7 @@ fn every_kernel_is_one_bid_played_literally() {
 fn the_advantage_is_theorem_3_7() {
     for (lo, hi) in (0..40_u64).flat_map(|hi| (0..=hi).map(move |lo| (lo, hi))) {
         let sum = lo / 2 + hi / 2;
-        let epsilon = match (sum % 2 == 0, lo % 2 == 0) {
+        let epsilon = match (sum.is_multiple_of(2), lo % 2 == 0) {
             (true, true) => 0,
             (false, false) => 2,
             (true, false) | (false, true) => 1,
@@ -150,8 +150,8 @@ fn the_advantage_is_theorem_3_7() {
 fn make_it_take_it_is_the_appendix_corrected() {
     let half = |lo: u64, hi: u64, odd_cases_ask: u64| {
         let sum = lo / 2 + hi / 2;
-        let asked = if sum % 2 == 0 { hi } else { odd_cases_ask };
-        let delta = match (sum % 2 == 0, asked % 2 == 1) {
+        let asked = if sum.is_multiple_of(2) { hi } else { odd_cases_ask };
+        let delta = match (sum.is_multiple_of(2), asked % 2 == 1) {
             (true, true) | (false, false) => 1,
             (true, false) => 0,
             (false, true) => 2,

@@ -1,0 +1,65 @@
+//! A strategy's decisions in one place, to be printed.
+
+use super::turn::{Promise, Turn};
+use crate::game::{NodeId, Player};
+use crate::rules::{Purses, Tie};
+
+/// What to bid and what to do afterwards.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Advice {
+    /// Whose strategy it is.
+    pub player: Player,
+    /// What it is sure to reach.
+    pub promise: Promise,
+    /// The least optimal bid.
+    pub bid: u64,
+    /// Whether to use the advantage if the bids are tied; `None` for a player who has no such choice.
+    pub use_advantage: Option<bool>,
+    /// What to do after winning by the higher bid; `None` if the bid cannot win so.
+    pub on_win: Option<Choice>,
+    /// What to do after winning a tied bid; `None` if that cannot be.
+    pub on_tied_win: Option<Choice>,
+    /// Where to move if the opponent wins the bid and this player moves all the same; `None` if that cannot be.
+    pub on_loss: Option<NodeId>,
+}
+
+/// What the winner of a bid decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choice {
+    /// To move here.
+    Move(NodeId),
+    /// To let the opponent move.
+    LetMove,
+}
+
+impl Advice {
+    pub(super) fn of(turn: &Turn) -> Self {
+        let (player, bid) = (turn.player(), turn.bid());
+        let tie = turn.tie();
+        let wins_ties = match tie {
+            Some(Tie::ChosenBy(chooser)) => chooser == player && turn.tie_winner(bid) == player,
+            Some(Tie::Goes(winner)) => winner == player,
+            Some(Tie::Coin) | None => false,
+        };
+        let may_be_let_win = matches!(tie, Some(Tie::ChosenBy(chooser)) if chooser != player);
+        let others = turn.purses().chips[player.other()];
+        let higher = (bid < others).then(|| turn.settled(bid, bid + 1, player.other()));
+        let tied = || tie.map(|_| turn.settled(bid, bid, player.other()));
+        Self {
+            player,
+            promise: turn.promise(),
+            bid,
+            use_advantage: matches!(tie, Some(Tie::ChosenBy(chooser)) if chooser == player).then_some(wins_ties),
+            on_win: (bid > 0).then(|| choice(turn, &turn.settled(bid, 0, player))),
+            on_tied_win: (wins_ties || may_be_let_win).then(|| choice(turn, &turn.settled(bid, bid, player))),
+            on_loss: higher.or_else(tied).and_then(|after| turn.destination_if_made_to(&after)),
+        }
+    }
+}
+
+fn choice(turn: &Turn, after: &Purses) -> Choice {
+    if turn.mover(after) != turn.player() {
+        return Choice::LetMove;
+    }
+    turn.destination(after).map_or(Choice::LetMove, Choice::Move)
+}

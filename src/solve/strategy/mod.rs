@@ -1,0 +1,88 @@
+//! Optimal play with chips: what to bid, whether to use the advantage, whom to let move, and where to.
+//!
+//! A state is a vertex with what both players hold. In a state that a player has won some bid leads, whatever the opponent bids and however
+//! both choose afterwards, to states that the player has won too; in one where the opponent's win can be prevented, to such states again.
+//! Against a bid x only few replies matter, since a higher winning bid of the opponent's only pays the player more: 0, x and
+//! x + 1. The least good bid is where one of these replies stops being a refutation, so few bids need to be tried.
+//!
+//! Staying in won states is not yet winning: on a cycle a player could stay in them for ever. The least fixed point finds the won states one after the
+//! other, each because of states found before it; a strategy that only moves to states found *before* ends the game. [`Strategies::progress`] is that
+//! order. For a player who only has to prevent a win, staying is enough.
+
+mod advice;
+mod turn;
+
+pub use advice::{Advice, Choice};
+pub use turn::{Promise, Turn};
+
+use super::Outcome;
+use super::chips::{Thresholds, outcome};
+use crate::diagnostic::Result;
+use crate::game::{GameGraph, NodeId, PerPlayer, Player};
+use crate::rules::{Purses, Rules};
+use crate::watch::Watch;
+
+/// Both players' optimal strategies for one total of chips.
+#[derive(Debug, Clone)]
+pub struct Strategies<'a> {
+    graph: &'a GameGraph,
+    rules: &'a Rules,
+    total: u64,
+    thresholds: PerPlayer<Thresholds>,
+    /// The place of each vertex's component, successors first.
+    components: Vec<u32>,
+}
+
+impl<'a> Strategies<'a> {
+    /// Solves a graph for both players with this many chips in all.
+    ///
+    /// # Errors
+    /// As [`Thresholds::solve`].
+    pub fn solve(graph: &'a GameGraph, rules: &'a Rules, total: u64, watch: &dyn Watch) -> Result<Self> {
+        let solve = |seeker| Thresholds::solve_recording(graph, rules, seeker, total, watch);
+        let thresholds = PerPlayer::new(solve(Player::Alice)?, solve(Player::Bob)?);
+        let mut components = vec![0; graph.len()];
+        for (place, (members, _)) in (0..).zip(graph.components().iter()) {
+            for &node in members {
+                components[node.index()] = place;
+            }
+        }
+        Ok(Self { graph, rules, total, thresholds, components })
+    }
+
+    /// The chips in all.
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Who wins with these purses, which must hold the total and fit the rules.
+    pub fn outcome(&self, node: NodeId, purses: &Purses) -> Outcome {
+        outcome(&self.thresholds, node, purses, 0)
+    }
+
+    /// A player's decisions at a vertex that is no ending, with these purses before the bid.
+    pub fn turn(&self, player: Player, node: NodeId, purses: Purses) -> Turn<'_> {
+        Turn::new(self, player, node, purses)
+    }
+
+    /// A player's optimal bid, with what to do after it.
+    pub fn advice(&self, player: Player, node: NodeId, purses: Purses) -> Advice {
+        Advice::of(&self.turn(player, node, purses))
+    }
+
+    /// How far a won state is from the end, as a pair that every turn of the winner's strategy lowers, in lexicographic order; `None` where
+    /// the player does not win, or wins by keeping the opponent from winning (`draws: alice` and `draws: bob`).
+    pub fn progress(&self, player: Player, node: NodeId, purses: &Purses) -> Option<(u32, u64)> {
+        if !self.thresholds[player].is_forced(node, purses, 0) || self.rules.draws.favours(player) {
+            return None;
+        }
+        Some((self.components[node.index()], self.found(player, node, purses).unwrap_or(0)))
+    }
+
+    /// When the state was found to be won inside its cyclic component.
+    fn found(&self, player: Player, node: NodeId, purses: &Purses) -> Option<u64> {
+        let thresholds = &self.thresholds[player];
+        let falls = thresholds.falls(node).iter();
+        falls.filter(|(_, raw)| thresholds.reached(*raw, purses, 0)).map(|&(stamp, _)| stamp).next()
+    }
+}
