@@ -1,0 +1,109 @@
+//! What the tests of the whole pipeline share: files in memory, and a transcript of what a session does.
+#![allow(dead_code)]
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bid::diagnostic::Diagnostic;
+use bid::session::{Event, Files, Session};
+use bid::source::SourceMap;
+use bid::watch::{Limits, Stop, Watch};
+
+/// Files in memory.
+#[derive(Default)]
+pub struct Memory(pub BTreeMap<PathBuf, Vec<u8>>);
+
+impl Files for Memory {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        self.0.get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
+        self.0.contains_key(path).then(|| path.to_owned()).ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    fn library_path(&self) -> Vec<PathBuf> {
+        Vec::new()
+    }
+}
+
+/// The files of the repository.
+pub struct Disk;
+
+impl Files for Disk {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        std::fs::read(path)
+    }
+
+    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
+        path.canonicalize()
+    }
+
+    fn library_path(&self) -> Vec<PathBuf> {
+        vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))]
+    }
+}
+
+/// Stops at a small number of positions, so that a mistake in a test cannot run for ever.
+pub struct Small;
+
+impl Watch for Small {
+    fn check(&self) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { max_positions: 100_000, ..Limits::default() }
+    }
+}
+
+/// A session on the repository's files with small limits.
+pub fn session() -> Session {
+    Session::new(Box::new(Disk), Arc::new(Small))
+}
+
+/// Runs a text and writes down all that happens.
+pub fn transcript(session: &mut Session, name: &str, text: &str) -> String {
+    let mut out = String::new();
+    session.run_text(name, text, &mut |sources, event| write_event(&mut out, sources, event));
+    out
+}
+
+/// Writes down one event.
+pub fn write_event(out: &mut String, sources: &SourceMap, event: Event) {
+    let written = match event {
+        Event::Shown { label, value } => {
+            let value = value.to_string();
+            if value.contains('\n') { writeln!(out, "{label}\n{value}") } else { writeln!(out, "{label} = {value}") }
+        }
+        Event::Value(value) => writeln!(out, "{value}"),
+        Event::CheckPassed { .. } => Ok(()),
+        Event::CheckFailed(diagnostic) | Event::Diagnostic(diagnostic) => {
+            out.push_str(&plain(sources, &diagnostic));
+            Ok(())
+        }
+        Event::TestStarted { name, .. } => writeln!(out, "test {name:?}"),
+        Event::TestEnded { name } => writeln!(out, "end of {name:?}"),
+    };
+    written.expect("writing to a string succeeds");
+}
+
+/// A diagnostic as plain lines: code and message, each label with line, column and the text it covers, notes, help.
+pub fn plain(sources: &SourceMap, diagnostic: &Diagnostic) -> String {
+    let mut out = format!("{}: {}\n", diagnostic.code.as_str(), diagnostic.message);
+    for label in &diagnostic.labels {
+        let (line, column) = sources.position(label.span);
+        let covered = sources.text(label.span).replace('\n', "⏎");
+        writeln!(out, "  {line}:{column} `{covered}`: {}", label.text).expect("writing to a string succeeds");
+    }
+    for note in &diagnostic.notes {
+        writeln!(out, "  note: {note}").expect("writing to a string succeeds");
+    }
+    if let Some(help) = &diagnostic.help {
+        writeln!(out, "  help: {help}").expect("writing to a string succeeds");
+    }
+    out
+}
