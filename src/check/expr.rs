@@ -127,8 +127,9 @@ impl Checker<'_> {
         if let Some(nearest) = did_you_mean(name, known) {
             return Some(format!("did you mean `{nearest}`?"));
         }
-        let in_classics = ["tictactoe", "connect", "hex", "tug", "ultimatum", "subtraction"].contains(&name);
-        in_classics.then(|| "it is in the game library: write `use \"games/classics.bid\"` first".to_owned())
+        let classic = CLASSICS.iter().find(|classic| **classic == name).copied();
+        let classic = classic.or_else(|| did_you_mean(name, CLASSICS));
+        classic.map(|classic| format!("`{classic}` is in the game library: write `use \"games/classics.bid\"` first"))
     }
 
     fn index(&mut self, base: &ast::Expr, indices: &[ast::Expr], span: Span) -> Typed {
@@ -257,6 +258,9 @@ fn operands(op: BinaryOp) -> (Kinds, &'static str, Kinds) {
         BinaryOp::Or => (Kinds::BOOL, "`or` takes true or false", Kinds::BOOL),
     }
 }
+
+/// Games of the library that people ask for by name.
+const CLASSICS: [&str; 6] = ["tictactoe", "connect", "hex", "tug", "ultimatum", "subtraction"];
 
 /// The names of [`builtin_name`], for "did you mean".
 const CONSTANTS: [&str; 7] = ["A", "B", "E", "Draw", "empty", "top", "bottom"];

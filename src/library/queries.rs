@@ -41,7 +41,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         help: "How many positions and moves can be reached from G, symmetric positions counted once.",
-        examples: &[("size(A^2)", "positions  4\nmoves      4\nendings    2\ncyclic     false")],
+        examples: &[("size(A^2)", "positions  4\nmoves      6\nendings    2\ncyclic     false")],
         run: size,
         ..Builtin::new("size", GAME, Kinds::ANSWER)
     },
