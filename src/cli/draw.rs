@@ -202,14 +202,14 @@ mod tests {
 
     #[test]
     fn spans_count_bytes_and_the_frame_counts_characters() {
-        insta::assert_snapshot!(drawn("show A ∧ H\n", &[11..12]), @"");
+        insta::assert_snapshot!(drawn("show A ∧ H\n", &[11..12]));
     }
 
     #[test]
     fn spans_outside_characters_or_the_text_are_clamped() {
-        insta::assert_snapshot!(drawn("A ∧ B", &[3..4, 900..1000]), @"");
-        insta::assert_snapshot!(drawn("", &[0..0]), @"");
-        insta::assert_snapshot!(drawn("A\n", &[2..2]), @"");
+        insta::assert_snapshot!(drawn("A ∧ B", &[3..4, 900..1000]));
+        insta::assert_snapshot!(drawn("", &[0..0]));
+        insta::assert_snapshot!(drawn("A\n", &[2..2]));
     }
 
     #[test]
@@ -217,7 +217,7 @@ mod tests {
         let brackets = "(".repeat(100_000);
         let text = drawn(&brackets, &[256..257]);
         assert!(text.len() < 1000, "{text}");
-        insta::assert_snapshot!(text, @"");
+        insta::assert_snapshot!(text);
     }
 
     #[test]

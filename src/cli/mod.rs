@@ -27,6 +27,9 @@ use status::Status;
 /// The stack of the thread that interprets: address space, not memory, until deep recursion uses it.
 pub const STACK: usize = 1 << 30;
 
+/// The exit status after a bug of ours, as Rust programs have it.
+const INTERNAL_ERROR: u8 = 101;
+
 /// Runs the program on the arguments of the process.
 pub fn main() -> ExitCode {
     let args = match Args::try_parse() {
@@ -36,11 +39,18 @@ pub fn main() -> ExitCode {
             return ExitCode::from(error.exit_code().try_into().unwrap_or(2));
         }
     };
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map_or_else(String::new, |place| format!(" at {place}"));
+        let what = panic.payload_as_str().unwrap_or("no message");
+        output::complain(&format!(
+            "internal error{place}: {what}\nThis is a bug in bid, not in your program; please report it."
+        ));
+    }));
     let interpreter = std::thread::Builder::new().name("interpreter".to_owned()).stack_size(STACK);
     let status = interpreter.spawn(move || dispatch(args)).map(std::thread::JoinHandle::join);
     match status {
         Ok(Ok(status)) => status.into(),
-        Ok(Err(_)) => Status::Wrong.into(),
+        Ok(Err(_)) => ExitCode::from(INTERNAL_ERROR),
         Err(error) => {
             output::complain(&format!("cannot start the interpreter's thread: {error}"));
             Status::Stopped.into()
