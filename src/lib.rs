@@ -14,6 +14,7 @@
 
 pub mod check;
 pub mod diagnostic;
+pub mod dialogue;
 pub mod eval;
 pub mod game;
 pub mod library;

@@ -9,6 +9,7 @@ use super::{Atlas, Games};
 use crate::check::Kinds;
 use crate::check::ir::{Clause, Code as FunctionCode, Expr, ExprKind, GlobalId, Primitive, RulesField, Ruleset};
 use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::dialogue::Dialogue;
 use crate::game::ruleset::{self, Constants};
 use crate::game::{Ending, GameId};
 use crate::library::{Builtin, Call};
@@ -84,6 +85,8 @@ pub struct Evaluator<'a> {
     pub world: &'a mut World,
     /// Asked whether to go on.
     pub watch: &'a dyn Watch,
+    /// The user, where there is one to talk with.
+    pub dialogue: Option<&'a mut dyn Dialogue>,
     /// What has been found that looks like a mistake.
     pub warnings: Vec<Diagnostic>,
     /// The rules that the current file starts from.
@@ -97,7 +100,16 @@ pub struct Evaluator<'a> {
 impl<'a> Evaluator<'a> {
     /// An evaluator that starts from the default rules of a file.
     pub fn new(world: &'a mut World, defaults: Rc<Overrides>, watch: &'a dyn Watch) -> Self {
-        Self { world, watch, warnings: Vec::new(), defaults, explicit: Overrides::default(), depth: 0, steps: 0 }
+        Self {
+            world,
+            watch,
+            dialogue: None,
+            warnings: Vec::new(),
+            defaults,
+            explicit: Overrides::default(),
+            depth: 0,
+            steps: 0,
+        }
     }
 
     /// The rules in force.

@@ -5,7 +5,9 @@ mod exports;
 mod lists;
 mod moves;
 mod numbers;
+mod play;
 mod queries;
+mod strategy;
 
 use crate::check::Kinds;
 use crate::diagnostic::Result;
@@ -103,7 +105,17 @@ impl Builtin {
 
 /// All builtins, theme by theme.
 pub fn all() -> impl Iterator<Item = &'static Builtin> {
-    [queries::BUILTINS, moves::BUILTINS, exports::BUILTINS, numbers::BUILTINS, lists::BUILTINS].into_iter().flatten()
+    [
+        queries::BUILTINS,
+        strategy::BUILTINS,
+        moves::BUILTINS,
+        play::BUILTINS,
+        exports::BUILTINS,
+        numbers::BUILTINS,
+        lists::BUILTINS,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 /// The builtin with this name.

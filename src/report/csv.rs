@@ -70,21 +70,23 @@ fn words<const N: usize>(cells: [&str; N]) -> Vec<String> {
 }
 
 fn advice(strategy: &Strategy) -> Vec<Vec<String>> {
-    let head = words(["player", "promise", "bid", "use_advantage", "if_won", "if_made_to_move"]);
+    let head = words(["player", "promise", "bid", "use_advantage", "if_won", "if_tie_won", "if_made_to_move"]);
     let row = |advice: &Advice| {
         let promise = match advice.promise {
             super::Promise::Win => "win",
             super::Promise::NoLoss => "no_loss",
+            super::Promise::Nothing => "nothing",
         };
         let bid = advice.bid.as_ref().map(ToString::to_string).unwrap_or_default();
         let uses = advice.use_advantage.map(|uses| uses.to_string()).unwrap_or_default();
-        let decision = match &advice.decision {
+        let decided = |decision: &Option<Decision>| match decision {
             Some(Decision::Move(made)) => ply(made),
             Some(Decision::LetMove) => format!("let {} move", advice.player.other().word()),
             None => String::new(),
         };
+        let (decision, tied) = (decided(&advice.decision), decided(&advice.tied_decision));
         let forced = advice.forced.as_ref().map(ply).unwrap_or_default();
-        vec![advice.player.word().to_owned(), promise.to_owned(), bid, uses, decision, forced]
+        vec![advice.player.word().to_owned(), promise.to_owned(), bid, uses, decision, tied, forced]
     };
     [head].into_iter().chain(strategy.advice.iter().map(row)).collect()
 }

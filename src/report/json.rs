@@ -150,17 +150,21 @@ fn advice(advice: &Advice) -> Json {
     let promise = match advice.promise {
         Promise::Win => "win",
         Promise::NoLoss => "no_loss",
+        Promise::Nothing => "nothing",
     };
-    let decision = advice.decision.as_ref().map(|decision| match decision {
-        Decision::Move(made) => ply(made),
-        Decision::LetMove => object([("let_move", advice.player.other().word().into())]),
-    });
+    let decided = |decision: &Option<Decision>| {
+        decision.as_ref().map(|decision| match decision {
+            Decision::Move(made) => ply(made),
+            Decision::LetMove => object([("let_move", advice.player.other().word().into())]),
+        })
+    };
     object([
         ("player", advice.player.word().into()),
         ("promise", promise.into()),
         ("bid", advice.bid.as_ref().map(|bid| Json::Text(bid.to_string())).into()),
         ("use_advantage", advice.use_advantage.map(Json::Bool).into()),
-        ("decision", decision.into()),
+        ("decision", decided(&advice.decision).into()),
+        ("tied_decision", decided(&advice.tied_decision).into()),
         ("forced", advice.forced.as_ref().map(ply).into()),
     ])
 }

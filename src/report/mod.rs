@@ -108,8 +108,10 @@ pub struct Advice {
     pub bid: Option<BigInt>,
     /// On a tie, where the rules leave a choice: whether to use the tie-breaking advantage.
     pub use_advantage: Option<bool>,
-    /// Whom to let move after winning the bid, and where that leads; `None` after the end.
+    /// What to do after winning with the higher bid; `None` if the bid cannot win so.
     pub decision: Option<Decision>,
+    /// What to do after winning a tie, where that is something else.
+    pub tied_decision: Option<Decision>,
     /// The move to make when the opponent wins the bid and lets the player move (zugzwang).
     pub forced: Option<Ply>,
 }
@@ -121,6 +123,8 @@ pub enum Promise {
     Win,
     /// Not to lose.
     NoLoss,
+    /// Nothing: the opponent wins against best play.
+    Nothing,
 }
 
 /// What the winner of a bid does.

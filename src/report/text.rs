@@ -164,6 +164,7 @@ fn advice_for(advice: &Advice) -> String {
     let promise = match advice.promise {
         Promise::Win => "wins",
         Promise::NoLoss => "does not lose",
+        Promise::Nothing => "can be beaten",
     };
     let mut rows = Vec::new();
     let mut fact = |name: &str, value: String| rows.push(vec![format!("  {name}"), value]);
@@ -173,10 +174,12 @@ fn advice_for(advice: &Advice) -> String {
     if let Some(uses) = advice.use_advantage {
         fact("on a tie", if uses { "use the advantage" } else { "keep the advantage" }.to_owned());
     }
-    match &advice.decision {
-        Some(Decision::Move(ply)) => fact("if won", format!("move {}", ply_text(ply))),
-        Some(Decision::LetMove) => fact("if won", format!("let {} move", advice.player.other().word())),
-        None => {}
+    for (name, decision) in [("if won", &advice.decision), ("if a tie is won", &advice.tied_decision)] {
+        match decision {
+            Some(Decision::Move(ply)) => fact(name, format!("move {}", ply_text(ply))),
+            Some(Decision::LetMove) => fact(name, format!("let {} move", advice.player.other().word())),
+            None => {}
+        }
     }
     if let Some(ply) = &advice.forced {
         fact("if made to move", ply_text(ply));

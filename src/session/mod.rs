@@ -15,6 +15,7 @@ use load::Load;
 
 use crate::check::{Definitions, Scope};
 use crate::diagnostic::Diagnostic;
+use crate::dialogue::Dialogue;
 use crate::eval::World;
 use crate::report::Report;
 use crate::rules::{Overrides, Rules};
@@ -104,6 +105,7 @@ pub struct Session {
     sources: SourceMap,
     files: Box<dyn Files>,
     watch: Arc<dyn Watch + Send + Sync>,
+    dialogue: Option<Box<dyn Dialogue>>,
     definitions: Definitions,
     /// What is visible at the prompt.
     scope: Scope,
@@ -123,6 +125,7 @@ impl Session {
             sources: SourceMap::default(),
             files,
             watch,
+            dialogue: None,
             definitions: Definitions::default(),
             scope: Scope::default(),
             defaults: Rc::default(),
@@ -130,6 +133,11 @@ impl Session {
             modules: HashMap::new(),
             selected: None,
         }
+    }
+
+    /// Gives the session a user to talk with: what `play` needs.
+    pub fn set_dialogue(&mut self, dialogue: Box<dyn Dialogue>) {
+        self.dialogue = Some(dialogue);
     }
 
     /// The sources loaded so far.

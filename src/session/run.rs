@@ -7,6 +7,7 @@ use super::load::{Load, Purpose};
 use crate::check::ir::{Expr, GlobalId, Ruleset};
 use crate::check::{Statement, StatementKind, TopExpr};
 use crate::diagnostic::{Diagnostic, Result};
+use crate::dialogue::Dialogue;
 use crate::eval::{self, CheckResult, Evaluator, Frame, Function, Value};
 use crate::rules::Overrides;
 use crate::source::Span;
@@ -130,6 +131,7 @@ impl Load<'_, '_> {
     ) -> Result<T> {
         let watch = std::sync::Arc::clone(&self.session.watch);
         let mut evaluator = Evaluator::new(&mut self.session.world, Rc::clone(defaults), &*watch);
+        evaluator.dialogue = self.session.dialogue.as_deref_mut().map(|dialogue| dialogue as &mut dyn Dialogue);
         let value = evaluate(&mut evaluator);
         let warnings: Vec<Diagnostic> = std::mem::take(&mut evaluator.warnings);
         for warning in warnings {

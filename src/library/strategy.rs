@@ -1,0 +1,104 @@
+//! `strategy`: what to bid, and what to do after the bid.
+
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+
+use super::{Builtin, Call, Parameter};
+use crate::check::Kinds;
+use crate::diagnostic::Result;
+use crate::eval::{Answer, Evaluator, Outcome, Value, placed, print_position};
+use crate::game::{Explored, GameId, NodeId, Player};
+use crate::report::{Advice, Decision, Ply, Promise, Report, Strategy};
+use crate::solve::strategy::{self, Choice, Strategies};
+
+const GAME_AND_CHIPS: &[Parameter] = &[
+    Parameter { name: "G", kinds: Kinds::GAME },
+    Parameter { name: "a", kinds: Kinds::HOLDING },
+    Parameter { name: "b", kinds: Kinds::HOLDING },
+];
+
+/// The builtins of this module.
+pub const BUILTINS: &[Builtin] = &[Builtin {
+    help: "An optimal bid and move with these chips, for the side that wins; for both, if it is a draw. Whatever the \
+           opponent bids and does, following it keeps the promise that it begins with.",
+    examples: &[("strategy(A, 1*, 1)", "alice wins")],
+    run: strategy,
+    ..Builtin::new("strategy", GAME_AND_CHIPS, Kinds::ANSWER)
+}];
+
+fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let purses = evaluator.purses(&call.arguments[1], &call.arguments[2], call.span)?;
+    let rules = evaluator.rules();
+    let (explored, node) = evaluator.graph_of(game)?;
+    let total = purses.chips.alice + purses.chips.bob;
+    let solved = Strategies::solve(&explored.graph, &rules, total, evaluator.watch);
+    let solved = solved.map_err(|error| placed(error, call.span))?;
+    let players: &[Player] = match solved.outcome(node, &purses) {
+        Outcome::Wins(Player::Alice) => &[Player::Alice],
+        Outcome::Wins(Player::Bob) => &[Player::Bob],
+        Outcome::Draw | Outcome::Undetermined => &Player::BOTH,
+    };
+    let over = explored.graph.ending(node).is_some();
+    let mut advice = Vec::new();
+    for &player in players {
+        advice.push(if over {
+            finished(player, solved.outcome(node, &purses))
+        } else {
+            let found = solved.advice(player, node, purses);
+            evaluator.in_words(&found, game, &explored)?
+        });
+    }
+    Ok(Value::Answer(Answer::report(Report::Strategy(Strategy { advice })).into()))
+}
+
+/// Advice for a game that is over.
+fn finished(player: Player, outcome: Outcome) -> Advice {
+    let promise = if outcome == Outcome::Wins(player) { Promise::Win } else { Promise::NoLoss };
+    Advice { player, promise, bid: None, use_advantage: None, decision: None, tied_decision: None, forced: None }
+}
+
+impl Evaluator<'_> {
+    /// The graph in which a game was found, and its vertex there.
+    pub(super) fn graph_of(&mut self, game: GameId) -> Result<(Rc<Explored>, NodeId)> {
+        let place = self.locate(game)?;
+        Ok((Rc::clone(&place.chart.explored), place.node))
+    }
+
+    fn in_words(&mut self, found: &strategy::Advice, game: GameId, explored: &Explored) -> Result<Advice> {
+        let player = found.player;
+        let decision = found.on_win.map(|choice| self.decision(choice, game, player, explored)).transpose()?;
+        let tied = found.on_tied_win.map(|choice| self.decision(choice, game, player, explored)).transpose()?;
+        let forced = found.on_loss.map(|node| self.ply_to(node, game, player, explored)).transpose()?;
+        Ok(Advice {
+            player,
+            promise: match found.promise {
+                strategy::Promise::Win => Promise::Win,
+                strategy::Promise::Draw => Promise::NoLoss,
+                strategy::Promise::Nothing => Promise::Nothing,
+            },
+            bid: Some(BigInt::from(found.bid)),
+            use_advantage: found.use_advantage,
+            tied_decision: tied.filter(|tied| Some(tied) != decision.as_ref()),
+            decision,
+            forced,
+        })
+    }
+
+    fn decision(&mut self, choice: Choice, game: GameId, player: Player, explored: &Explored) -> Result<Decision> {
+        match choice {
+            Choice::LetMove => Ok(Decision::LetMove),
+            Choice::Move(node) => self.ply_to(node, game, player, explored).map(Decision::Move),
+        }
+    }
+
+    /// The move that leads to a vertex, in words.
+    pub(super) fn ply_to(&mut self, node: NodeId, game: GameId, player: Player, explored: &Explored) -> Result<Ply> {
+        let moves = self.named_moves(game, player)?;
+        let games = &self.world.games;
+        let named = moves.into_iter().find(|named| explored.node(games, named.to) == Some(node));
+        let named = named.expect("every edge of the graph is a move");
+        Ok(Ply { player, action: named.action, position: print_position(games, named.to) })
+    }
+}
