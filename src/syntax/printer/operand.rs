@@ -1,0 +1,92 @@
+//! How tightly an expression holds together, and which need parentheses.
+
+use super::{Doc, Printer};
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+use crate::syntax::operators::{Grouping, Level};
+
+/// The level of the outermost operator.
+pub fn level(expr: &Expr) -> Level {
+    match &*expr.kind {
+        ExprKind::If { .. } | ExprKind::Let(..) => Level::Open,
+        ExprKind::Unary(op, _) => op.level(),
+        ExprKind::Binary(op, ..) => op.level(),
+        ExprKind::At(..) | ExprKind::After(..) | ExprKind::Using(..) => Level::Context,
+        ExprKind::Integer(_)
+        | ExprKind::Decimal(..)
+        | ExprKind::Star(_)
+        | ExprKind::MinusEpsilon(_)
+        | ExprKind::String(_)
+        | ExprKind::Bool(_)
+        | ExprKind::Player(..)
+        | ExprKind::Name(_)
+        | ExprKind::Call { .. }
+        | ExprKind::Index { .. }
+        | ExprKind::List(_)
+        | ExprKind::Comprehension { .. }
+        | ExprKind::Tuple(_)
+        | ExprKind::Paren(_)
+        | ExprKind::Braces { .. }
+        | ExprKind::Rules(_)
+        | ExprKind::Graph(_) => Level::Operand,
+    }
+}
+
+/// Whether `in` occurs as an operator outside all brackets: such an expression cannot be the right-hand side of a
+/// `let`, where `in` ends it.
+pub fn exposes_in(expr: &Expr) -> bool {
+    match &*expr.kind {
+        ExprKind::Binary(BinaryOp::In, ..) => true,
+        ExprKind::Binary(_, left, right) | ExprKind::At(left, right) => exposes_in(left) || exposes_in(right),
+        ExprKind::Unary(_, inner) | ExprKind::After(inner, _) | ExprKind::Using(inner, _) => exposes_in(inner),
+        ExprKind::If { otherwise: tail, .. } | ExprKind::Let(_, tail) => exposes_in(tail),
+        ExprKind::Integer(_)
+        | ExprKind::Decimal(..)
+        | ExprKind::Star(_)
+        | ExprKind::MinusEpsilon(_)
+        | ExprKind::String(_)
+        | ExprKind::Bool(_)
+        | ExprKind::Player(..)
+        | ExprKind::Name(_)
+        | ExprKind::Call { .. }
+        | ExprKind::Index { .. }
+        | ExprKind::List(_)
+        | ExprKind::Comprehension { .. }
+        | ExprKind::Tuple(_)
+        | ExprKind::Paren(_)
+        | ExprKind::Braces { .. }
+        | ExprKind::Rules(_)
+        | ExprKind::Graph(_) => false,
+    }
+}
+
+impl<'a> Printer<'a> {
+    pub(super) fn parenthesised(&mut self, expr: &'a Expr) -> Doc<'a> {
+        self.text("(").append(self.expr(expr)).append(")")
+    }
+
+    /// An expression where only what binds at least as tightly as `least` can stand without parentheses.
+    pub(super) fn operand(&mut self, expr: &'a Expr, least: Level) -> Doc<'a> {
+        if level(expr) < least { self.parenthesised(expr) } else { self.expr(expr) }
+    }
+
+    /// What is called: `4*(x)` would be a product.
+    pub(super) fn callee(&mut self, expr: &'a Expr) -> Doc<'a> {
+        match &*expr.kind {
+            ExprKind::Star(_) => self.parenthesised(expr),
+            _ => self.operand(expr, Level::Operand),
+        }
+    }
+
+    pub(super) fn left(&mut self, expr: &'a Expr, op: BinaryOp) -> Doc<'a> {
+        let enough = level(expr) > op.level() || (level(expr) == op.level() && op.level().grouping() == Grouping::Left);
+        if enough { self.expr(expr) } else { self.parenthesised(expr) }
+    }
+
+    pub(super) fn right(&mut self, expr: &'a Expr, op: BinaryOp) -> Doc<'a> {
+        let right_grouping = level(expr) == op.level() && op.level().grouping() == Grouping::Right;
+        let signed_exponent =
+            op == BinaryOp::Power && matches!(&*expr.kind, ExprKind::Unary(UnaryOp::Negate | UnaryOp::Conjugate, _));
+        let enough = level(expr) > op.level() || right_grouping || signed_exponent;
+        if enough { self.expr(expr) } else { self.parenthesised(expr) }
+    }
+}
