@@ -103,11 +103,22 @@ impl Oracle<'_> {
             return ending == Ending::Win(seeker) || (ending == Ending::Draw && self.rules.draws.favours(seeker));
         }
         let (own, others) = (purses.chips[seeker], purses.chips[seeker.other()]);
-        let good = |x, y| self.good(won, seeker, node, purses, bids_of(seeker, x, y));
         match order {
-            Order::Forcing => (0..=own).any(|x| (0..=others).all(|y| good(x, y))),
-            Order::NotPreventable => (0..=others).all(|y| (0..=own).any(|x| good(x, y))),
+            Order::Forcing => (0..=own).any(|bid| self.forces(won, seeker, node, purses, bid)),
+            Order::NotPreventable => !(0..=others).any(|bid| self.prevents(won, seeker, node, purses, bid)),
         }
+    }
+
+    /// Whether a bid of the seeker's leads to won states against every bid of the opponent.
+    pub fn forces(&self, won: &States, seeker: Player, node: NodeId, purses: &Purses, bid: u64) -> bool {
+        let others = purses.chips[seeker.other()];
+        (0..=others).all(|reply| self.good(won, seeker, node, purses, bids_of(seeker, bid, reply)))
+    }
+
+    /// Whether a bid of the opponent's leads out of the seeker's won states against every bid of the seeker.
+    pub fn prevents(&self, won: &States, seeker: Player, node: NodeId, purses: &Purses, bid: u64) -> bool {
+        let own = purses.chips[seeker];
+        !(0..=own).any(|reply| self.good(won, seeker, node, purses, bids_of(seeker, reply, bid)))
     }
 
     /// Whether these bids lead to a won state, whatever the opponent chooses after them.
