@@ -1,11 +1,11 @@
 //! From a game to its frozen graph: everything reachable, breadth first, with the legend that gives ids their words.
 
 use indexmap::IndexSet;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxBuildHasher;
 
 use super::ruleset::{Ruleset, State, Stuck};
 use super::{Ending, GameExpr, GameGraph, GameGraphBuilder, GameId, Games, NodeId, PerPlayer, Player, RulesetId};
-use crate::diagnostic::{Diagnostic, Result};
+use crate::diagnostic::Result;
 use crate::watch::{Stop, Watch};
 
 /// How many positions are explored between two looks at the watch.
@@ -58,64 +58,77 @@ pub struct Labelled<P> {
 /// # Errors
 /// If a position cannot be evaluated, or the watch stops the work.
 pub fn explore<S: StateSpace>(space: &mut S, start: S::Position, watch: &dyn Watch) -> Result<Labelled<S::Position>> {
-    let limit = watch.limits().max_positions;
     let mut positions = IndexSet::with_hasher(FxBuildHasher);
     positions.insert(start);
-    let mut rows = Vec::new();
+    let mut builder = GameGraphBuilder::default();
     let mut found = Vec::new();
-    while let Some(position) = positions.get_index(rows.len()).cloned() {
-        if positions.len() as u64 > limit {
-            return Err(Stop::Positions(limit).into());
-        }
-        if rows.len() % CHECK_EVERY == 0 {
-            watch.check().map_err(Diagnostic::from)?;
-            watch.report("exploring", rows.len() as u64, None);
+    let mut extras = Extras::default();
+    let mut heads = PerPlayer::<Vec<NodeId>>::default();
+    while let Some(position) = positions.get_index(builder.len()).cloned() {
+        if builder.len().is_multiple_of(CHECK_EVERY) {
+            check(&positions, &builder, watch)?;
         }
         let ending = space.ending(&position)?;
-        let mut heads = PerPlayer::<Vec<Successor<u32>>>::default();
-        for player in Player::BOTH.into_iter().filter(|_| ending.is_none()) {
-            space.moves(&position, player, &mut found)?;
+        for player in Player::BOTH {
+            heads[player].clear();
+            if ending.is_none() {
+                space.moves(&position, player, &mut found)?;
+            }
             heads[player].extend(found.drain(..).map(|successor| match successor {
-                Successor::Position(position) => Successor::Position(positions.insert_full(position).0 as u32),
-                Successor::Ended(ending) => Successor::Ended(ending),
+                Successor::Position(position) => NodeId::new(positions.insert_full(position).0),
+                Successor::Ended(ending) => extras.stand_in(ending),
             }));
+            heads[player].sort_unstable();
+            heads[player].dedup();
         }
-        rows.push((ending, heads));
+        builder.push(ending, &heads.alice, &heads.bob);
     }
-    Ok(Labelled { graph: freeze(rows), positions })
+    check(&positions, &builder, watch)?;
+    extras.settle(&mut builder);
+    Ok(Labelled { graph: builder.finish(NodeId::new(0)), positions })
 }
 
-type Row = (Option<Ending>, PerPlayer<Vec<Successor<u32>>>);
+/// Looks at the limits and at the watch.
+fn check<P>(positions: &IndexSet<P, FxBuildHasher>, builder: &GameGraphBuilder, watch: &dyn Watch) -> Result<()> {
+    /// What the table of positions needs for each besides the position itself: hash, index and slack.
+    const OVERHEAD: usize = 32;
+    watch.check()?;
+    watch.report("exploring", builder.len() as u64, None);
+    let limits = watch.limits();
+    if positions.len() as u64 > limits.max_positions {
+        return Err(Stop::Positions(limits.max_positions).into());
+    }
+    let bytes = positions.len() * (size_of::<P>() + OVERHEAD) + builder.bytes();
+    if bytes as u64 > limits.max_memory {
+        return Err(Stop::Memory(limits.max_memory).into());
+    }
+    Ok(())
+}
 
-/// Gives the endings without a position vertices of their own, after all others.
-fn freeze(rows: Vec<Row>) -> GameGraph {
-    let mut extra = FxHashMap::<Ending, NodeId>::default();
-    let mut extras = Vec::new();
-    let mut builder = GameGraphBuilder::default();
-    let len = rows.len();
-    for (ending, heads) in rows {
-        let mut resolve = |successors: Vec<Successor<u32>>| -> Vec<NodeId> {
-            let mut nodes: Vec<_> = successors
-                .into_iter()
-                .map(|successor| match successor {
-                    Successor::Position(index) => NodeId::new(index as usize),
-                    Successor::Ended(ending) => *extra.entry(ending).or_insert_with(|| {
-                        extras.push(ending);
-                        NodeId::new(len + extras.len() - 1)
-                    }),
-                })
-                .collect();
-            nodes.sort_unstable();
-            nodes.dedup();
-            nodes
-        };
-        let (alice, bob) = (resolve(heads.alice), resolve(heads.bob));
-        builder.push(ending, &alice, &bob);
+/// Endings without a position: while exploring, edges to them lead to stand-ins at the far end of the ids.
+#[derive(Default)]
+struct Extras(Vec<Ending>);
+
+impl Extras {
+    fn stand_in(&mut self, ending: Ending) -> NodeId {
+        let index = self.0.iter().position(|known| *known == ending).unwrap_or_else(|| {
+            self.0.push(ending);
+            self.0.len() - 1
+        });
+        Self::id(index)
     }
-    for ending in extras {
-        builder.push(Some(ending), &[], &[]);
+
+    fn id(index: usize) -> NodeId {
+        NodeId::new(u32::MAX as usize - index)
     }
-    builder.finish(NodeId::new(0))
+
+    /// Gives each a vertex after all positions.
+    fn settle(self, builder: &mut GameGraphBuilder) {
+        for (index, ending) in self.0.into_iter().enumerate() {
+            let node = builder.push(Some(ending), &[], &[]);
+            builder.redirect(Self::id(index), node);
+        }
+    }
 }
 
 /// The expressions of a [`Games`] as a state space.

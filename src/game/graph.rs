@@ -150,6 +150,29 @@ impl GameGraphBuilder {
         node
     }
 
+    /// The number of vertices so far.
+    pub fn len(&self) -> usize {
+        self.endings.len()
+    }
+
+    /// Whether there are no vertices yet.
+    pub fn is_empty(&self) -> bool {
+        self.endings.is_empty()
+    }
+
+    /// The memory taken so far, in bytes.
+    pub fn bytes(&self) -> usize {
+        let rows = |rows: &Rows| (rows.starts.capacity() + rows.heads.capacity()) * size_of::<NodeId>();
+        self.endings.capacity() * size_of::<Option<Ending>>() + rows(&self.edges.alice) + rows(&self.edges.bob)
+    }
+
+    /// Lets all edges that lead to a stand-in lead to a vertex.
+    pub fn redirect(&mut self, stand_in: NodeId, node: NodeId) {
+        for rows in [&mut self.edges.alice, &mut self.edges.bob] {
+            rows.heads.iter_mut().filter(|head| **head == stand_in).for_each(|head| *head = node);
+        }
+    }
+
     /// Freezes the graph.
     ///
     /// # Panics
