@@ -99,10 +99,10 @@ pub struct TestOptions {
 /// The options that all commands share.
 #[derive(Debug, clap::Args)]
 pub struct Options {
-    /// How values are written
+    /// How values are written: json is one document a line, latex needs booktabs
     #[arg(long, global = true, value_enum, default_value_t = FormatName::Text, help_heading = "Common options")]
     pub format: FormatName,
-    /// Whether to colour
+    /// Whether to colour: auto does on a terminal, unless NO_COLOR is set
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, help_heading = "Common options")]
     pub color: Colour,
     /// How many threads may work [default: one for each processor]
@@ -133,13 +133,9 @@ impl Options {
 /// `--format`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum FormatName {
-    /// For reading
     Text,
-    /// For programs: one JSON document a line
     Json,
-    /// For spreadsheets
     Csv,
-    /// For papers
     Latex,
 }
 
@@ -154,14 +150,11 @@ impl From<FormatName> for Format {
     }
 }
 
-/// `--color`
+/// `--color`: `auto` colours on a terminal, unless `NO_COLOR` is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Colour {
-    /// On a terminal, unless NO_COLOR is set
     Auto,
-    /// Everywhere
     Always,
-    /// Nowhere
     Never,
 }
 

@@ -1,0 +1,190 @@
+//! The REPL under a pseudo-terminal, keys and all.
+#![cfg(unix)]
+
+use std::process::Command;
+use std::time::Duration;
+
+use expectrl::process::unix::WaitStatus;
+use expectrl::session::OsSession;
+use expectrl::{ControlCode, Eof, Expect, Session};
+use tempfile::TempDir;
+
+/// What comes just before the cursor when the REPL waits: the prompt, whatever its colour.
+const PROMPT: &str = "bid> ";
+
+struct Terminal {
+    session: OsSession,
+    home: TempDir,
+}
+
+impl Terminal {
+    fn open() -> Self {
+        Self::in_home(tempfile::tempdir().expect("a scratch folder"), &[])
+    }
+
+    fn in_home(home: TempDir, arguments: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bid"));
+        command
+            .args(arguments)
+            .current_dir(home.path())
+            .env("HOME", home.path())
+            .env("TERM", "xterm")
+            .env("NO_COLOR", "1");
+        command.env_remove("XDG_STATE_HOME").env_remove("BID_PATH");
+        let mut session = Session::spawn(command).expect("the program starts under a pseudo-terminal");
+        session.set_expect_timeout(Some(Duration::from_secs(20)));
+        let mut terminal = Self { session, home };
+        terminal.sees(PROMPT);
+        terminal
+    }
+
+    fn sees(&mut self, text: &str) {
+        if let Err(error) = self.session.expect(text) {
+            panic!("`{text}` does not appear: {error}");
+        }
+    }
+
+    fn types(&mut self, keys: &str) {
+        self.session.send(keys).expect("the terminal takes keys");
+    }
+
+    fn enters(&mut self, line: &str) {
+        self.types(line);
+        self.types("\r");
+    }
+
+    fn control(&mut self, key: ControlCode) {
+        self.session.send(key).expect("the terminal takes keys");
+    }
+
+    fn quits(mut self) -> (i32, TempDir) {
+        self.session.expect(Eof).expect("the program ends");
+        match self.session.get_process().wait() {
+            Ok(WaitStatus::Exited(_, code)) => (code, self.home),
+            other => panic!("the program did not exit: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn values_errors_and_definitions() {
+    let mut terminal = Terminal::open();
+    terminal.enters("let half = R(E)");
+    terminal.sees(PROMPT);
+    terminal.enters("halff");
+    terminal.sees("[E0201]");
+    terminal.sees("half");
+    terminal.sees(PROMPT);
+    terminal.enters("half + half");
+    terminal.sees("\n1\r\n");
+    terminal.sees(PROMPT);
+    terminal.enters(":quit");
+    assert_eq!(terminal.quits().0, 0);
+}
+
+#[test]
+fn input_goes_on_until_brackets_close() {
+    let mut terminal = Terminal::open();
+    terminal.enters("let c(n) = (");
+    terminal.enters("  n + 40");
+    terminal.enters(")");
+    terminal.sees(PROMPT);
+    terminal.enters("c(2)");
+    terminal.sees("\n42\r\n");
+    terminal.sees(PROMPT);
+    terminal.enters("R(A");
+    terminal.enters("");
+    terminal.enters("");
+    terminal.sees("[E0102]");
+    terminal.sees(PROMPT);
+    terminal.control(ControlCode::EndOfTransmission);
+    assert_eq!(terminal.quits().0, 0);
+}
+
+#[test]
+fn tab_completes_names_fields_and_commands() {
+    let mut terminal = Terminal::open();
+    terminal.enters("let twenty_one = 21");
+    terminal.sees(PROMPT);
+    terminal.types("twen\t");
+    terminal.sees("twenty_one");
+    terminal.enters(" * 2");
+    terminal.sees("\n42\r\n");
+    terminal.sees(PROMPT);
+    terminal.types("R(E) using { pa\tpoor\t");
+    terminal.sees("pay: poorman");
+    terminal.control(ControlCode::EndOfText);
+    terminal.sees(PROMPT);
+    terminal.types(":li\t");
+    terminal.sees(":list");
+    terminal.enters("");
+    terminal.sees("\ntwenty_one");
+    terminal.sees(PROMPT);
+    terminal.control(ControlCode::EndOfTransmission);
+    assert_eq!(terminal.quits().0, 0);
+}
+
+#[test]
+fn control_c_clears_the_line_and_stops_an_evaluation() {
+    let mut terminal = Terminal::open();
+    terminal.types("nonsense");
+    terminal.control(ControlCode::EndOfText);
+    terminal.sees(PROMPT);
+    terminal.enters("let slow(n) = sum([sum([i * j for i in 0..10000]) for j in 0..n])");
+    terminal.sees(PROMPT);
+    terminal.enters("slow(1000000)");
+    terminal.sees("slow(1000000)");
+    std::thread::sleep(Duration::from_millis(500));
+    terminal.control(ControlCode::EndOfText);
+    terminal.sees("[E0904]");
+    terminal.sees(PROMPT);
+    terminal.enters("slow(1)");
+    terminal.sees("\n50005000\r\n");
+    terminal.sees(PROMPT);
+    terminal.control(ControlCode::EndOfTransmission);
+    assert_eq!(terminal.quits().0, 0);
+}
+
+#[test]
+fn history_outlives_the_session_and_can_be_searched() {
+    let mut terminal = Terminal::open();
+    terminal.enters("100 + 23");
+    terminal.sees("\n123\r\n");
+    terminal.sees(PROMPT);
+    terminal.control(ControlCode::EndOfTransmission);
+    let (_, home) = terminal.quits();
+    assert!(home.path().join(".local/state/bid/history").exists());
+    let mut terminal = Terminal::in_home(home, &["repl"]);
+    terminal.types("\x12"); // Ctrl-R
+    terminal.sees("reverse-i-search");
+    terminal.types("+ 2");
+    terminal.sees("100 + 23");
+    terminal.enters("");
+    terminal.sees("\n123\r\n");
+    terminal.sees(PROMPT);
+    terminal.types("\x1b[A"); // up
+    terminal.sees("100 + 23");
+    terminal.control(ControlCode::EndOfText);
+    terminal.sees(PROMPT);
+    terminal.control(ControlCode::EndOfTransmission);
+    assert_eq!(terminal.quits().0, 0);
+}
+
+#[test]
+fn files_are_loaded_before_the_first_prompt_and_again() {
+    let home = tempfile::tempdir().expect("a scratch folder");
+    let file = home.path().join("a.bid");
+    std::fs::write(&file, "let answer = 41\n").expect("a scratch folder is writable");
+    let mut terminal = Terminal::in_home(home, &["repl", "a.bid"]);
+    terminal.enters("answer");
+    terminal.sees("\n41\r\n");
+    terminal.sees(PROMPT);
+    std::fs::write(&file, "let answer = 42\n").expect("a scratch folder is writable");
+    terminal.enters(":reload");
+    terminal.sees(PROMPT);
+    terminal.enters("answer");
+    terminal.sees("\n42\r\n");
+    terminal.sees(PROMPT);
+    terminal.control(ControlCode::EndOfTransmission);
+    assert_eq!(terminal.quits().0, 0);
+}
