@@ -32,15 +32,21 @@
 //! [`certify`](crate::solve::certify), which knows none of them.
 
 mod acyclic;
+mod arena;
+mod cyclic;
 mod dyadic;
+mod escape;
 mod fraction;
+mod improve;
 mod numbers;
 mod refuse;
+mod valuation;
 
 use std::cmp::Ordering;
 
 use num_rational::BigRational;
 
+use self::fraction::Fraction;
 use self::numbers::Numbers;
 use crate::diagnostic::Result;
 use crate::game::{Components, Ending, GameGraph, NodeId, Player};
@@ -88,7 +94,6 @@ impl Worth {
 pub struct Values {
     numbers: Numbers,
     certificate: Certificate,
-    draw: Worth,
 }
 
 /// What proves the values besides themselves: how far each vertex of a cycle is from leaving it.
@@ -114,12 +119,20 @@ impl Values {
         let values = match method(rules.solver, &components) {
             Method::Acyclic => {
                 let numbers = acyclic::solve(graph, &components, draw, watch)?;
-                Self { numbers, certificate: Certificate::default(), draw }
+                Self { numbers, certificate: Certificate::default() }
             }
-            Method::StrategyImprovement => return Err(refuse::cycles()),
+            Method::StrategyImprovement => {
+                let (numbers, certificate) = cyclic::solve(graph, &components, draw, watch)?;
+                Self { numbers, certificate }
+            }
         };
         refuse::zugzwang(graph, rules, &components, &values)?;
         Ok(values)
+    }
+
+    /// Values that somebody claims, to be certified.
+    pub fn claim(values: Vec<BigRational>, certificate: Certificate) -> Self {
+        Self { numbers: Numbers::Fraction(values.into_iter().map(Fraction::from).collect()), certificate }
     }
 
     /// The value of a vertex.
@@ -130,6 +143,11 @@ impl Values {
     /// How the values of two vertices compare; faster than comparing what [`Values::value`] gives.
     pub fn compare(&self, a: NodeId, b: NodeId) -> Ordering {
         self.numbers.compare(a, b)
+    }
+
+    /// How the value of a vertex compares with a number of halves.
+    pub(crate) fn compare_halves(&self, node: NodeId, halves: u8) -> Ordering {
+        self.numbers.compare_halves(node, halves)
     }
 
     /// Whether the value of `node` is exactly the mean of those of `a` and `b`.

@@ -53,6 +53,21 @@ impl Numbers {
         }
     }
 
+    pub(super) fn compare_halves(&self, node: NodeId, halves: u8) -> Ordering {
+        let v = node.index();
+        match self {
+            Self::Narrow { scale, numerators } => (2 * u128::from(numerators[v])).cmp(&(u128::from(halves) << scale)),
+            Self::Wide { scale, numerators } => {
+                (BigInt::from(numerators[v]) * 2u32).cmp(&(BigInt::from(halves) << *scale))
+            }
+            Self::Dyadic(values) => values[v].cmp(&Dyadic::new(halves.into(), 1)),
+            Self::Fraction(values) => {
+                let (twice, halves): (BigInt, BigInt) = (&values[v].numerator * 2, &*values[v].denominator * halves);
+                twice.cmp(&halves)
+            }
+        }
+    }
+
     /// Whether the value of `node` is exactly the mean of those of `a` and `b`, by integer arithmetic alone:
     /// nothing here is shared with the code that took the mean.
     pub(super) fn is_mean(&self, node: NodeId, a: NodeId, b: NodeId) -> bool {

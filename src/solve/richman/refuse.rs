@@ -75,11 +75,6 @@ fn wants_to_lose(graph: &GameGraph, values: &Values, node: NodeId, cyclic: bool)
     order.is_gt() || (cyclic && order.is_eq() && !alice.iter().any(|head| bob.contains(head)))
 }
 
-/// Cyclic graphs, until their solver has landed.
-pub(super) fn cycles() -> Box<Diagnostic> {
-    not_supported("the real-valued threshold of a game in which positions come back").into()
-}
-
 fn not_supported(what: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::NotSupported, format!("not supported: {}", what.into()))
 }

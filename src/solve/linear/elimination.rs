@@ -1,0 +1,325 @@
+//! Elimination of the states of a walk, one by one, those with the fewest neighbours first.
+//!
+//! To eliminate state u with weights `a(u, ·)` and their sum s (to later states and to known ones): each predecessor i
+//! gets `a(i, u) · a(u, j) / s` more weight to each j. The total weight from i stays what it was, so it need not be
+//! kept, and the step is free of subtractions. States on chains and trees have one or two neighbours, go first, and
+//! leave no more edges than there were; what remains at the end may be dense, and is then eliminated as a full matrix.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::Walk;
+use crate::diagnostic::Result;
+use crate::watch::Watch;
+
+/// How many states are eliminated between two looks at the watch.
+const CHECK_EVERY: usize = 64;
+
+/// The numbers to compute in; only what elimination needs.
+pub(super) trait Field {
+    /// A number.
+    type Element: Copy;
+    /// Zero.
+    fn zero(&self) -> Self::Element;
+    /// A weight as a number.
+    fn weight(&self, weight: u32) -> Self::Element;
+    /// `a + b`.
+    fn add(&self, a: Self::Element, b: Self::Element) -> Self::Element;
+    /// `a · b`.
+    fn mul(&self, a: Self::Element, b: Self::Element) -> Self::Element;
+    /// `1 / a`, if there is such a number.
+    fn invert(&self, a: Self::Element) -> Option<Self::Element>;
+}
+
+/// Floats.
+pub(super) struct Reals;
+
+impl Field for Reals {
+    type Element = f64;
+
+    fn zero(&self) -> f64 {
+        0.0
+    }
+
+    fn weight(&self, weight: u32) -> f64 {
+        weight.into()
+    }
+
+    fn add(&self, a: f64, b: f64) -> f64 {
+        a + b
+    }
+
+    fn mul(&self, a: f64, b: f64) -> f64 {
+        a * b
+    }
+
+    fn invert(&self, a: f64) -> Option<f64> {
+        (a > 0.0).then(|| a.recip())
+    }
+}
+
+/// A factored system. Everything is indexed by *place*: when a state was eliminated.
+pub(super) struct Elimination<E> {
+    /// The state at each place.
+    order: Vec<u32>,
+    /// `1 / s` at each place.
+    pivots: Vec<E>,
+    /// `a(u, j) / s` to the later places j.
+    rows: Sparse<E>,
+    /// `a(i, u)` from the later places i.
+    columns: Sparse<E>,
+}
+
+/// Lists of (index, number), one after the other.
+struct Sparse<E> {
+    starts: Vec<usize>,
+    indices: Vec<u32>,
+    numbers: Vec<E>,
+}
+
+impl<E: Copy> Sparse<E> {
+    fn new() -> Self {
+        Self { starts: vec![0], indices: Vec::new(), numbers: Vec::new() }
+    }
+
+    fn push(&mut self, list: impl Iterator<Item = (u32, E)>) {
+        for (index, number) in list {
+            self.indices.push(index);
+            self.numbers.push(number);
+        }
+        self.starts.push(self.indices.len());
+    }
+
+    fn list(&self, i: usize) -> impl Iterator<Item = (usize, E)> + '_ {
+        let range = self.starts[i]..self.starts[i + 1];
+        self.indices[range.clone()].iter().map(|&index| index as usize).zip(self.numbers[range].iter().copied())
+    }
+}
+
+impl<E: Copy> Elimination<E> {
+    /// Factors the system of a walk; `None` if a pivot has no inverse.
+    pub(super) fn new<F: Field<Element = E>>(walk: &Walk, field: &F, watch: &dyn Watch) -> Result<Option<Self>> {
+        let mut work = Work::new(walk, field);
+        while let Some(state) = work.next() {
+            if work.order.len() % CHECK_EVERY == 0 {
+                watch.check()?;
+            }
+            if !work.eliminate(state, field) {
+                return Ok(None);
+            }
+            if work.is_dense() {
+                return work.finish_dense(field, watch);
+            }
+        }
+        Ok(Some(work.finish()))
+    }
+
+    /// The solution for a right side, both by state.
+    pub(super) fn solve<F: Field<Element = E>>(&self, field: &F, right: Vec<E>) -> Vec<E> {
+        let mut x: Vec<_> = self.order.iter().map(|&state| right[state as usize]).collect();
+        for place in 0..x.len() {
+            x[place] = field.mul(self.pivots[place], x[place]);
+            for (i, a) in self.columns.list(place) {
+                x[i] = field.add(x[i], field.mul(a, x[place]));
+            }
+        }
+        for place in (0..x.len()).rev() {
+            let later = self.rows.list(place);
+            x[place] = later.fold(x[place], |sum, (j, a)| field.add(sum, field.mul(a, x[j])));
+        }
+        let mut solution = right;
+        for (&state, x) in self.order.iter().zip(x) {
+            solution[state as usize] = x;
+        }
+        solution
+    }
+}
+
+/// A system while it is being eliminated. Lists hold states, not places, until the end.
+struct Work<E> {
+    /// The weights from each remaining state to the others that remain.
+    rows: Vec<Vec<(u32, E)>>,
+    /// Which remaining states have an edge to each.
+    columns: Vec<Vec<u32>>,
+    /// The weight from each remaining state to the known ones.
+    exits: Vec<E>,
+    /// States by what their elimination costs, lazily: an entry counts if its cost is still right.
+    queue: BinaryHeap<Reverse<(u64, u32)>>,
+    /// The place of each eliminated state.
+    places: Vec<u32>,
+    /// For each state where the pivot row has it, plus 1.
+    mark: Vec<u32>,
+    /// How many edges remain between remaining states.
+    edges: usize,
+    order: Vec<u32>,
+    pivots: Vec<E>,
+    done_rows: Sparse<E>,
+    done_columns: Sparse<E>,
+}
+
+/// The place of a state that is not eliminated.
+const REMAINS: u32 = u32::MAX;
+
+/// A full matrix is not worth it below this many remaining states.
+const DENSE_FROM: usize = 24;
+
+impl<E: Copy> Work<E> {
+    fn new<F: Field<Element = E>>(walk: &Walk, field: &F) -> Self {
+        let n = walk.len();
+        let mut columns = vec![Vec::new(); n];
+        let mut edges = 0;
+        for i in 0..n {
+            for (j, _) in walk.inner(i) {
+                columns[j].push(i as u32);
+                edges += 1;
+            }
+        }
+        let row = |i| walk.inner(i).map(|(j, weight)| (j as u32, field.weight(weight))).collect();
+        let exit = |i| field.weight(walk.exits(i).map(|(_, weight)| weight).sum());
+        let mut work = Self {
+            rows: (0..n).map(row).collect(),
+            columns,
+            exits: (0..n).map(exit).collect(),
+            queue: BinaryHeap::with_capacity(2 * n),
+            places: vec![REMAINS; n],
+            mark: vec![0; n],
+            edges,
+            order: Vec::with_capacity(n),
+            pivots: Vec::with_capacity(n),
+            done_rows: Sparse::new(),
+            done_columns: Sparse::new(),
+        };
+        (0..n as u32).for_each(|state| work.enqueue(state));
+        work
+    }
+
+    /// How many edges the elimination of a state may add (Markowitz 1957).
+    fn cost(&self, state: u32) -> u64 {
+        self.rows[state as usize].len() as u64 * self.columns[state as usize].len() as u64
+    }
+
+    fn enqueue(&mut self, state: u32) {
+        self.queue.push(Reverse((self.cost(state), state)));
+    }
+
+    fn next(&mut self) -> Option<u32> {
+        while let Some(Reverse((cost, state))) = self.queue.pop() {
+            if self.places[state as usize] == REMAINS && cost == self.cost(state) {
+                return Some(state);
+            }
+        }
+        None
+    }
+
+    fn is_dense(&self) -> bool {
+        let remaining = self.rows.len() - self.order.len();
+        remaining >= DENSE_FROM && 3 * self.edges > remaining * remaining
+    }
+
+    /// Eliminates a state; false if its pivot has no inverse.
+    fn eliminate<F: Field<Element = E>>(&mut self, state: u32, field: &F) -> bool {
+        let u = state as usize;
+        let row = std::mem::take(&mut self.rows[u]);
+        let column = std::mem::take(&mut self.columns[u]);
+        let sum = row.iter().fold(self.exits[u], |sum, &(_, a)| field.add(sum, a));
+        let Some(pivot) = field.invert(sum) else { return false };
+        self.edges -= row.len() + column.len();
+        for (at, &(j, _)) in row.iter().enumerate() {
+            self.mark[j as usize] = at as u32 + 1;
+            let column = &mut self.columns[j as usize];
+            let found = column.iter().position(|&i| i == state).expect("an edge stands in its row and its column");
+            column.swap_remove(found);
+        }
+        let mut met = vec![false; row.len()];
+        let weights: Vec<_> = column.iter().map(|&i| self.bypass(i, state, pivot, &row, &mut met, field)).collect();
+        for &(j, _) in &row {
+            self.mark[j as usize] = 0;
+            self.enqueue(j);
+        }
+        column.iter().for_each(|&i| self.enqueue(i));
+        self.places[u] = self.order.len() as u32;
+        self.order.push(state);
+        self.pivots.push(pivot);
+        self.done_rows.push(row.iter().map(|&(j, a)| (j, field.mul(a, pivot))));
+        self.done_columns.push(column.into_iter().zip(weights));
+        true
+    }
+
+    /// Leads the edge from i to the eliminated state on to that state's successors; gives the weight it had.
+    fn bypass<F: Field<Element = E>>(
+        &mut self,
+        i: u32,
+        state: u32,
+        pivot: E,
+        row: &[(u32, E)],
+        met: &mut [bool],
+        field: &F,
+    ) -> E {
+        let target = &mut self.rows[i as usize];
+        let at = target.iter().position(|&(j, _)| j == state).expect("an edge stands in its row and its column");
+        let (_, weight) = target.swap_remove(at);
+        let share = field.mul(weight, pivot);
+        self.exits[i as usize] = field.add(self.exits[i as usize], field.mul(share, self.exits[state as usize]));
+        met.fill(false);
+        for (j, a) in target.iter_mut() {
+            if let Some(at) = (self.mark[*j as usize] as usize).checked_sub(1) {
+                *a = field.add(*a, field.mul(share, row[at].1));
+                met[at] = true;
+            }
+        }
+        for (&(j, a), _) in row.iter().zip(met.iter()).filter(|&(&(j, _), &met)| !met && j != i) {
+            target.push((j, field.mul(share, a)));
+            self.columns[j as usize].push(i);
+            self.edges += 1;
+        }
+        weight
+    }
+
+    /// Eliminates what remains as a full matrix.
+    fn finish_dense<F: Field<Element = E>>(mut self, field: &F, watch: &dyn Watch) -> Result<Option<Elimination<E>>> {
+        let states: Vec<u32> = (0..self.rows.len() as u32).filter(|&s| self.places[s as usize] == REMAINS).collect();
+        let m = states.len();
+        for (at, &state) in states.iter().enumerate() {
+            self.mark[state as usize] = at as u32;
+        }
+        let mut matrix = vec![field.zero(); m * m];
+        for (at, &state) in states.iter().enumerate() {
+            for &(j, a) in &self.rows[state as usize] {
+                matrix[at * m + self.mark[j as usize] as usize] = a;
+            }
+        }
+        for u in 0..m {
+            if u % CHECK_EVERY == 0 {
+                watch.check()?;
+            }
+            let (before, after) = matrix.split_at_mut((u + 1) * m);
+            let row = &before[u * m + u + 1..];
+            let exit = self.exits[states[u] as usize];
+            let sum = row.iter().fold(exit, |sum, &a| field.add(sum, a));
+            let Some(pivot) = field.invert(sum) else { return Ok(None) };
+            for (target, &state) in after.chunks_exact_mut(m).zip(&states[u + 1..]) {
+                let share = field.mul(target[u], pivot);
+                let sum = &mut self.exits[state as usize];
+                *sum = field.add(*sum, field.mul(share, exit));
+                for (a, &b) in target[u + 1..].iter_mut().zip(row) {
+                    *a = field.add(*a, field.mul(share, b));
+                }
+            }
+            self.places[states[u] as usize] = self.order.len() as u32;
+            self.order.push(states[u]);
+            self.pivots.push(pivot);
+            self.done_rows.push(states[u + 1..].iter().zip(row).map(|(&j, &a)| (j, field.mul(a, pivot))));
+            let column = after.chunks_exact(m).map(|target| target[u]);
+            self.done_columns.push(states[u + 1..].iter().copied().zip(column));
+        }
+        Ok(Some(self.finish()))
+    }
+
+    /// States become places.
+    fn finish(mut self) -> Elimination<E> {
+        for index in self.done_rows.indices.iter_mut().chain(&mut self.done_columns.indices) {
+            *index = self.places[*index as usize];
+        }
+        Elimination { order: self.order, pivots: self.pivots, rows: self.done_rows, columns: self.done_columns }
+    }
+}

@@ -1,0 +1,155 @@
+//! Dixon's p-adic lifting (1982): the digits of the solution modulo p, p², p³, …, each by one solution modulo p.
+//!
+//! With A the matrix and `A x = b`: the lowest digit is `A⁻¹ b` modulo p; take it off, divide by p, and the next follows
+//! from what is left. What is left stays as small as the weights of the walk, whatever the length of the answer, as b is
+//! fed in digit by digit. When the digits suffice, one denominator serves all unknowns, and the result is verified.
+
+use num_bigint::{BigInt, BigUint, Sign};
+use num_integer::Integer;
+use num_traits::{ToPrimitive, Zero};
+
+use super::elimination::Elimination;
+use super::modular::Prime;
+use super::{Solution, Walk, reconstruction};
+use crate::diagnostic::Result;
+use crate::watch::Watch;
+
+/// The exact solution of a walk for known values that are integers ≥ 0.
+pub(super) fn solve(walk: &Walk, known: &[BigInt], watch: &dyn Watch) -> Result<Solution> {
+    let right: Vec<BigInt> = (0..walk.len()).map(|i| walk.exits(i).map(|(j, w)| &known[j] * w).sum()).collect();
+    let greatest = known.iter().max().cloned().unwrap_or_default().magnitude().clone();
+    let mut lifting = Lifting::new(walk, &right, watch)?;
+    let mut wanted = 1;
+    loop {
+        while lifting.digits < wanted {
+            watch.check()?;
+            lifting.lift();
+        }
+        if let Some(solution) = lifting.reconstruct(&greatest).filter(|solution| walk.verify(&right, solution)) {
+            return Ok(solution);
+        }
+        wanted += 1 + wanted / 4;
+    }
+}
+
+struct Lifting<'a> {
+    walk: &'a Walk,
+    field: Prime,
+    elimination: Elimination<u64>,
+    /// The total weight from each state: the diagonal of A.
+    totals: Vec<i128>,
+    /// The digits of b.
+    right: Vec<Vec<u64>>,
+    /// What is left of b and the digits so far.
+    carries: Vec<i128>,
+    /// The digits of each unknown, lowest first.
+    solution: Vec<Vec<u64>>,
+    /// How many there are.
+    digits: usize,
+}
+
+impl<'a> Lifting<'a> {
+    fn new(walk: &'a Walk, right: &[BigInt], watch: &dyn Watch) -> Result<Self> {
+        let mut field = Prime::first();
+        let elimination = loop {
+            match Elimination::new(walk, &field, watch)? {
+                Some(elimination) => break elimination,
+                None => field = field.next(),
+            }
+        };
+        let n = walk.len();
+        let total = |i| walk.edges(i).iter().map(|&(_, weight)| i128::from(weight)).sum();
+        Ok(Self {
+            walk,
+            field,
+            elimination,
+            totals: (0..n).map(total).collect(),
+            right: right.iter().map(|b| digits(b.magnitude(), field.modulus())).collect(),
+            carries: vec![0; n],
+            solution: vec![Vec::new(); n],
+            digits: 0,
+        })
+    }
+
+    /// One more digit of every unknown.
+    fn lift(&mut self) {
+        for (carry, right) in self.carries.iter_mut().zip(&self.right) {
+            *carry += i128::from(right.get(self.digits).copied().unwrap_or(0));
+        }
+        let residues = self.carries.iter().map(|&carry| self.field.enter(carry)).collect();
+        let solved = self.elimination.solve(&self.field, residues);
+        let digits: Vec<_> = solved.into_iter().map(|x| self.field.leave(x)).collect();
+        for (i, carry) in self.carries.iter_mut().enumerate() {
+            let inner: i128 = self.walk.inner(i).map(|(j, weight)| i128::from(weight) * i128::from(digits[j])).sum();
+            *carry = (*carry - self.totals[i] * i128::from(digits[i]) + inner) / i128::from(self.field.modulus());
+        }
+        for (solution, digit) in self.solution.iter_mut().zip(digits) {
+            solution.push(digit);
+        }
+        self.digits += 1;
+    }
+
+    /// The solution in which no unknown exceeds `greatest`, if the digits suffice for one to stand out.
+    fn reconstruct(&self, greatest: &BigUint) -> Option<Solution> {
+        let modulus = BigUint::from(self.field.modulus()).pow(self.digits as u32);
+        let mut denominator = reconstruction::denominator(&(self.combination() % &modulus), &modulus)?;
+        let mut numerators = Vec::with_capacity(self.solution.len());
+        for digits in &self.solution {
+            let x = number(digits.iter().map(|&digit| digit.into()), self.field.modulus());
+            let mut numerator = &x * &denominator % &modulus;
+            if numerator > greatest * &denominator {
+                // The combination has lost a factor of the denominator.
+                let factor = reconstruction::denominator(&numerator, &modulus)?;
+                denominator *= &factor;
+                numerators.iter_mut().for_each(|numerator: &mut BigInt| *numerator *= BigInt::from(factor.clone()));
+                numerator = x * &denominator % &modulus;
+            }
+            if denominator >= modulus || numerator > greatest * &denominator {
+                return None;
+            }
+            numerators.push(BigInt::from_biguint(Sign::Plus, numerator));
+        }
+        Some(Solution { numerators, denominator: denominator.into() })
+    }
+
+    /// A combination of all unknowns that looks random: it has almost the denominator of all of them.
+    fn combination(&self) -> BigUint {
+        let coefficient = |i: usize| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48;
+        let sum = |digit: usize| {
+            let terms = self.solution.iter().enumerate();
+            terms.map(|(i, digits)| u128::from(coefficient(i)) * u128::from(digits[digit])).sum()
+        };
+        number((0..self.digits).map(sum), self.field.modulus())
+    }
+}
+
+/// The digits of a number, lowest first.
+fn digits(number: &BigUint, base: u64) -> Vec<u64> {
+    let (mut rest, base) = (number.clone(), BigUint::from(base));
+    let mut digits = Vec::new();
+    while !rest.is_zero() {
+        let (quotient, digit) = rest.div_rem(&base);
+        digits.push(digit.to_u64().expect("a digit is less than its base"));
+        rest = quotient;
+    }
+    digits
+}
+
+/// The number with these digits, lowest first; they may exceed the base.
+fn number(digits: impl DoubleEndedIterator<Item = u128>, base: u64) -> BigUint {
+    digits.rev().fold(BigUint::zero(), |number, digit| number * base + digit)
+}
+
+#[cfg(test)]
+mod tests {
+    use num_traits::One;
+
+    use super::*;
+
+    #[test]
+    fn digits_and_numbers_are_inverse() {
+        let x = BigUint::one() << 300u32;
+        assert_eq!(number(digits(&x, 1_000_003).into_iter().map(u128::from), 1_000_003), x);
+        assert!(digits(&BigUint::zero(), 7).is_empty());
+    }
+}

@@ -1,0 +1,120 @@
+//! Absorbing random walks with rational answers of any length: the linear systems behind cyclic games.
+//!
+//! From each of n transient states a walk goes on to other states and to known ones, with integer weights `w`; the
+//! unknowns are the means at which it ends up:
+//!
+//! ```text
+//! (Σ w) · x = Σ w · (x at the head)          for each transient state
+//! ```
+//!
+//! If from every transient state a known one can be reached, the matrix is a nonsingular M-matrix and there is exactly
+//! one solution. The [`elimination`] of states one by one (each is by-passed, its predecessors inherit its successors;
+//! Grassmann, Taksar & Heyman 1985) adds, multiplies and divides, but never subtracts: in floats all answers are
+//! accurate *relative* to their size, and the same code runs modulo a prime. From there p-adic [`lifting`] (Dixon 1982)
+//! gets the rational solution, which is verified in integers before it is handed out.
+
+mod elimination;
+mod lifting;
+mod modular;
+mod reconstruction;
+
+use num_bigint::BigInt;
+
+use self::elimination::{Elimination, Reals};
+use crate::diagnostic::Result;
+use crate::watch::Watch;
+
+/// An absorbing random walk.
+#[derive(Debug, Clone)]
+pub(crate) struct Walk {
+    /// `edges[starts[i] .. starts[i + 1]]` leave state i: head and weight, each head once, never i itself.
+    starts: Vec<u32>,
+    /// A head below n is a state; n + j is the known state j.
+    edges: Vec<(u32, u32)>,
+}
+
+/// Rationals over a common denominator.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Solution {
+    pub(crate) numerators: Vec<BigInt>,
+    pub(crate) denominator: BigInt,
+}
+
+impl Walk {
+    /// The walk without states.
+    pub(crate) fn new() -> Self {
+        Self { starts: vec![0], edges: Vec::new() }
+    }
+
+    /// Appends a state with the heads of its edges and their weights; heads may be repeated, and be the state itself.
+    pub(crate) fn push(&mut self, edges: impl IntoIterator<Item = (u32, u32)>) {
+        let (from, state) = (self.edges.len(), self.len() as u32);
+        for (head, weight) in edges {
+            match self.edges[from..].iter_mut().find(|(other, _)| *other == head) {
+                Some((_, sum)) => *sum += weight,
+                None if head != state => self.edges.push((head, weight)),
+                None => {}
+            }
+        }
+        self.starts.push(self.edges.len() as u32);
+    }
+
+    /// The number of transient states.
+    pub(crate) fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    fn edges(&self, state: usize) -> &[(u32, u32)] {
+        &self.edges[self.starts[state] as usize..self.starts[state + 1] as usize]
+    }
+
+    /// The weights to known states: index of the known state and weight.
+    fn exits(&self, state: usize) -> impl Iterator<Item = (usize, u32)> + '_ {
+        let n = self.len();
+        self.edges(state).iter().filter(move |(head, _)| *head as usize >= n).map(move |&(h, w)| (h as usize - n, w))
+    }
+
+    /// The weights to transient states.
+    fn inner(&self, state: usize) -> impl Iterator<Item = (usize, u32)> + '_ {
+        let n = self.len();
+        self.edges(state).iter().map(|&(head, weight)| (head as usize, weight)).filter(move |(head, _)| *head < n)
+    }
+
+    /// The solutions for several vectors of known values, in floats. For known values ≥ 0 each is accurate relative
+    /// to its size, however small.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub(crate) fn approximate<const M: usize>(&self, known: [&[f64]; M], watch: &dyn Watch) -> Result<[Vec<f64>; M]> {
+        let elimination = Elimination::new(self, &Reals, watch)?;
+        Ok(known.map(|known| {
+            let right = (0..self.len()).map(|i| self.exits(i).map(|(j, w)| f64::from(w) * known[j]).sum()).collect();
+            match &elimination {
+                Some(elimination) => elimination.solve(&Reals, right),
+                // Only by underflow: a guess that exact arithmetic will mend.
+                None => vec![0.0; self.len()],
+            }
+        }))
+    }
+
+    /// The exact solution for known values that are integers ≥ 0.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub(crate) fn solve(&self, known: &[BigInt], watch: &dyn Watch) -> Result<Solution> {
+        lifting::solve(self, known, watch)
+    }
+
+    /// Whether a solution is one, in integers.
+    fn verify(&self, right: &[BigInt], solution: &Solution) -> bool {
+        let Solution { numerators, denominator } = solution;
+        (0..self.len()).all(|i| {
+            let total: u32 = self.edges(i).iter().map(|(_, weight)| weight).sum();
+            let inner: BigInt = self.inner(i).map(|(j, weight)| &numerators[j] * weight).sum();
+            &numerators[i] * total - inner == &right[i] * denominator
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

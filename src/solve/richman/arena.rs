@@ -1,0 +1,87 @@
+//! One strongly connected component with the vertices that its edges leave it for, numbered from 0.
+
+use crate::game::{GameGraph, NodeId, PerPlayer, Player};
+
+/// A component: its vertices are 0 … n - 1, its exits, whose values are known, n … n + e - 1; and n + e, which is no
+/// vertex, stands for play without end.
+#[derive(Debug)]
+pub(super) struct Arena {
+    /// How many vertices the component has.
+    pub(super) len: usize,
+    /// The vertices, then the exits, in the graph.
+    nodes: Vec<NodeId>,
+    edges: PerPlayer<Rows>,
+}
+
+#[derive(Debug, Default)]
+struct Rows {
+    starts: Vec<u32>,
+    heads: Vec<u32>,
+}
+
+/// A choice of edge for each vertex where the player has any: its head.
+pub(super) type Strategies = PerPlayer<Vec<Option<u32>>>;
+
+/// The number of each graph vertex in the arena at hand; kept from one to the next.
+pub(super) struct Numbering(Vec<u32>);
+
+const ABSENT: u32 = u32::MAX;
+
+impl Numbering {
+    pub(super) fn new(graph: &GameGraph) -> Self {
+        Self(vec![ABSENT; graph.len()])
+    }
+}
+
+impl Arena {
+    pub(super) fn new(graph: &GameGraph, component: &[NodeId], Numbering(numbers): &mut Numbering) -> Self {
+        let mut nodes = component.to_vec();
+        for (number, node) in nodes.iter().enumerate() {
+            numbers[node.index()] = number as u32;
+        }
+        let edges = PerPlayer::new(Player::Alice, Player::Bob).map(|player| {
+            let mut rows = Rows { starts: vec![0], heads: Vec::new() };
+            for &node in component {
+                for &head in graph.successors(node, player) {
+                    let number = &mut numbers[head.index()];
+                    if *number == ABSENT {
+                        *number = nodes.len() as u32;
+                        nodes.push(head);
+                    }
+                    rows.heads.push(*number);
+                }
+                rows.starts.push(rows.heads.len() as u32);
+            }
+            rows
+        });
+        nodes.iter().for_each(|node| numbers[node.index()] = ABSENT);
+        Self { len: component.len(), nodes, edges }
+    }
+
+    /// The vertices of the component in the graph.
+    pub(super) fn vertices(&self) -> &[NodeId] {
+        &self.nodes[..self.len]
+    }
+
+    /// The exits in the graph.
+    pub(super) fn exits(&self) -> &[NodeId] {
+        &self.nodes[self.len..]
+    }
+
+    /// What stands for play without end.
+    pub(super) fn forever(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Where a player can move from a vertex.
+    pub(super) fn heads(&self, vertex: usize, player: Player) -> &[u32] {
+        let rows = &self.edges[player];
+        &rows.heads[rows.starts[vertex] as usize..rows.starts[vertex + 1] as usize]
+    }
+
+    /// The strategies that take every player's first edge.
+    pub(super) fn first_edges(&self) -> Strategies {
+        let first = |player| (0..self.len).map(|vertex| self.heads(vertex, player).first().copied()).collect();
+        Strategies::new(first(Player::Alice), first(Player::Bob))
+    }
+}

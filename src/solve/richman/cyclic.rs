@@ -1,0 +1,147 @@
+//! Graphs with cycles: component by component, successors first, each by strategy improvement.
+//!
+//! Floats give a guess at the optimal strategies; exact arithmetic starts from there, and improves what was wrong.
+
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::One;
+
+use super::arena::{Arena, Numbering};
+use super::escape::level_ranks;
+use super::fraction::Fraction;
+use super::improve::{Improvement, begin};
+use super::numbers::Numbers;
+use super::valuation::{Approximate, Exact, Valuation};
+use super::{Certificate, Worth};
+use crate::diagnostic::Result;
+use crate::game::{Components, GameGraph, NodeId, Player};
+use crate::watch::{Stop, Watch};
+
+/// How many components are solved between two looks at the watch.
+const CHECK_EVERY: usize = 1 << 12;
+
+/// In components up to this size the exact values take no longer than a guess would.
+const GUESS_FROM: usize = 8;
+
+/// After so many tries the guess is as good as it gets.
+const GUESSES: u64 = 200;
+
+/// The values of a graph, given its components.
+pub(super) fn solve(
+    graph: &GameGraph,
+    components: &Components,
+    draw: Worth,
+    watch: &dyn Watch,
+) -> Result<(Numbers, Certificate)> {
+    let mut solver = Solver::new(graph, draw, watch);
+    for (done, (vertices, cyclic)) in components.iter().enumerate() {
+        if done % CHECK_EVERY == 0 {
+            watch.check()?;
+        }
+        if cyclic {
+            watch.report("solving", vertices[0].index() as u64, None);
+            solver.component(vertices)?;
+        } else {
+            vertices.iter().for_each(|&node| solver.vertex(node));
+        }
+        if solver.bytes > watch.limits().max_memory {
+            return Err(Stop::Memory(watch.limits().max_memory).into());
+        }
+    }
+    Ok((Numbers::Fraction(solver.values), Certificate { ranks: solver.ranks }))
+}
+
+struct Solver<'a> {
+    graph: &'a GameGraph,
+    draw: Worth,
+    watch: &'a dyn Watch,
+    values: Vec<Fraction>,
+    ranks: Vec<u32>,
+    numbering: Numbering,
+    /// 0, 1/2 and 1.
+    constants: [Fraction; 3],
+    bytes: u64,
+}
+
+impl<'a> Solver<'a> {
+    fn new(graph: &'a GameGraph, draw: Worth, watch: &'a dyn Watch) -> Self {
+        let unit = Arc::new(BigInt::one());
+        let whole = |n: i32| Fraction { numerator: n.into(), denominator: Arc::clone(&unit) };
+        let half = Fraction { numerator: BigInt::one(), denominator: Arc::new(2.into()) };
+        let constants = [whole(0), half, whole(1)];
+        Self {
+            graph,
+            draw,
+            watch,
+            values: vec![constants[0].clone(); graph.len()],
+            ranks: vec![0; graph.len()],
+            numbering: Numbering::new(graph),
+            constants,
+            bytes: 0,
+        }
+    }
+
+    /// Solves a vertex that is on no cycle.
+    fn vertex(&mut self, node: NodeId) {
+        let of = |player| self.graph.successors(node, player).iter().map(|head| &self.values[head.index()]);
+        let value = match (self.graph.ending(node), of(Player::Alice).min(), of(Player::Bob).max()) {
+            (Some(ending), ..) => self.constants[usize::from(self.draw.of(ending))].clone(),
+            (None, Some(alice), Some(bob)) => alice.mean(bob),
+            (None, Some(only), None) | (None, None, Some(only)) => only.clone(),
+            (None, None, None) => unreachable!("a vertex without an ending has an edge"),
+        };
+        self.bytes += value.bytes();
+        self.values[node.index()] = value;
+    }
+
+    /// Solves a component that is a cycle or more.
+    fn component(&mut self, vertices: &[NodeId]) -> Result<()> {
+        let arena = Arena::new(self.graph, vertices, &mut self.numbering);
+        let exits: Vec<_> = arena.exits().iter().map(|node| &self.values[node.index()]).collect();
+        let hero = hero(self.draw);
+        let forever = &self.constants[usize::from(self.draw.halves())];
+        let mut strategies = begin(&arena, hero, |exit| {
+            let order = exits[exit - arena.len].cmp(forever);
+            if hero == Player::Alice { order.is_lt() } else { order.is_gt() }
+        });
+        if arena.len >= GUESS_FROM {
+            let valuation = Approximate::new(&exits, self.draw);
+            Improvement { arena: &arena, valuation, hero, budget: GUESSES, watch: self.watch }.run(&mut strategies)?;
+        }
+        let valuation = Exact::new(&exits, self.draw);
+        let mut exact = Improvement { arena: &arena, valuation, hero, budget: u64::MAX, watch: self.watch };
+        let values = exact.run(&mut strategies)?;
+        let compare = |a: usize, b: usize| exact.valuation.compare(&values[a], &values[b]);
+        let [alice, bob] = Player::BOTH.map(|escaper| level_ranks(&arena, escaper, None, compare));
+        let denominator = exact.valuation.denominator;
+        self.keep(&arena, values, denominator, |vertex| alice[vertex].max(bob[vertex]));
+        Ok(())
+    }
+
+    /// Keeps the values of a component with the least denominator that serves all of them.
+    fn keep(&mut self, arena: &Arena, values: Vec<BigInt>, denominator: BigInt, rank: impl Fn(usize) -> u32) {
+        let common = values[..arena.len].iter().try_fold(denominator.clone(), |common, value| {
+            let common = common.gcd(value);
+            if common.is_one() { Err(common) } else { Ok(common) }
+        });
+        let common = common.unwrap_or_else(|one| one);
+        let denominator = Arc::new(denominator / &common);
+        for (vertex, (&node, value)) in arena.vertices().iter().zip(values).enumerate() {
+            let numerator = if common.is_one() { value } else { value / &common };
+            let fraction = Fraction { numerator, denominator: Arc::clone(&denominator) };
+            self.bytes += fraction.bytes();
+            self.values[node.index()] = fraction;
+            self.ranks[node.index()] = rank(vertex);
+        }
+    }
+}
+
+/// The player for whom play without end is the worst that can happen, if there is one.
+fn hero(draw: Worth) -> Player {
+    match draw {
+        Worth::Win | Worth::Half => Player::Alice,
+        Worth::Nothing => Player::Bob,
+    }
+}

@@ -1,0 +1,125 @@
+//! Who can be kept in a component for ever, and who can get away.
+//!
+//! One player, the escaper, wants to get out of a set of vertices, the other wants to keep the play in; a coin says who
+//! moves. The escaper gets out with certainty, however long it takes, exactly from the vertices that have a *rank*:
+//! rank r if the escaper has an edge out or to a rank below r, or the keeper has edges and all of them lead out or to ranks
+//! below r. (Then each toss brings the play closer with probability 1/2 at least. From the other vertices the keeper has
+//! an edge to their like, and the escaper has none but such: the play stays whatever the coins say.)
+
+use std::cmp::Ordering;
+use std::collections::VecDeque;
+
+use super::arena::{Arena, Strategies};
+use crate::game::Player;
+
+/// What an edge is in the race for the way out.
+enum Edge {
+    /// It leads out.
+    Out,
+    /// It leads to a vertex that may or may not have a rank.
+    Inside,
+    /// It is not to be used.
+    Unused,
+}
+
+/// The rank of each vertex of the arena, 0 where it has none; only vertices with `takes_part` get one.
+fn ranks(
+    arena: &Arena,
+    escaper: Player,
+    takes_part: impl Fn(usize) -> bool,
+    edge: impl Fn(usize, Player, usize) -> Edge,
+) -> Vec<u32> {
+    let mut ranks = vec![0; arena.len];
+    // Edges inside, by head: the tail, and whether it is the escaper's.
+    let mut inside = vec![Vec::new(); arena.forever()];
+    // How many of the keeper's edges do not lead out yet.
+    let mut kept = vec![0u32; arena.len];
+    let mut queue = VecDeque::new();
+    for vertex in (0..arena.len).filter(|&vertex| takes_part(vertex)) {
+        let mut out = false;
+        for &head in arena.heads(vertex, escaper) {
+            match edge(vertex, escaper, head as usize) {
+                Edge::Out => out = true,
+                Edge::Inside => inside[head as usize].push((vertex as u32, true)),
+                Edge::Unused => {}
+            }
+        }
+        let keepers = arena.heads(vertex, escaper.other());
+        for &head in keepers {
+            match edge(vertex, escaper.other(), head as usize) {
+                Edge::Inside => {
+                    inside[head as usize].push((vertex as u32, false));
+                    kept[vertex] += 1;
+                }
+                Edge::Out | Edge::Unused => {}
+            }
+        }
+        if out || (!keepers.is_empty() && kept[vertex] == 0) {
+            ranks[vertex] = 1;
+            queue.push_back(vertex);
+        }
+    }
+    while let Some(head) = queue.pop_front() {
+        for &(tail, escapers) in &inside[head] {
+            let tail = tail as usize;
+            kept[tail] -= u32::from(!escapers);
+            if ranks[tail] == 0 && (escapers || kept[tail] == 0) {
+                ranks[tail] = ranks[head] + 1;
+                queue.push_back(tail);
+            }
+        }
+    }
+    ranks
+}
+
+/// The ranks of the vertices from which a player can make for an exit of the given kind, with positive probability
+/// whatever the opponent does.
+pub(super) fn attraction(arena: &Arena, player: Player, good: impl Fn(usize) -> bool) -> Vec<u32> {
+    let edge = |_, _, head| if head >= arena.len && good(head) { Edge::Out } else { Edge::Inside };
+    ranks(arena, player, |_| true, edge)
+}
+
+/// Moves that follow the ranks down wherever that is the player's to do.
+pub(super) fn descent(arena: &Arena, player: Player, ranks: &[u32], good: impl Fn(usize) -> bool) -> Vec<Option<u32>> {
+    let rank = |head: u32| match ranks.get(head as usize) {
+        Some(0) => u32::MAX,
+        Some(&rank) => rank,
+        None if good(head as usize) => 0,
+        None => u32::MAX,
+    };
+    (0..arena.len).map(|vertex| arena.heads(vertex, player).iter().copied().min_by_key(|&head| rank(head))).collect()
+}
+
+/// The ranks at which the escaper leaves the level sets of the values by edges that keep the value, from all vertices
+/// that are better for the escaper than play without end.
+///
+/// `compare` compares the values of two vertices, and `fixed` binds the escaper to a strategy.
+pub(super) fn level_ranks(
+    arena: &Arena,
+    escaper: Player,
+    fixed: Option<&Strategies>,
+    compare: impl Fn(usize, usize) -> Ordering,
+) -> Vec<u32> {
+    let side = |a, b| if escaper == Player::Alice { compare(a, b) } else { compare(b, a) };
+    let better_out = |vertex| side(vertex, arena.forever()).is_lt();
+    let best: Vec<_> = (0..arena.len)
+        .map(|vertex| {
+            let heads = arena.heads(vertex, escaper).iter().map(|&head| head as usize);
+            heads.min_by(|&a, &b| side(a, b)).unwrap_or(vertex)
+        })
+        .collect();
+    let used = |vertex: usize, player, head: usize| match fixed {
+        _ if player != escaper => true,
+        Some(strategies) => strategies[escaper][vertex] == Some(head as u32),
+        None => compare(head, best[vertex]).is_eq(),
+    };
+    ranks(arena, escaper, better_out, |vertex, player, head| {
+        if !used(vertex, player, head) {
+            Edge::Unused
+        } else if head < arena.len && compare(vertex, head).is_eq() {
+            Edge::Inside
+        } else {
+            Edge::Out
+        }
+    })
+}
