@@ -59,7 +59,7 @@ impl Checker<'_> {
         for ((name, kinds), argument) in signature.parameters.iter().zip(arguments) {
             if !argument.kinds.meets(*kinds) {
                 let why = format!("`{}` takes {kinds} as `{name}`", definition.name);
-                self.report(wrong_type(argument.expr.span, &why, argument.kinds));
+                self.report(wrong_type(argument.expr.span, &why, *kinds, argument.kinds));
             }
         }
         signature.result

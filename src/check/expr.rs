@@ -77,13 +77,18 @@ impl Checker<'_> {
 
     /// Lowers an expression that must be of one of these kinds; `why` is the first half of the message if it is not.
     pub(super) fn needs(&mut self, expr: &ast::Expr, needed: Kinds, why: &str) -> Expr {
+        self.needs_typed(expr, needed, why).expr
+    }
+
+    fn needs_typed(&mut self, expr: &ast::Expr, needed: Kinds, why: &str) -> Typed {
         let Typed { expr, kinds } = self.expr(expr);
         if !kinds.meets(needed) {
-            self.report(wrong_type(expr.span, why, kinds));
+            self.report(wrong_type(expr.span, why, needed, kinds));
         } else if let ExprKind::Local(slot) = *expr.kind {
             self.locals.narrow(slot, needed);
         }
-        expr
+        let kinds = if kinds.meets(needed) { kinds.and(needed) } else { Kinds::ANY };
+        Typed { expr, kinds }
     }
 
     fn name(&mut self, name: &str, span: Span) -> Typed {
@@ -136,7 +141,7 @@ impl Checker<'_> {
         const INDEXED: Kinds = Kinds::GAME.or(Kinds::LIST).or(Kinds::TUPLE).or(Kinds::BOARD).or(Kinds::ANSWER);
         let base = self.expr(base);
         if !base.kinds.meets(INDEXED) {
-            self.report(wrong_type(base.expr.span, "only games, lists and boards take an index", base.kinds));
+            self.report(wrong_type(base.expr.span, "only games, lists and boards take an index", INDEXED, base.kinds));
         }
         let indices = self.exprs(indices);
         let kinds = if base.kinds == Kinds::GAME { Kinds::GAME } else { Kinds::ANY };
@@ -216,7 +221,7 @@ impl Checker<'_> {
 
     fn binary(&mut self, op: BinaryOp, left: &ast::Expr, right: &ast::Expr, span: Span) -> Typed {
         let (needed, why, kinds) = operands(op);
-        let left = self.needs(left, needed, why);
+        let left = self.needs_typed(left, needed, why);
         let lazy = matches!(op, BinaryOp::And | BinaryOp::Or);
         if lazy {
             self.locals.conditionally(true);
@@ -224,11 +229,12 @@ impl Checker<'_> {
         let right_needed = if op == BinaryOp::In { Kinds::SEQUENCE } else { needed };
         let right_why = if op == BinaryOp::Power { "the exponent of `^` is an integer" } else { why };
         let right_needed = if op == BinaryOp::Power { Kinds::INTEGER } else { right_needed };
-        let right = self.needs(right, right_needed, right_why);
+        let right = self.needs_typed(right, right_needed, right_why);
         if lazy {
             self.locals.conditionally(false);
         }
-        Typed::new(ExprKind::Binary(op, left, right), kinds, span)
+        let kinds = result(op, left.kinds, right.kinds).and(kinds);
+        Typed::new(ExprKind::Binary(op, left.expr, right.expr), kinds, span)
     }
 }
 
@@ -256,6 +262,18 @@ fn operands(op: BinaryOp) -> (Kinds, &'static str, Kinds) {
         BinaryOp::Incomparable => (Kinds::GAME, "`∥` takes games; the logical operator is `or`", Kinds::BOOL),
         BinaryOp::And => (Kinds::BOOL, "`and` takes true or false", Kinds::BOOL),
         BinaryOp::Or => (Kinds::BOOL, "`or` takes true or false", Kinds::BOOL),
+    }
+}
+
+/// What arithmetic gives for operands of these kinds, as far as that can be told.
+fn result(op: BinaryOp, left: Kinds, right: Kinds) -> Kinds {
+    let both = left.or(right);
+    match op {
+        BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply if both.within(Kinds::INTEGER) => Kinds::INTEGER,
+        BinaryOp::Add | BinaryOp::Subtract if !both.meets(Kinds::CHIPS) => Kinds::NUMBER,
+        BinaryOp::Power if left.within(Kinds::GAME) => Kinds::GAME,
+        BinaryOp::Power if !left.meets(Kinds::GAME) => Kinds::NUMBER,
+        _ => Kinds::ANY,
     }
 }
 

@@ -102,6 +102,20 @@ impl Kinds {
         self.0 & other.0 != 0
     }
 
+    /// How to mend that something of these kinds stands where others are needed, where that can be told.
+    pub fn remedy(self, needed: Self) -> Option<&'static str> {
+        match needed {
+            Self::GAME => Some("games are `A`, `B`, `E`, expressions like `A ∧ B^2`, and names defined with `game`"),
+            Self::RULES => Some("rules are written `{ ties: marker }`, or defined with `rules`"),
+            Self::BOOL if self.meets(Self::NUMBER) => Some("compare it with something: `x != 0`"),
+            _ if self == Self::CHIPS && needed.meets(Self::NUMBER) => {
+                Some("`2*` is a chip count; a product is written `2 * x`")
+            }
+            Self::LIST | Self::SEQUENCE if self.meets(Self::INTEGER) => Some("a range is written `0..5`, a list `[5]`"),
+            _ => None,
+        }
+    }
+
     /// Whether every kind of this set is in the other.
     pub const fn within(self, other: Self) -> bool {
         self.0 & !other.0 == 0

@@ -61,6 +61,8 @@ impl Typed {
     }
 }
 
-fn wrong_type(span: Span, needed: &str, found: Kinds) -> Diagnostic {
-    Diagnostic::new(Code::WrongType, format!("{needed}, but this is {found}")).label(span, format!("this is {found}"))
+fn wrong_type(span: Span, why: &str, needed: Kinds, found: Kinds) -> Diagnostic {
+    Diagnostic::new(Code::WrongType, format!("{why}, but this is {found}"))
+        .label(span, format!("this is {found}"))
+        .maybe_help(found.remedy(needed).map(str::to_owned))
 }

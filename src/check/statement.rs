@@ -193,7 +193,7 @@ impl Checker<'_> {
         let slots: Vec<usize> = names.map(|name| self.locals.bind(&name.text, Kinds::ANY)).collect();
         let body = self.expr(&definition.body);
         if let Some(needed) = needed.filter(|needed| !body.kinds.meets(*needed)) {
-            self.report(super::wrong_type(body.expr.span, wrong_body(needed), body.kinds));
+            self.report(super::wrong_type(body.expr.span, wrong_body(needed), needed, body.kinds));
         }
         let kinds: Vec<Kinds> = slots.iter().map(|slot| self.locals.kinds(*slot)).collect();
         let (frame, _) = self.locals.leave();
@@ -212,8 +212,8 @@ impl Checker<'_> {
         self.locals.enter();
         let typed = self.expr(expr);
         let (frame, _) = self.locals.leave();
-        if let Some((_, why)) = needed.filter(|(needed, _)| !typed.kinds.meets(*needed)) {
-            self.report(super::wrong_type(typed.expr.span, why, typed.kinds));
+        if let Some((needed, why)) = needed.filter(|(needed, _)| !typed.kinds.meets(*needed)) {
+            self.report(super::wrong_type(typed.expr.span, why, needed, typed.kinds));
         }
         TopExpr { expr: typed.expr, frame, label: print_expr(expr), kinds: typed.kinds }
     }

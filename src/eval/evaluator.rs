@@ -454,6 +454,7 @@ pub(crate) fn type_error(span: Span, needed: Kinds, found: &Value) -> Box<Diagno
     let found = found.kinds();
     Diagnostic::new(Code::WrongType, format!("{needed} is needed here, but this is {found}"))
         .label(span, format!("this is {found}"))
+        .maybe_help(found.remedy(needed).map(str::to_owned))
         .into()
 }
 

@@ -103,7 +103,10 @@ fn print_at_depth(games: &Games, game: GameId, depth: usize) -> String {
         GameExpr::Power(player, n) => format!("{}^{n}", letter(*player)),
         GameExpr::Wedge(..) if is_even(games, game) => "E".to_owned(),
         GameExpr::Wedge(g, h) => format!("{} ∧ {}", part(*g), part(*h)),
-        GameExpr::Braces(sides) => format!("{{ {} | {} }}", options(&sides.alice), options(&sides.bob)),
+        GameExpr::Braces(sides) => {
+            let (alice, bob) = (options(&sides.alice), options(&sides.bob));
+            format!("{{ {} }}", format!("{alice} | {bob}").trim())
+        }
         GameExpr::Conjugate(inner) => format!("~{}", part(*inner)),
         GameExpr::Truncation(inner, n) => format!("{}[{n}]", part(*inner)),
         GameExpr::Vertex(network, vertex) => {

@@ -113,7 +113,7 @@ impl Games {
         self.intern(GameExpr::Braces(PerPlayer::new(alice.into(), bob.into())))
     }
 
-    /// `~G`; primitives, wedges and conjugates are conjugated on the spot.
+    /// `~G`; primitives and conjugates are conjugated on the spot.
     pub fn conjugate(&mut self, game: GameId) -> GameId {
         match *self.expr(game) {
             GameExpr::Ended(ending) => self.ended(ending.conjugate()),
