@@ -59,6 +59,8 @@ struct Solver<'a> {
     watch: &'a dyn Watch,
     values: Vec<Fraction>,
     ranks: Vec<u32>,
+    /// The greatest rank so far. Ranks go on from component to component, so that leaving one is a descent as well.
+    greatest_rank: u32,
     numbering: Numbering,
     /// 0, 1/2 and 1.
     constants: [Fraction; 3],
@@ -77,6 +79,7 @@ impl<'a> Solver<'a> {
             watch,
             values: vec![constants[0].clone(); graph.len()],
             ranks: vec![0; graph.len()],
+            greatest_rank: 0,
             numbering: Numbering::new(graph),
             constants,
             bytes: 0,
@@ -128,12 +131,16 @@ impl<'a> Solver<'a> {
         });
         let common = common.unwrap_or_else(|one| one);
         let denominator = Arc::new(denominator / &common);
+        let base = self.greatest_rank;
         for (vertex, (&node, value)) in arena.vertices().iter().zip(values).enumerate() {
             let numerator = if common.is_one() { value } else { value / &common };
             let fraction = Fraction { numerator, denominator: Arc::clone(&denominator) };
             self.bytes += fraction.bytes();
             self.values[node.index()] = fraction;
-            self.ranks[node.index()] = rank(vertex);
+            if rank(vertex) > 0 {
+                self.ranks[node.index()] = base + rank(vertex);
+                self.greatest_rank = self.greatest_rank.max(base + rank(vertex));
+            }
         }
     }
 }

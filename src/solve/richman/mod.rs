@@ -103,7 +103,8 @@ pub struct Values {
 /// value. Ranks prove it locally, as [`certify`](crate::solve::certify::certify) states and checks.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Certificate {
-    /// The rank of each vertex; empty if the graph has no cycles, 0 where none is needed.
+    /// The rank of each vertex, greater than those in the components that can be reached from there; empty if the graph
+    /// has no cycles, 0 where none is needed.
     pub ranks: Vec<u32>,
 }
 
