@@ -74,7 +74,7 @@ fn standard_input_is_a_program() {
     bid().write_stdin("let x = 2\nshow x\n").assert().code(0).stdout("x = 2\n").stderr(is_empty());
     bid().args(["run", "-"]).write_stdin("show 1 + 1").assert().code(0).stdout("1 + 1 = 2\n");
     bid().write_stdin([b'1', 0xff]).assert().code(2).stdout("").stderr(contains("[E0802]"));
-    bid().write_stdin("").assert().code(0).stdout("").stderr(is_empty());
+    bid().write_stdin("").assert().code(0).stdout("").stderr(contains("bid --help"));
 }
 
 #[test]
@@ -362,6 +362,18 @@ mod snapshots {
         in_folder(&folder, &["test"])
             .code(0)
             .stdout(is_match("^a.bid: 3 passed .*\n3 passed, 0 failed, 0 pending\n$").expect("a pattern"));
+    }
+
+    /// insta itself reads what `bid test` wrote and finds it equal.
+    #[test]
+    fn insta_reads_them() {
+        let folder = folder(&[("a.bid", PROGRAM)]);
+        in_folder(&folder, &["test", "--accept"]).code(0);
+        let mut settings = insta::Settings::new();
+        settings.set_snapshot_path(folder.path().join("snapshots"));
+        settings.set_prepend_module_to_snapshot(false);
+        settings.set_snapshot_suffix("figure-1");
+        settings.bind(|| insta::assert_snapshot!("a", "f(E, 0..1)\nk        0   1\nf(E, k)  0*  1"));
     }
 
     #[test]

@@ -36,6 +36,12 @@ pub fn standard_input(output: &Output) -> Status {
 
 fn read_and_run(output: &Output) -> Status {
     match read_standard_input(output) {
+        Some(text) if text.trim().is_empty() => {
+            output.remark(
+                "nothing to run on standard input; `bid repl` starts a dialogue, `bid --help` lists the commands",
+            );
+            Status::Good
+        }
         Some(text) => run_text(output, &mut output.session(), "<stdin>", &text).into(),
         None => Status::Wrong,
     }

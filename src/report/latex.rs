@@ -16,6 +16,7 @@ pub fn render(report: &Report) -> String {
         ),
         Report::Record(facts) => tabular(
             "ll",
+            "",
             &facts.iter().map(|(name, fact)| format!("{} & {}", escape(name), render(fact))).collect::<Vec<_>>(),
         ),
         Report::Table(table) => blocks(table),
@@ -56,7 +57,7 @@ fn formula(scalar: &Scalar) -> String {
         Scalar::Integer(value) => value.to_string(),
         Scalar::Rational(value) => fraction(value),
         Scalar::Chips(chips) => chip_count(chips),
-        Scalar::Game(text) => escape(text).replace('∧', "\\wedge "),
+        Scalar::Game(text) => expression(text),
         Scalar::Bool(_) | Scalar::Player(_) | Scalar::Outcome(_) | Scalar::Word(_) | Scalar::Function { .. } => {
             format!("\\text{{{}}}", escape(&scalar.to_string()))
         }
@@ -91,9 +92,9 @@ fn escape(text: &str) -> String {
         .collect()
 }
 
-fn tabular(columns: &str, rows: &[String]) -> String {
-    let body = rows.iter().map(|row| format!("{row} \\\\\n"));
-    format!("\\begin{{tabular}}{{{columns}}}\n\\toprule\n{}\\bottomrule\n\\end{{tabular}}", body.collect::<String>())
+fn tabular(columns: &str, head: &str, rows: &[String]) -> String {
+    let body = rows.iter().map(|row| format!("{row} \\\\\n")).collect::<String>();
+    format!("\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head}{body}\\bottomrule\n\\end{{tabular}}")
 }
 
 /// The table in blocks of [`BLOCK`] columns, with a rule below each header, as the papers set them.
@@ -115,17 +116,42 @@ fn blocks(table: &Table) -> String {
 
 /// A label like `f(E, k)`, set as a formula.
 fn in_math(label: &str) -> String {
-    format!(
-        "${}$",
-        label.replace('∧', "\\wedge ").replace('_', "\\_").replace('~', "\\overline{\\ }").replace('*', "^*")
-    )
+    format!("${}$", expression(label))
+}
+
+/// An expression of the language inside math mode: longer names upright, operators and powers as the papers set them.
+fn expression(text: &str) -> String {
+    let mut set = String::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let taken = if word > 0 { word } else { first.len_utf8() };
+        let before = text[..text.len() - rest.len()].chars().next_back();
+        match first {
+            _ if word > 0 && before == Some('^') => set.push_str(&format!("{{{}}}", &rest[..word])),
+            'A'..='Z' | 'a'..='z' if word > 1 => set.push_str(&format!("\\mathrm{{{}}}", escape(&rest[..word]))),
+            _ if word > 0 => set.push_str(&rest[..word]),
+            '∧' => set.push_str("\\wedge"),
+            '~' => set.push_str("{\\sim}"),
+            '≤' => set.push_str("\\le"),
+            '≥' => set.push_str("\\ge"),
+            '≡' => set.push_str("\\equiv"),
+            '*' if before.is_some_and(|c| c.is_ascii_digit()) => set.push_str("^*"),
+            '*' => set.push_str("\\cdot"),
+            '{' | '}' | '%' | '#' | '&' | '$' => set.extend(['\\', first]),
+            'ε' => set.push_str("\\varepsilon"),
+            _ => set.push(first),
+        }
+        rest = &rest[taken..];
+    }
+    set
 }
 
 fn moves(found: &Moves) -> String {
-    let head = format!("player & move & to & {}", in_math(&found.measure));
     let rows = found.moves.iter().map(|each| {
         let action = escape(&each.ply.action);
         format!("{} & {action} & {} & ${}$", each.ply.player.word(), escape(&each.ply.position), formula(&each.value))
     });
-    tabular("llll", &[head + " \\\\\n\\midrule\n%"].into_iter().chain(rows).collect::<Vec<_>>())
+    let head = format!("player & move & to & {} \\\\\n\\midrule\n", in_math(&found.measure));
+    tabular("llll", &head, &rows.collect::<Vec<_>>())
 }

@@ -9,6 +9,9 @@ pub mod json;
 pub mod latex;
 pub mod text;
 
+#[cfg(test)]
+mod tests;
+
 use num_bigint::BigInt;
 use num_rational::BigRational;
 

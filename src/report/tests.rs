@@ -1,0 +1,129 @@
+//! Each kind of report in each form.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+use super::*;
+use crate::game::Player;
+use crate::rules::{Chips, Mark, TieBreak};
+
+fn integer(value: i64) -> Scalar {
+    Scalar::Integer(value.into())
+}
+
+fn star(count: i64) -> Scalar {
+    Scalar::Chips(Chips::new(count, Mark::Star))
+}
+
+fn text(text: &str) -> Report {
+    Scalar::String(text.to_owned()).into()
+}
+
+fn row(label: &str, values: Vec<Scalar>) -> Row {
+    Row { label: label.to_owned(), values }
+}
+
+fn ply(player: Player, action: &str, position: &str) -> Ply {
+    Ply { player, action: action.to_owned(), position: position.to_owned() }
+}
+
+fn all_forms(report: &Report) -> String {
+    [Format::Text, Format::Json, Format::Csv, Format::Latex].map(|format| report.render(format)).join("\n--\n")
+}
+
+#[test]
+fn scalars() {
+    let rational = BigRational::new(BigInt::from(-133), BigInt::from(256));
+    let scalars = [
+        integer(5),
+        Scalar::Rational(rational),
+        star(4),
+        Scalar::Chips(Chips::new(3, Mark::MinusEpsilon)),
+        Scalar::String("A.B/\"x\"".to_owned()),
+        Scalar::Game("A ∧ B^12 ∧ tug_of(3)".to_owned()),
+    ];
+    let forms = scalars.map(|scalar| all_forms(&scalar.into()));
+    insta::assert_snapshot!(forms.join("\n====\n"));
+}
+
+#[test]
+fn a_table_wraps_after_twelve_columns() {
+    let columns = (0..14).map(integer).collect();
+    let values = (0..14).map(|k| if k % 2 == 0 { star(k / 2) } else { integer((k + 1) / 2) }).collect();
+    let table = Table { parameter: "k".to_owned(), columns, rows: vec![row("f(E, k)", values)] };
+    insta::assert_snapshot!(all_forms(&Report::Table(table)));
+}
+
+#[test]
+fn lists_stay_on_a_line_while_they_fit() {
+    let numbers = |n: i64| Report::List((0..n).map(integer).map(Report::from).collect());
+    assert_eq!(numbers(3).to_string(), "[0, 1, 2]");
+    assert_eq!(numbers(0).to_string(), "[]");
+    let long = numbers(60).to_string();
+    assert!(long.lines().count() == 3 && long.lines().all(|line| line.chars().count() <= 100), "{long}");
+    assert!(long.starts_with("[0, 1,") && long.ends_with(" 58, 59]"), "{long}");
+    let nested = Report::List(vec![text("A."), Report::Tuple(vec![integer(1).into(), text("B\n")])]);
+    assert_eq!(nested.to_string(), "[\"A.\", (1, \"B\\n\")]");
+}
+
+#[test]
+fn labels_stand_before_one_line_and_above_several() {
+    assert_eq!(text::labelled("R(E)", &integer(1).into()), "R(E) = 1");
+    let record =
+        Report::Record(vec![("positions".to_owned(), integer(3).into()), ("moves".to_owned(), integer(12).into())]);
+    assert_eq!(text::labelled("size(E)", &record), "size(E)\npositions  3\nmoves      12");
+}
+
+#[test]
+fn records_and_rules() {
+    let rules = Report::Rules(vec![FieldValue::Ties(TieBreak::Marker)]);
+    let record = Report::Record(vec![("positions".to_owned(), integer(3).into())]);
+    insta::assert_snapshot!(
+        [rules, Report::Rules(Vec::new()), record].map(|report| all_forms(&report)).join("\n====\n")
+    );
+}
+
+#[test]
+fn a_strategy_says_what_to_bid_and_what_then() {
+    let advice = vec![
+        Advice {
+            player: Player::Alice,
+            promise: Promise::NoLoss,
+            bid: Some(2.into()),
+            use_advantage: Some(true),
+            decision: Some(Decision::Move(ply(Player::Alice, "place(1, 1)", ".../.A./..."))),
+            tied_decision: Some(Decision::Move(ply(Player::Alice, "place(0, 0)", "A../.../..."))),
+            forced: None,
+        },
+        Advice {
+            player: Player::Bob,
+            promise: Promise::Win,
+            bid: Some(0.into()),
+            use_advantage: None,
+            decision: Some(Decision::LetMove),
+            tied_decision: None,
+            forced: Some(ply(Player::Bob, "", "B^2")),
+        },
+    ];
+    insta::assert_snapshot!(all_forms(&Report::Strategy(Strategy { advice })));
+}
+
+#[test]
+fn moves_and_trees() {
+    let valued = |player, action: &str, value, best| ValuedMove { ply: ply(player, action, "A ∧ B"), value, best };
+    let named =
+        vec![valued(Player::Alice, "take(1)", star(1), true), valued(Player::Bob, "take(2)", integer(3), false)];
+    let unnamed = vec![valued(Player::Alice, "", integer(1), true)];
+    let node = |position: &str, value, moves| TreeNode { position: position.to_owned(), value: integer(value), moves };
+    let nodes = vec![
+        node("G", 1, vec![(Player::Alice, "a".to_owned(), 1), (Player::Bob, String::new(), 1)]),
+        node("H", 2, vec![(Player::Alice, String::new(), 2)]),
+        node("A", 0, Vec::new()),
+    ];
+    let reports = [
+        Report::Moves(Moves { measure: "f".to_owned(), moves: named }),
+        Report::Moves(Moves { measure: "R".to_owned(), moves: unnamed }),
+        Report::Tree(Tree { measure: "R".to_owned(), nodes }),
+    ];
+    insta::assert_snapshot!(reports.map(|report| all_forms(&report)).join("\n====\n"));
+}

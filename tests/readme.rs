@@ -1,0 +1,88 @@
+//! The README is run: its programs, its shell transcripts, its dialogues.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// A fenced block: its language, its text, and the line where it starts.
+struct Block<'r> {
+    language: &'r str,
+    lines: Vec<&'r str>,
+    start: usize,
+}
+
+fn blocks(text: &str) -> Vec<Block<'_>> {
+    let mut blocks = Vec::new();
+    let mut open: Option<Block> = None;
+    for (index, line) in text.lines().enumerate() {
+        match (line.strip_prefix("```"), &mut open) {
+            (Some(_), Some(_)) => blocks.extend(open.take()),
+            (Some(language), None) => open = Some(Block { language, lines: Vec::new(), start: index + 1 }),
+            (None, Some(block)) => block.lines.push(line),
+            (None, None) => {}
+        }
+    }
+    blocks
+}
+
+/// What a shell command, or `bid` with this input, prints on both streams, and its status.
+fn outcome(command: &str, input: &str) -> (String, i32) {
+    let program = Path::new(env!("CARGO_BIN_EXE_bid"));
+    let folder = program.parent().expect("the program is in a folder");
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
+    let mut shell = Command::new("sh")
+        .args(["-c", &format!("{command} 2>&1")])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env("PATH", path)
+        .env_remove("BID_PATH")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("sh starts");
+    shell.stdin.take().expect("the input is piped").write_all(input.as_bytes()).expect("sh reads its input");
+    let output = shell.wait_with_output().expect("sh ends");
+    (String::from_utf8(output.stdout).expect("output is UTF-8"), output.status.code().expect("no signal ends it"))
+}
+
+/// Each `$ bid …` with the lines below it.
+fn transcript(block: &Block, prompt: &str) -> Vec<(String, String)> {
+    let mut steps: Vec<(String, String)> = Vec::new();
+    for line in &block.lines {
+        match (line.strip_prefix(prompt), steps.last_mut()) {
+            (Some(command), _) => steps.push((command.to_owned(), String::new())),
+            (None, Some((_, printed))) => printed.extend([line, "\n"]),
+            (None, None) => panic!("README.md:{}: output before the first `{prompt}`", block.start),
+        }
+    }
+    steps
+}
+
+#[test]
+fn the_readme_tells_the_truth() {
+    let text = include_str!("../README.md");
+    let mut run = 0;
+    for block in blocks(text) {
+        match block.language {
+            "bid" => {
+                let (printed, status) = outcome("bid", &block.lines.join("\n"));
+                assert_eq!(status, 0, "README.md:{}: {printed}", block.start);
+            }
+            "console" => {
+                for (command, expected) in transcript(&block, "$ ") {
+                    if command.starts_with("bid ") {
+                        assert_eq!(outcome(&command, "").0, expected, "README.md:{}: {command}", block.start);
+                    }
+                }
+            }
+            "text" if block.lines.first().is_some_and(|line| line.starts_with("bid> ")) => {
+                let steps = transcript(&block, "bid> ");
+                let inputs: String = steps.iter().map(|(input, _)| format!("{input}\n")).collect();
+                let expected: String = steps.into_iter().map(|(_, printed)| printed).collect();
+                assert_eq!(outcome("bid repl", &inputs).0, expected, "README.md:{}", block.start);
+            }
+            other => panic!("README.md:{}: nothing runs a block of `{other}`", block.start),
+        }
+        run += 1;
+    }
+    assert!(run >= 3, "the README has examples");
+}
