@@ -1,17 +1,64 @@
 //! Rulesets (section 5.3): compiled once, parameters as constants, to a packed state and a move program.
+//!
+//! [`compile`] takes a template and arguments. Each part has its module: the bits of a state ([`layout`]), what an
+//! expression is once its constants are known ([`term`], [`specialise`], [`operators`], [`builtins`]), the programs
+//! that are left ([`program`], [`cells`]), the lines made of them ([`moves`], [`endings`]), positions that are alike
+//! ([`symmetry`]) and positions as text ([`text`]).
+
+mod builtins;
+mod cells;
+mod compile;
+mod endings;
+mod fault;
+mod known;
+mod layout;
+mod moves;
+mod operators;
+mod program;
+mod scope;
+mod specialise;
+mod symmetry;
+mod term;
+mod text;
 
 use smallvec::SmallVec;
 
-use super::{Ending, Player};
+pub use compile::compile;
+pub use specialise::Constants;
+
+use self::endings::EndingProgram;
+use self::fault::{Fault, Sites};
+use self::layout::Place;
+use self::moves::Move;
+use self::symmetry::Symmetry;
+use super::{Ending, PerPlayer, Player};
 use crate::diagnostic::Result;
 
 /// A packed position. Two words hold every board of up to 64 cells; larger states spill.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct State(SmallVec<[u64; 2]>);
 
+impl State {
+    fn zero(words: usize) -> Self {
+        Self(SmallVec::from_elem(0, words))
+    }
+}
+
 /// A ruleset with its parameters fixed, compiled.
 #[derive(Debug)]
-pub struct Ruleset {}
+pub struct Ruleset {
+    /// The names of the state variables, and where they are kept.
+    variables: Vec<(String, Place)>,
+    start: State,
+    endings: Vec<EndingProgram>,
+    moves: PerPlayer<Vec<Move>>,
+    stuck: Stuck,
+    scored: bool,
+    symmetry: Symmetry,
+    /// How many variables the programs use.
+    registers: usize,
+    sites: Sites,
+}
 
 /// What a stuck player gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,55 +96,101 @@ pub enum Stuck {
 impl Ruleset {
     /// The position at the start.
     pub fn start(&self) -> &State {
-        todo!()
+        &self.start
     }
 
     /// How the game has ended at a position, if it has: the `win` and `draw` lines in order.
     ///
     /// # Errors
-    /// If evaluating them leaves a range (an index outside the board, say).
-    pub fn ending(&self, _state: &State) -> Result<Option<Ending>> {
-        todo!()
+    /// If evaluating them leaves a range (an index outside the board, say), or the position shows that the game does
+    /// not respect its symmetries.
+    pub fn ending(&self, state: &State) -> Result<Option<Ending>> {
+        let ending = self.plain_ending(state)?;
+        self.symmetry.check_ending(self, state, ending)?;
+        Ok(ending)
+    }
+
+    fn plain_ending(&self, state: &State) -> Result<Option<Ending>> {
+        let mut machine = self.machine(state);
+        for line in &self.endings {
+            let ending = line.run(&mut machine).map_err(|fault| self.diagnostic(fault, state, None))?;
+            if ending.is_some() {
+                return Ok(ending);
+            }
+        }
+        Ok(None)
     }
 
     /// Calls `visit` with every position that a player can move to, in the order of the `move` lines and their
     /// clauses, symmetric positions not merged.
     ///
     /// # Errors
-    /// If a move leaves the state's range.
-    pub fn moves(&self, _state: &State, _player: Player, _visit: &mut dyn FnMut(State)) -> Result<()> {
-        todo!()
+    /// If a move leaves the state's range, or the position shows that the game does not respect its symmetries.
+    pub fn moves(&self, state: &State, player: Player, visit: &mut dyn FnMut(State)) -> Result<()> {
+        self.symmetry.check_moves(self, state, player)?;
+        self.plain_moves(state, player, visit)
+    }
+
+    fn plain_moves(&self, state: &State, player: Player, visit: &mut dyn FnMut(State)) -> Result<()> {
+        let mut machine = self.machine(state);
+        for one in &self.moves[player] {
+            let done = one.run(&mut machine, &mut |machine| visit(State(machine.words.clone())));
+            if done.is_err() {
+                return Err(self.explain(one, state, player));
+            }
+        }
+        Ok(())
     }
 
     /// The same moves with their labels, `place(1, 1)`.
     ///
     /// # Errors
     /// As [`moves`](Self::moves).
-    pub fn labelled_moves(&self, _state: &State, _player: Player) -> Result<Vec<(String, State)>> {
-        todo!()
+    pub fn labelled_moves(&self, state: &State, player: Player) -> Result<Vec<(String, State)>> {
+        let mut machine = self.machine(state);
+        let mut found = Vec::new();
+        for one in &self.moves[player] {
+            one.run_labelled(&mut machine, &mut |label, machine| found.push((label, State(machine.words.clone()))))
+                .map_err(|(fault, label)| self.diagnostic(fault, state, Some((player, &label))))?;
+        }
+        Ok(found)
     }
 
     /// What happens to a player who cannot move.
     pub fn stuck(&self) -> Stuck {
-        todo!()
+        self.stuck
+    }
+
+    /// Whether the game is scored: then a win alone does not say what it is worth.
+    pub fn scored(&self) -> bool {
+        self.scored
     }
 
     /// The representative of a position up to the declared symmetries.
-    pub fn canonical(&self, _state: State) -> State {
-        todo!()
+    pub fn canonical(&self, state: State) -> State {
+        self.symmetry.canonical(state)
     }
 
-    /// The position as text that reads back.
-    pub fn print(&self, _state: &State) -> String {
-        todo!()
+    /// The diagnostic of a move that faulted: made again with its label.
+    fn explain(&self, one: &Move, state: &State, player: Player) -> Box<crate::diagnostic::Diagnostic> {
+        let mut machine = self.machine(state);
+        let faulted = one.run_labelled(&mut machine, &mut |_, _| {});
+        let (fault, label) = faulted.expect_err("the same move faults again");
+        self.diagnostic(fault, state, Some((player, &label)))
     }
 
-    /// The position that a text stands for: the board's rows, and plain values of the other state variables.
-    ///
-    /// # Errors
-    /// A sentence that says what is wrong with the text and what is expected.
-    pub fn read(&self, _text: &str) -> std::result::Result<State, String> {
-        todo!()
+    fn diagnostic(
+        &self,
+        fault: Fault,
+        state: &State,
+        made: Option<(Player, &str)>,
+    ) -> Box<crate::diagnostic::Diagnostic> {
+        let position = self.print(state);
+        let at = match made {
+            None => format!("at the position {position:?}"),
+            Some((player, label)) => format!("at the position {position:?}, in {}'s move {label}", player.name()),
+        };
+        self.sites.diagnostic(fault, &at)
     }
 }
 

@@ -1,0 +1,322 @@
+//! Builtin functions on terms: what can be asked about a board or a list that depends on the position.
+//!
+//! Questions about a whole board become operations on sets of cells ([`Plane`]).
+
+use super::cells::{Connection, Lines, neighbour_directions, words_of};
+use super::layout::{ALICE, BOB, EMPTY};
+use super::operators::some;
+use super::program::{Binder, Bool, Comparison, FoldOp, Int, IntOp, Part, Plane};
+use super::specialise::{Specialiser, list, malformed, tuple, wrong_kind};
+use super::term::{BoardTerm, Term, all, compare, not};
+use crate::diagnostic::Result;
+use crate::eval::{Side, Value};
+use crate::game::Player;
+use crate::source::Span;
+
+/// A call of a builtin whose arguments are terms.
+struct Call<'c> {
+    name: &'static str,
+    terms: &'c [Term],
+    spans: &'c [Span],
+    span: Span,
+}
+
+impl Call<'_> {
+    fn placed(&self, index: usize) -> (Term, Span) {
+        (self.terms[index].clone(), self.spans[index])
+    }
+
+    fn parts(&self, index: usize) -> Result<Vec<Part<Term>>> {
+        let parts = self.terms[index].as_parts();
+        Ok(parts.ok_or_else(|| wrong_kind("a list", &self.terms[index], self.spans[index]))?.to_vec())
+    }
+}
+
+impl Specialiser<'_> {
+    /// Specialises a call of a builtin that depends on the position.
+    pub(super) fn builtin(&mut self, name: &'static str, terms: &[Term], spans: &[Span], span: Span) -> Result<Term> {
+        let call = Call { name, terms, spans, span };
+        match (name, terms.len()) {
+            ("min", _) => self.extreme(FoldOp::Least, &call),
+            ("max", _) => self.extreme(FoldOp::Greatest, &call),
+            ("sum", _) => self.fold_numbers(FoldOp::Sum, &call.parts(0)?, spans[0]),
+            ("len", _) => self.length(&call),
+            ("all", _) => Ok(Term::truth(not(some(self.truths(&call, true)?)))),
+            ("any", _) => Ok(Term::truth(some(self.truths(&call, false)?))),
+            ("floor", _) => self.rounded(&call, 0),
+            ("ceil", _) => self.rounded(&call, 1),
+            ("abs", _) => self.absolute(&call),
+            ("row" | "col", 1) => self.coordinate(&call),
+            ("row" | "col", _) => self.row_or_column(&call),
+            ("count", _) if terms[0].as_board().is_none() => self.count_in_list(&call),
+            _ => self.board_function(&call),
+        }
+    }
+
+    fn extreme(&mut self, op: FoldOp, call: &Call<'_>) -> Result<Term> {
+        let parts = match call.terms {
+            [_] => call.parts(0)?,
+            many => many.iter().map(|term| Part { binders: Vec::new(), value: term.clone() }).collect(),
+        };
+        self.fold_numbers(op, &parts, call.span)
+    }
+
+    fn length(&mut self, call: &Call<'_>) -> Result<Term> {
+        let parts = call.parts(0)?;
+        if parts.iter().all(|part| part.binders.is_empty()) {
+            return Ok(Term::Known(Value::integer(parts.len())));
+        }
+        let one = |part: Part<Term>| Part { binders: part.binders, value: Term::Known(Value::integer(1)) };
+        let ones: Vec<Part<Term>> = parts.into_iter().map(one).collect();
+        self.fold_numbers(FoldOp::Sum, &ones, call.span)
+    }
+
+    fn truths(&mut self, call: &Call<'_>, negated: bool) -> Result<Vec<Part<Bool>>> {
+        let truth = |part: Part<Term>| {
+            let value = part.value.as_truth();
+            let value = value.ok_or_else(|| wrong_kind("true or false", &part.value, call.spans[0]))?;
+            Ok(Part { binders: part.binders, value: if negated { not(value) } else { value } })
+        };
+        call.parts(0)?.into_iter().map(truth).collect()
+    }
+
+    /// ⌊(n + (d − 1)·up) / d⌋.
+    fn rounded(&mut self, call: &Call<'_>, up: i64) -> Result<Term> {
+        let Some((numerator, denominator)) = call.terms[0].as_number() else {
+            return Err(wrong_kind("a number", &call.terms[0], call.spans[0]));
+        };
+        if denominator == 1 {
+            return Ok(Term::Number(numerator, 1));
+        }
+        let raised = self.apply(IntOp::Add, numerator, Int::Constant((denominator - 1) * up), call.span);
+        Ok(Term::Number(self.apply(IntOp::FloorDivide, raised, Int::Constant(denominator), call.span), 1))
+    }
+
+    fn absolute(&mut self, call: &Call<'_>) -> Result<Term> {
+        let negated = self.negate(&call.terms[0], call.spans[0])?;
+        let both = [call.terms[0].clone(), negated].map(|value| Part { binders: Vec::new(), value });
+        self.fold_numbers(FoldOp::Greatest, &both, call.span)
+    }
+
+    fn coordinate(&mut self, call: &Call<'_>) -> Result<Term> {
+        match call.terms[0].as_items().as_deref() {
+            Some([row, col]) => Ok(if call.name == "row" { row.clone() } else { col.clone() }),
+            _ => Err(wrong_kind("a cell (row, column)", &call.terms[0], call.spans[0])),
+        }
+    }
+
+    fn row_or_column(&mut self, call: &Call<'_>) -> Result<Term> {
+        let board = self.board(call)?;
+        let (by_row, count) = if call.name == "row" { (true, board.rows) } else { (false, board.cols) };
+        let line = |n: usize| {
+            let on = |cell: usize| n == if by_row { cell / board.cols } else { cell % board.cols };
+            let cells = board.cells.iter().enumerate().filter(|(cell, _)| on(*cell));
+            Term::list(cells.map(|(_, term)| term.clone()))
+        };
+        let lines: Vec<Term> = (0..count).map(line).collect();
+        self.index(&Term::list(lines), &[call.placed(1)], call.span)
+    }
+
+    fn count_in_list(&mut self, call: &Call<'_>) -> Result<Term> {
+        let mut found = Vec::new();
+        for mut part in call.parts(0)? {
+            part.binders.push(Binder::Guard(self.equal(&part.value, &call.terms[1], call.span)?));
+            found.push(Part { binders: part.binders, value: Term::Known(Value::integer(1)) });
+        }
+        self.fold_numbers(FoldOp::Sum, &found, call.span)
+    }
+
+    fn board(&self, call: &Call<'_>) -> Result<std::rc::Rc<BoardTerm>> {
+        call.terms[0].as_board().ok_or_else(|| {
+            let message = match &call.terms[0] {
+                Term::Board(_) | Term::Known(_) => format!("`{}` cannot be applied here", call.name),
+                other => format!("`{}` takes a board, but this is {}", call.name, other.kind()),
+            };
+            let help = "the state holds a board if it starts as `grid(rows, cols)` or `hexgrid(rows, cols)`";
+            malformed(&message, call.spans[0], "not a board", help)
+        })
+    }
+
+    fn board_function(&mut self, call: &Call<'_>) -> Result<Term> {
+        if !BOARD_FUNCTIONS.contains(&call.name) {
+            let message = format!("`{}` cannot be applied to something that depends on the position", call.name);
+            let help =
+                "inside rulesets there are the functions on boards, and `min max sum len all any floor ceil abs`";
+            return Err(malformed(&message, call.span, "depends on the position", help));
+        }
+        let board = self.board(call)?;
+        match call.name {
+            "rows" => Ok(Term::Known(Value::integer(board.rows))),
+            "cols" => Ok(Term::Known(Value::integer(board.cols))),
+            "cells" => Ok(list((0..board.cells.len()).map(|cell| plain(cell_term(&board, cell))).collect())),
+            "full" => {
+                let empty = self.plane(&board, &Term::Known(Value::Empty), call.span)?;
+                Ok(Term::truth(not(Bool::Occupied(Box::new(empty)))))
+            }
+            "empty_cells" => Ok(list(empty_cells(&board))),
+            "count" => {
+                let plane = self.plane(&board, &call.terms[1], call.spans[1])?;
+                Ok(Term::Number(Int::Count(Box::new(plane)), 1))
+            }
+            "height" => self.height(&board, call),
+            "line" => self.line(&board, call),
+            "connected" => self.connected(&board, call),
+            _ => self.neighbours(&board, call),
+        }
+    }
+
+    /// The cells on which a value stands.
+    fn plane(&mut self, board: &BoardTerm, value: &Term, span: Span) -> Result<Plane> {
+        if let (Some(planes), Some(code)) = (&board.planes, value.as_cell()) {
+            let taken = || Plane::Or(Box::new((planes.alice.clone(), planes.bob.clone())));
+            let free = || Plane::Without(Box::new((everything(board), taken())));
+            let is = |wanted| compare(Comparison::Equal, code.clone(), Int::Constant(wanted));
+            return Ok(match code {
+                Int::Constant(ALICE) => planes.alice.clone(),
+                Int::Constant(BOB) => planes.bob.clone(),
+                Int::Constant(EMPTY) => free(),
+                _ => Plane::If(Box::new((
+                    is(ALICE),
+                    planes.alice.clone(),
+                    Plane::If(Box::new((is(BOB), planes.bob.clone(), free()))),
+                ))),
+            });
+        }
+        let tests: Result<Vec<Bool>> = board.cells.iter().map(|cell| self.equal(cell, value, span)).collect();
+        Ok(Plane::Gather(tests?.into()))
+    }
+
+    /// How many cells of a column are taken.
+    fn height(&mut self, board: &BoardTerm, call: &Call<'_>) -> Result<Term> {
+        let free = self.plane(board, &Term::Known(Value::Empty), call.span)?;
+        let column = self.integer(&call.placed(1))?;
+        let column = self.within(column, board.cols, &format!("the board's {} columns", board.cols), call.spans[1]);
+        let heights = (0..board.cols).map(|col| {
+            let cells = (0..board.cells.len()).filter(|cell| cell % board.cols == col);
+            let cells = Plane::Constant(words_of(board.cells.len(), cells));
+            Term::Number(Int::Count(Box::new(Plane::Without(Box::new((cells, free.clone()))))), 1)
+        });
+        let heights: Vec<Term> = heights.collect();
+        match column {
+            Int::Constant(col) => Ok(heights[usize::try_from(col).expect("within the board")].clone()),
+            Int::Fault(site) => Ok(Term::Fault(site)),
+            column => self.index(&Term::list(heights), &[(Term::Number(column, 1), call.spans[1])], call.span),
+        }
+    }
+
+    fn line(&mut self, board: &BoardTerm, call: &Call<'_>) -> Result<Term> {
+        let length = match self.integer(&call.placed(2))? {
+            Int::Constant(length) if length >= 1 => usize::try_from(length).unwrap_or(usize::MAX),
+            Int::Constant(_) => {
+                return Err(malformed("a line has at least one cell", call.spans[2], "no length", "write 1 or more"));
+            }
+            _ => {
+                let help = "use a parameter or a constant";
+                return Err(malformed(
+                    "the length of a line must be known before play",
+                    call.spans[2],
+                    "depends on the position",
+                    help,
+                ));
+            }
+        };
+        let plane = self.plane(board, &call.terms[1], call.spans[1])?;
+        let lines = Lines::new(board.shape, board.rows, board.cols, length);
+        Ok(Term::truth(Bool::Line(Box::new((plane, lines)))))
+    }
+
+    fn connected(&mut self, board: &BoardTerm, call: &Call<'_>) -> Result<Term> {
+        let side = |index: usize| -> Result<Box<[u64]>> {
+            let found = side_of(&call.terms[index]);
+            let side = found.ok_or_else(|| {
+                wrong_kind("`left`, `right`, `top` or `bottom`", &call.terms[index], call.spans[index])
+            })?;
+            Ok(words_of(board.cells.len(), side_cells(board, side)))
+        };
+        let (from, to) = (side(2)?, side(3)?);
+        let plane = self.plane(board, &call.terms[1], call.spans[1])?;
+        let connection = Connection::new(board.shape, board.rows, board.cols, from, to);
+        Ok(Term::truth(Bool::Connected(Box::new((plane, connection)))))
+    }
+
+    fn neighbours(&mut self, board: &BoardTerm, call: &Call<'_>) -> Result<Term> {
+        let Some([row, col]) = call.terms[1].as_items().and_then(|items| <[Term; 2]>::try_from(items).ok()) else {
+            return Err(wrong_kind("a cell (row, column)", &call.terms[1], call.spans[1]));
+        };
+        let (row, col) = (self.integer(&(row, call.spans[1]))?, self.integer(&(col, call.spans[1]))?);
+        let mut parts = Vec::new();
+        for &(down, right) in neighbour_directions(board.shape) {
+            let row = self.apply(IntOp::Add, row.clone(), Int::Constant(down as i64), call.span);
+            let col = self.apply(IntOp::Add, col.clone(), Int::Constant(right as i64), call.span);
+            let on_board = all([inside(&row, board.rows), inside(&col, board.cols)]);
+            match on_board {
+                Bool::Constant(false) => continue,
+                Bool::Constant(true) => parts.push(plain(cell_of(row, col))),
+                guard => parts.push(Part { binders: vec![Binder::Guard(guard)], value: cell_of(row, col) }),
+            }
+        }
+        Ok(list(parts))
+    }
+}
+
+/// The functions whose first argument is a board.
+const BOARD_FUNCTIONS: [&str; 10] =
+    ["rows", "cols", "cells", "full", "empty_cells", "count", "height", "line", "connected", "neighbours"];
+
+fn plain(value: Term) -> Part<Term> {
+    Part { binders: Vec::new(), value }
+}
+
+fn cell_term(board: &BoardTerm, cell: usize) -> Term {
+    let number = |n: usize| Term::Known(Value::integer(n));
+    tuple(vec![number(cell / board.cols), number(cell % board.cols)])
+}
+
+fn cell_of(row: Int, col: Int) -> Term {
+    tuple(vec![Term::integer(row), Term::integer(col)])
+}
+
+fn inside(index: &Int, count: usize) -> Bool {
+    let last = Int::Constant(count as i64 - 1);
+    all([
+        compare(Comparison::LessEqual, Int::Constant(0), index.clone()),
+        compare(Comparison::LessEqual, index.clone(), last),
+    ])
+}
+
+fn everything(board: &BoardTerm) -> Plane {
+    Plane::Constant(words_of(board.cells.len(), 0..board.cells.len()))
+}
+
+fn empty_cells(board: &BoardTerm) -> Vec<Part<Term>> {
+    let empty = |term: &Term| match term.as_cell() {
+        Some(code) => compare(Comparison::Equal, code, Int::Constant(EMPTY)),
+        None => Bool::Constant(false),
+    };
+    let cells = board.cells.iter().enumerate().filter_map(|(cell, term)| match empty(term) {
+        Bool::Constant(false) => None,
+        Bool::Constant(true) => Some(plain(cell_term(board, cell))),
+        guard => Some(Part { binders: vec![Binder::Guard(guard)], value: cell_term(board, cell) }),
+    });
+    cells.collect()
+}
+
+/// The side of a board that a term names; `left` and `right` are written like the players.
+fn side_of(term: &Term) -> Option<Side> {
+    match term {
+        Term::Known(Value::Side(side)) => Some(*side),
+        Term::Known(Value::Player(Player::Alice)) => Some(Side::Left),
+        Term::Known(Value::Player(Player::Bob)) => Some(Side::Right),
+        _ => None,
+    }
+}
+
+fn side_cells(board: &BoardTerm, side: Side) -> impl Iterator<Item = usize> {
+    let (rows, cols) = (board.rows, board.cols);
+    (0..rows * cols).filter(move |cell| match side {
+        Side::Left => cell % cols == 0,
+        Side::Right => cell % cols == cols - 1,
+        Side::Top => cell / cols == 0,
+        Side::Bottom => cell / cols == rows - 1,
+    })
+}

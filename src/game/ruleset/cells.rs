@@ -1,0 +1,294 @@
+//! Sets of cells as bit strings, and the two questions about them that need more than one word operation: lines and
+//! connections.
+//!
+//! Cell number i, row by row from the top, is bit i. A *line* of n in the direction that adds s to the number exists
+//! if and only if `x & x >> s & x >> 2s & … & x >> (n−1)s` has a bit among the cells from which n cells in that
+//! direction lie on the board; so no line wraps around an edge. A *connection* is a flood fill of all cells at once:
+//! the reached cells spread to their neighbours in the set until nothing is added.
+
+use smallvec::SmallVec;
+
+use crate::eval::board::Shape;
+
+/// A set of cells.
+pub trait CellSet: Clone + PartialEq {
+    /// From words, least bits first.
+    fn from_words(words: &[u64]) -> Self;
+    /// The intersection.
+    fn and(&self, other: &Self) -> Self;
+    /// The union.
+    fn or(&self, other: &Self) -> Self;
+    /// The cells of this set that the other has not.
+    fn without(&self, other: &Self) -> Self;
+    /// Every cell's number lowered.
+    fn lowered(&self, by: u32) -> Self;
+    /// Every cell's number raised.
+    fn raised(&self, by: u32) -> Self;
+    /// Whether it has a cell.
+    fn any(&self) -> bool;
+    /// How many cells it has.
+    fn count(&self) -> u32;
+    /// Adds a cell.
+    fn insert(&mut self, cell: usize);
+}
+
+impl CellSet for u64 {
+    fn from_words(words: &[u64]) -> Self {
+        words[0]
+    }
+    fn and(&self, other: &Self) -> Self {
+        self & other
+    }
+    fn or(&self, other: &Self) -> Self {
+        self | other
+    }
+    fn without(&self, other: &Self) -> Self {
+        self & !other
+    }
+    fn lowered(&self, by: u32) -> Self {
+        self.checked_shr(by).unwrap_or(0)
+    }
+    fn raised(&self, by: u32) -> Self {
+        self.checked_shl(by).unwrap_or(0)
+    }
+    fn any(&self) -> bool {
+        *self != 0
+    }
+    fn count(&self) -> u32 {
+        self.count_ones()
+    }
+    fn insert(&mut self, cell: usize) {
+        *self |= 1 << cell;
+    }
+}
+
+/// A set of cells of a board with more than 64.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wide(SmallVec<[u64; 4]>);
+
+impl Wide {
+    fn zip(&self, other: &Self, f: impl Fn(u64, u64) -> u64) -> Self {
+        Self(self.0.iter().zip(&other.0).map(|(a, b)| f(*a, *b)).collect())
+    }
+
+    fn word(&self, index: Option<usize>) -> u64 {
+        index.and_then(|index| self.0.get(index)).copied().unwrap_or(0)
+    }
+}
+
+impl CellSet for Wide {
+    fn from_words(words: &[u64]) -> Self {
+        Self(words.into())
+    }
+    fn and(&self, other: &Self) -> Self {
+        self.zip(other, |a, b| a & b)
+    }
+    fn or(&self, other: &Self) -> Self {
+        self.zip(other, |a, b| a | b)
+    }
+    fn without(&self, other: &Self) -> Self {
+        self.zip(other, |a, b| a & !b)
+    }
+    fn lowered(&self, by: u32) -> Self {
+        let (words, bits) = (by as usize / 64, by % 64);
+        let word = |i: usize| {
+            let (low, high) = (self.word(Some(i + words)), self.word(Some(i + words + 1)));
+            low >> bits | high.checked_shl(64 - bits).unwrap_or(0)
+        };
+        Self((0..self.0.len()).map(word).collect())
+    }
+    fn raised(&self, by: u32) -> Self {
+        let (words, bits) = (by as usize / 64, by % 64);
+        let word = |i: usize| {
+            let (high, low) = (self.word(i.checked_sub(words)), self.word(i.checked_sub(words + 1)));
+            high << bits | low.checked_shr(64 - bits).unwrap_or(0)
+        };
+        Self((0..self.0.len()).map(word).collect())
+    }
+    fn any(&self) -> bool {
+        self.0.iter().any(|word| *word != 0)
+    }
+    fn count(&self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+    fn insert(&mut self, cell: usize) {
+        self.0[cell / 64] |= 1 << (cell % 64);
+    }
+}
+
+/// The words of a set of cells given by its members, for a board of so many cells.
+pub fn words_of(cells: usize, members: impl IntoIterator<Item = usize>) -> Box<[u64]> {
+    let mut words = vec![0; cells.div_ceil(64).max(1)];
+    for member in members {
+        words[member / 64] |= 1 << (member % 64);
+    }
+    words.into()
+}
+
+/// A direction: rows down, columns right.
+pub type Direction = (isize, isize);
+
+/// The directions of lines, one of each two opposite ones.
+pub fn line_directions(shape: Shape) -> &'static [Direction] {
+    match shape {
+        Shape::Square => &[(0, 1), (1, 0), (1, 1), (1, -1)],
+        Shape::Hex => &[(0, 1), (1, 0), (1, -1)],
+    }
+}
+
+/// The directions to the neighbours of a cell: cells that share an edge with it.
+pub fn neighbour_directions(shape: Shape) -> &'static [Direction] {
+    match shape {
+        Shape::Square => &[(-1, 0), (0, -1), (0, 1), (1, 0)],
+        Shape::Hex => &[(-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0)],
+    }
+}
+
+/// The number of the cell `steps` steps in a direction, if it is on the board.
+pub fn step(rows: usize, cols: usize, cell: usize, (down, right): Direction, steps: usize) -> Option<usize> {
+    let steps = isize::try_from(steps).ok()?;
+    let row = (cell / cols).checked_add_signed(down.checked_mul(steps)?).filter(|row| *row < rows)?;
+    let col = (cell % cols).checked_add_signed(right.checked_mul(steps)?).filter(|col| *col < cols)?;
+    Some(row * cols + col)
+}
+
+/// Looks for lines of one length on one board.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Lines {
+    length: u32,
+    /// By direction: by how much a step changes the number, and the cells where a line can begin.
+    directions: Vec<(u32, Box<[u64]>)>,
+}
+
+impl Lines {
+    /// Lines of `length` ≥ 1 cells.
+    pub fn new(shape: Shape, rows: usize, cols: usize, length: usize) -> Self {
+        let cells = rows * cols;
+        let begins =
+            |direction| (0..cells).filter(move |cell| step(rows, cols, *cell, direction, length - 1).is_some());
+        let directions = line_directions(shape)
+            .iter()
+            .filter(|direction| begins(**direction).next().is_some())
+            .map(|&(down, right)| {
+                // Where a line fits, a step leads to a greater number, unless the line is a single cell.
+                let by = (down * cols as isize + right).unsigned_abs() as u32;
+                (by, words_of(cells, begins((down, right))))
+            })
+            .collect();
+        Self { length: length.min(cells) as u32, directions }
+    }
+
+    /// Whether the set contains a line.
+    pub fn any<S: CellSet>(&self, set: &S) -> bool {
+        self.directions.iter().any(|(by, begins)| {
+            let mut runs = set.and(&S::from_words(begins));
+            let mut shifted = set.clone();
+            for _ in 1..self.length {
+                shifted = shifted.lowered(*by);
+                runs = runs.and(&shifted);
+            }
+            runs.any()
+        })
+    }
+}
+
+/// Looks for a chain of neighbouring cells from one side of a board to another.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Connection {
+    from: Box<[u64]>,
+    to: Box<[u64]>,
+    /// By direction: the cells from which a step stays on the board, and by how much it changes the number.
+    directions: Vec<(Box<[u64]>, isize)>,
+}
+
+impl Connection {
+    /// Between two sets of cells.
+    pub fn new(shape: Shape, rows: usize, cols: usize, from: Box<[u64]>, to: Box<[u64]>) -> Self {
+        let directions = neighbour_directions(shape)
+            .iter()
+            .map(|&direction| {
+                let stays = (0..rows * cols).filter(|cell| step(rows, cols, *cell, direction, 1).is_some());
+                (words_of(rows * cols, stays), direction.0 * cols as isize + direction.1)
+            })
+            .collect();
+        Self { from, to, directions }
+    }
+
+    /// Whether a chain of cells of the set joins the two.
+    pub fn any<S: CellSet>(&self, set: &S) -> bool {
+        let goal = S::from_words(&self.to);
+        let mut reached = set.and(&S::from_words(&self.from));
+        loop {
+            if reached.and(&goal).any() {
+                return true;
+            }
+            let spread = self.directions.iter().fold(reached.clone(), |spread, (stays, by)| {
+                let leaving = reached.and(&S::from_words(stays));
+                let by_cells = by.unsigned_abs() as u32;
+                spread.or(&if *by > 0 { leaving.raised(by_cells) } else { leaving.lowered(by_cells) })
+            });
+            let next = spread.and(set);
+            if next == reached {
+                return false;
+            }
+            reached = next;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn line_by_walking(shape: Shape, rows: usize, cols: usize, length: usize, set: &[bool]) -> bool {
+        (0..rows * cols).any(|cell| {
+            line_directions(shape).iter().any(|&direction| {
+                (0..length).all(|n| step(rows, cols, cell, direction, n).is_some_and(|cell| set[cell]))
+            })
+        })
+    }
+
+    fn connected_by_search(shape: Shape, rows: usize, cols: usize, set: &[bool]) -> bool {
+        let mut stack: Vec<usize> = (0..rows * cols).filter(|cell| cell % cols == 0 && set[*cell]).collect();
+        let mut seen = vec![false; rows * cols];
+        while let Some(cell) = stack.pop() {
+            if std::mem::replace(&mut seen[cell], true) {
+                continue;
+            }
+            let near = neighbour_directions(shape).iter().filter_map(|&way| step(rows, cols, cell, way, 1));
+            stack.extend(near.filter(|cell| set[*cell]));
+        }
+        (0..rows * cols).any(|cell| cell % cols == cols - 1 && seen[cell])
+    }
+
+    fn shape() -> impl Strategy<Value = Shape> {
+        prop_oneof![Just(Shape::Square), Just(Shape::Hex)]
+    }
+
+    proptest! {
+        #[test]
+        fn lines_and_connections_are_found_exactly(
+            shape in shape(), rows in 1usize..12, cols in 1usize..12, length in 1usize..6, density in 1u8..8, seed: u64,
+        ) {
+            let mut state = seed | 1;
+            let set: Vec<bool> = (0..rows * cols).map(|_| {
+                state ^= state << 13;
+                state ^= state >> 7;
+                state ^= state << 17;
+                (state >> 32) % 8 < u64::from(density)
+            }).collect();
+            let words = words_of(rows * cols, (0..rows * cols).filter(|cell| set[*cell]));
+            let lines = Lines::new(shape, rows, cols, length);
+            prop_assert_eq!(lines.any(&Wide::from_words(&words)), line_by_walking(shape, rows, cols, length, &set));
+            let side = |wanted: usize| words_of(rows * cols, (0..rows * cols).filter(|cell| cell % cols == wanted));
+            let connection = Connection::new(shape, rows, cols, side(0), side(cols - 1));
+            prop_assert_eq!(connection.any(&Wide::from_words(&words)), connected_by_search(shape, rows, cols, &set));
+            if rows * cols <= 64 {
+                prop_assert_eq!(lines.any(&words[0]), lines.any(&Wide::from_words(&words)));
+                prop_assert_eq!(connection.any(&words[0]), connection.any(&Wide::from_words(&words)));
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Compiling a ruleset with its arguments: state variables get their places, `move` lines their programs for each
+//! player, endings their programs in order.
+
+use super::endings::EndingProgram;
+use super::layout::{Allocator, Place, Range, Scalar};
+use super::moves::Move;
+use super::program::Machine;
+use super::specialise::{Constants, Specialiser, malformed};
+use super::symmetry::Symmetry;
+use super::term::{Term, kind_of};
+use super::{Ruleset, State, Stuck};
+use crate::check::ir;
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::Value;
+use crate::game::{PerPlayer, Player};
+
+/// Compiles a ruleset with its arguments.
+///
+/// # Errors
+/// If with these arguments a line is ill-typed or the game does not respect its symmetries.
+pub fn compile(template: &ir::Ruleset, arguments: &[Value], constants: &mut dyn Constants) -> Result<Ruleset> {
+    let initial = initial_values(template, arguments, constants)?;
+    let mut wider = Vec::new();
+    loop {
+        let known = wider.len();
+        let compiler = Compiler::new(template, arguments, constants, &initial, wider, &[])?;
+        let (mut ruleset, found) = compiler.run(&initial)?;
+        if found.len() > known {
+            wider = found;
+            continue;
+        }
+        ruleset.symmetry = Symmetry::declared(template, &ruleset)?;
+        ruleset.symmetry.verify_sample(&ruleset)?;
+        ruleset.start = ruleset.canonical(ruleset.start.clone());
+        return Ok(ruleset);
+    }
+}
+
+fn initial_values(template: &ir::Ruleset, arguments: &[Value], constants: &mut dyn Constants) -> Result<Vec<Value>> {
+    let mut specialiser = Specialiser::new(template, arguments, constants);
+    let mut values = Vec::new();
+    for variable in &template.state {
+        let mut scope = specialiser.scope();
+        values.push(specialiser.known(&variable.initial, &mut scope)?);
+    }
+    Ok(values)
+}
+
+/// Compiles the lines of one ruleset.
+pub struct Compiler<'a> {
+    pub(super) specialiser: Specialiser<'a>,
+    /// Where the state variables are kept.
+    pub(super) places: Vec<Place>,
+    /// The state variables that start as players and were found to take `empty` too.
+    pub(super) wider: Vec<usize>,
+    words: usize,
+}
+
+impl<'a> Compiler<'a> {
+    fn new(
+        template: &'a ir::Ruleset,
+        arguments: &'a [Value],
+        constants: &'a mut dyn Constants,
+        initial: &[Value],
+        wider: Vec<usize>,
+        ranges: &[Range],
+    ) -> Result<Self> {
+        let mut allocator = Allocator::new(ranges);
+        let mut places = Vec::new();
+        for (index, (variable, value)) in template.state.iter().zip(initial).enumerate() {
+            let with_empty = wider.contains(&index) || has_empty(value);
+            places.push(allocator.place(value, with_empty).ok_or_else(|| no_state(variable, value))?);
+        }
+        let mut specialiser = Specialiser::new(template, arguments, constants);
+        specialiser.state = places.iter().map(Term::of_place).collect();
+        Ok(Self { specialiser, places, wider, words: allocator.words() })
+    }
+
+    /// The ruleset without its symmetries, and the variables that need room for `empty`.
+    fn run(mut self, initial: &[Value]) -> Result<(Ruleset, Vec<usize>)> {
+        let template = self.specialiser.template;
+        let start = self.start(initial)?;
+        let mut moves = PerPlayer::<Vec<Move>>::default();
+        for player in Player::BOTH {
+            for rule in template.moves.iter().filter(|rule| rule.players.contains(&player)) {
+                moves[player].extend(self.move_line(rule, player)?);
+            }
+        }
+        let mut endings: Vec<EndingProgram> = Vec::new();
+        for rule in &template.endings {
+            endings.extend(self.ending(rule)?);
+        }
+        let stuck = match &template.stuck {
+            Some(ir::StuckRule::Fixed(stuck)) => *stuck,
+            Some(ir::StuckRule::Score(_)) | None => Stuck::OpponentMoves,
+        };
+        let scored = matches!(template.stuck, Some(ir::StuckRule::Score(_)))
+            || endings.iter().any(EndingProgram::is_score)
+            || Player::BOTH.iter().any(|player| moves[*player].iter().any(|one| !one.scores.is_empty()));
+        let names = template.state.iter().map(|variable| variable.name.clone());
+        let ruleset = Ruleset {
+            variables: names.zip(self.places).collect(),
+            start,
+            endings,
+            moves,
+            stuck,
+            scored,
+            symmetry: Symmetry::none(),
+            registers: self.specialiser.registers(),
+            sites: self.specialiser.sites,
+        };
+        Ok((ruleset, self.wider))
+    }
+
+    fn start(&mut self, initial: &[Value]) -> Result<State> {
+        let template = self.specialiser.template;
+        let mut words = State::zero(self.words);
+        for ((variable, place), value) in template.state.iter().zip(&self.places).zip(initial) {
+            if !put(place, &Term::Known(value.clone()), &mut words.0) {
+                let range = Range::WIDE;
+                let message = format!("the initial value of `{}` is out of range", variable.name);
+                return Err(Diagnostic::new(Code::OutOfRange, message)
+                    .label(variable.initial.span, "too large")
+                    .help(format!("integers of the state lie between {} and {}", range.low, range.high))
+                    .into());
+            }
+        }
+        Ok(words)
+    }
+}
+
+/// Writes known values into a state; false if one is out of range.
+pub(super) fn put(place: &Place, value: &Term, words: &mut [u64]) -> bool {
+    let mut pairs = Vec::new();
+    super::moves::pair(place, value, &mut pairs)
+        && pairs.into_iter().all(|(scalar, term)| {
+            let known = match scalar {
+                Scalar::Integer(_) => term.as_integer(),
+                Scalar::Bool(_) => term.as_truth().map(|truth| match truth {
+                    super::program::Bool::Constant(truth) => super::program::Int::Constant(i64::from(truth)),
+                    other => super::program::Int::Truth(Box::new(other)),
+                }),
+                Scalar::Player(_) | Scalar::Cell(_) => term.as_cell(),
+            };
+            match known {
+                Some(super::program::Int::Constant(n)) if scalar.holds(n) => {
+                    scalar.put(words, n);
+                    true
+                }
+                Some(_) | None => false,
+            }
+        })
+}
+
+impl Ruleset {
+    /// A machine on a state.
+    pub(super) fn machine(&self, state: &State) -> Machine {
+        Machine { words: state.0.clone(), registers: smallvec::SmallVec::from_elem(0, self.registers) }
+    }
+}
+
+fn has_empty(value: &Value) -> bool {
+    match value {
+        Value::Empty => true,
+        Value::List(items) | Value::Tuple(items) => items.iter().any(has_empty),
+        _ => false,
+    }
+}
+
+fn no_state(variable: &ir::StateVariable, value: &Value) -> Box<Diagnostic> {
+    let message = format!("a state variable cannot hold {}", kind_of(value));
+    let help = "a state holds integers, booleans, players, and lists, tuples, `grid`s and `hexgrid`s of these";
+    malformed(&message, variable.initial.span, &format!("the initial value of `{}`", variable.name), help)
+}

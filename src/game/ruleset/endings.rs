@@ -1,0 +1,97 @@
+//! Endings: the `win`, `draw` and `score … if` lines in order, tested on every position.
+
+use super::compile::Compiler;
+use super::fault::{Cause, Fault, Site};
+use super::layout::{ALICE, BOB};
+use super::program::{Bool, Int, Machine};
+use super::specialise::wrong_kind;
+use crate::check::ir::{EndingResult, EndingRule, Expr};
+use crate::diagnostic::Result;
+use crate::game::{Ending, Player};
+
+/// A line that ends the game.
+#[derive(Debug, PartialEq, Eq)]
+pub struct EndingProgram {
+    /// When.
+    pub condition: Bool,
+    /// How.
+    pub result: ResultProgram,
+}
+
+/// How a line ends the game.
+#[derive(Debug, PartialEq, Eq)]
+pub enum ResultProgram {
+    /// Somebody wins: the player's code.
+    Win(Int, Site),
+    /// Nobody wins.
+    Draw,
+    /// The score for Alice: a fraction.
+    Score(Int, i64),
+}
+
+impl EndingProgram {
+    /// Whether it gives a score.
+    pub fn is_score(&self) -> bool {
+        matches!(self.result, ResultProgram::Score(..))
+    }
+
+    /// How the game has ended by this line, if it has. A score alone makes nobody win.
+    ///
+    /// # Errors
+    /// If the program faults.
+    pub fn run(&self, machine: &mut Machine) -> std::result::Result<Option<Ending>, Fault> {
+        if !self.condition.run(machine)? {
+            return Ok(None);
+        }
+        match &self.result {
+            ResultProgram::Draw | ResultProgram::Score(..) => Ok(Some(Ending::Draw)),
+            ResultProgram::Win(winner, site) => match winner.run(machine)? {
+                ALICE => Ok(Some(Ending::Win(Player::Alice))),
+                BOB => Ok(Some(Ending::Win(Player::Bob))),
+                nobody => Err(site.fault(nobody)),
+            },
+        }
+    }
+}
+
+impl Compiler<'_> {
+    /// A line as programs: one, or one for each meaning of `me` if there are two.
+    pub(super) fn ending(&mut self, rule: &EndingRule) -> Result<Vec<EndingProgram>> {
+        let mut programs = Vec::new();
+        for me in Player::BOTH {
+            self.specialiser.mover = Some(me);
+            let program = self.ending_for(rule, me)?;
+            if program.condition != Bool::Constant(false) && !programs.contains(&program) {
+                programs.push(program);
+            }
+        }
+        Ok(programs)
+    }
+
+    fn ending_for(&mut self, rule: &EndingRule, me: Player) -> Result<EndingProgram> {
+        let mut scope = self.specialiser.scope();
+        let condition = self.specialiser.truth(&rule.condition, &mut scope)?;
+        let result = match &rule.result {
+            EndingResult::Draw => ResultProgram::Draw,
+            EndingResult::WinMe => {
+                let site = self.specialiser.sites.add(rule.span, Cause::NobodyWins);
+                ResultProgram::Win(Int::Constant(super::term::player_code(me)), site)
+            }
+            EndingResult::Win(winner) => self.winner(winner)?,
+            EndingResult::Score(score) => {
+                let term = self.specialiser.expr(score, &mut scope)?;
+                let (numerator, denominator) =
+                    term.as_number().ok_or_else(|| wrong_kind("a number", &term, score.span))?;
+                ResultProgram::Score(numerator, denominator)
+            }
+        };
+        Ok(EndingProgram { condition, result })
+    }
+
+    fn winner(&mut self, winner: &Expr) -> Result<ResultProgram> {
+        let mut scope = self.specialiser.scope();
+        let term = self.specialiser.expr(winner, &mut scope)?;
+        let program = term.as_cell().ok_or_else(|| wrong_kind("a player", &term, winner.span))?;
+        Ok(ResultProgram::Win(program, self.specialiser.sites.add(winner.span, Cause::NobodyWins)))
+    }
+}

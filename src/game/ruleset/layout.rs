@@ -1,0 +1,359 @@
+//! The layout of a packed state: which bits hold which part of which state variable.
+//!
+//! A boolean or player takes one bit, an integer as many as its range needs. A board whose cells are empty or a
+//! player's is two *planes*, sets of cells as bit strings, one for each player, so that a question about the whole
+//! board is a handful of word operations. No part straddles two words unless it is a plane of more than 64 cells.
+
+use crate::eval::Value;
+use crate::eval::board::{Board, Shape as CellShape};
+use crate::game::PerPlayer;
+
+/// A bit of the state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Bit {
+    /// The word.
+    pub word: u32,
+    /// The place in the word.
+    pub shift: u32,
+}
+
+impl Bit {
+    /// Whether it is set.
+    pub fn get(self, words: &[u64]) -> bool {
+        words[self.word as usize] >> self.shift & 1 != 0
+    }
+
+    /// Sets or clears it.
+    pub fn put(self, words: &mut [u64], value: bool) {
+        let word = &mut words[self.word as usize];
+        *word = *word & !(1 << self.shift) | u64::from(value) << self.shift;
+    }
+}
+
+/// Consecutive bits: of one word if there are at most 64, else of several words from the first bit of one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Field {
+    /// The first bit.
+    pub first: Bit,
+    /// How many.
+    pub bits: u32,
+}
+
+impl Field {
+    /// Its value; it has at most 64 bits.
+    pub fn get(self, words: &[u64]) -> u64 {
+        words[self.first.word as usize] >> self.first.shift & self.mask()
+    }
+
+    /// Sets it; it has at most 64 bits.
+    pub fn put(self, words: &mut [u64], value: u64) {
+        let word = &mut words[self.first.word as usize];
+        *word = *word & !(self.mask() << self.first.shift) | (value & self.mask()) << self.first.shift;
+    }
+
+    fn mask(self) -> u64 {
+        if self.bits >= 64 { u64::MAX } else { (1 << self.bits) - 1 }
+    }
+
+    /// One of its bits.
+    pub fn bit(self, index: u32) -> Bit {
+        let shift = self.first.shift + index;
+        Bit { word: self.first.word + shift / 64, shift: shift % 64 }
+    }
+}
+
+/// The integers from `low` to `high`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Range {
+    /// The least.
+    pub low: i64,
+    /// The greatest.
+    pub high: i64,
+}
+
+impl Range {
+    /// What an integer may be where nothing better is known: 32 bits with a sign.
+    pub const WIDE: Self = Self { low: i32::MIN as i64, high: i32::MAX as i64 };
+
+    /// Whether it contains a number.
+    pub fn contains(self, n: i64) -> bool {
+        self.low <= n && n <= self.high
+    }
+
+    fn bits(self) -> u32 {
+        (self.high - self.low).checked_ilog2().map_or(0, |log| log + 1)
+    }
+}
+
+/// Where an integer is kept: its distance from the least of its range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Integer {
+    /// The bits.
+    pub field: Field,
+    /// What it may be.
+    pub range: Range,
+    /// Which integer of the ruleset it is, counted from 0.
+    pub id: u32,
+}
+
+impl Integer {
+    /// Its value.
+    pub fn get(self, words: &[u64]) -> i64 {
+        self.range.low + self.field.get(words) as i64
+    }
+
+    /// Sets it to a number of its range.
+    pub fn put(self, words: &mut [u64], value: i64) {
+        debug_assert!(self.range.contains(value));
+        self.field.put(words, (value - self.range.low) as u64);
+    }
+}
+
+/// What stands on a cell, as the programs compute with it: [`EMPTY`], [`ALICE`] or [`BOB`].
+pub type CellCode = i64;
+/// Nobody's.
+pub const EMPTY: CellCode = 0;
+/// Alice's.
+pub const ALICE: CellCode = 1;
+/// Bob's.
+pub const BOB: CellCode = 2;
+
+/// The indivisible part of a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Scalar {
+    /// An integer.
+    Integer(Integer),
+    /// A boolean.
+    Bool(Bit),
+    /// A player: set for Bob.
+    Player(Bit),
+    /// `empty` or a player: a bit for each player, at most one of them set.
+    Cell(PerPlayer<Bit>),
+}
+
+impl Scalar {
+    /// Its value as programs compute with it.
+    pub fn get(self, words: &[u64]) -> i64 {
+        match self {
+            Self::Integer(integer) => integer.get(words),
+            Self::Bool(bit) => i64::from(bit.get(words)),
+            Self::Player(bit) => ALICE + i64::from(bit.get(words)),
+            Self::Cell(bits) => i64::from(bits.alice.get(words)) | i64::from(bits.bob.get(words)) << 1,
+        }
+    }
+
+    /// Whether it can hold a value of the right kind.
+    pub fn holds(self, value: i64) -> bool {
+        match self {
+            Self::Integer(integer) => integer.range.contains(value),
+            Self::Bool(_) => (0..=1).contains(&value),
+            Self::Player(_) => (ALICE..=BOB).contains(&value),
+            Self::Cell(_) => (EMPTY..=BOB).contains(&value),
+        }
+    }
+
+    /// Sets it to a value that it holds.
+    pub fn put(self, words: &mut [u64], value: i64) {
+        match self {
+            Self::Integer(integer) => integer.put(words, value),
+            Self::Bool(bit) => bit.put(words, value != 0),
+            Self::Player(bit) => bit.put(words, value == BOB),
+            Self::Cell(bits) => {
+                bits.alice.put(words, value == ALICE);
+                bits.bob.put(words, value == BOB);
+            }
+        }
+    }
+
+    /// Every bit it takes, in an order that two scalars of one kind share.
+    pub fn bits(self) -> Vec<Bit> {
+        match self {
+            Self::Integer(integer) => (0..integer.field.bits).map(|i| integer.field.bit(i)).collect(),
+            Self::Bool(bit) | Self::Player(bit) => vec![bit],
+            Self::Cell(bits) => vec![bits.alice, bits.bob],
+        }
+    }
+}
+
+/// A board's place in the state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BoardPlace {
+    /// The shape of the cells.
+    pub shape: CellShape,
+    /// The number of rows.
+    pub rows: usize,
+    /// The number of columns.
+    pub cols: usize,
+    /// The cells, row by row from the top.
+    pub cells: Vec<Scalar>,
+    /// The players' sets of cells, if cells hold `empty` or a player.
+    pub planes: Option<PerPlayer<Field>>,
+}
+
+/// Where the value of a state variable is kept, and in which shape.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// A single value.
+    Scalar(Scalar),
+    /// A list or tuple of fixed length.
+    Items {
+        /// Whether it is a tuple.
+        tuple: bool,
+        /// The places of its elements.
+        items: Vec<Place>,
+    },
+    /// A board.
+    Board(BoardPlace),
+}
+
+impl Place {
+    /// Every scalar in it, in order.
+    pub fn scalars(&self) -> Vec<Scalar> {
+        match self {
+            Self::Scalar(scalar) => vec![*scalar],
+            Self::Items { items, .. } => items.iter().flat_map(Place::scalars).collect(),
+            Self::Board(board) => board.cells.clone(),
+        }
+    }
+}
+
+/// Hands out the bits of a state, and the ranges of its integers.
+#[derive(Debug)]
+pub struct Allocator<'a> {
+    ranges: &'a [Range],
+    integers: u32,
+    used: Vec<u32>,
+}
+
+impl<'a> Allocator<'a> {
+    /// Integers beyond the known ranges get [`Range::WIDE`].
+    pub fn new(ranges: &'a [Range]) -> Self {
+        Self { ranges, integers: 0, used: Vec::new() }
+    }
+
+    /// How many words are used so far, at least one.
+    pub fn words(&self) -> usize {
+        self.used.len().max(1)
+    }
+
+    /// How many integers have been placed.
+    pub fn integers(&self) -> usize {
+        self.integers as usize
+    }
+
+    /// The place for a state variable with this initial value, if a state can hold such a value; `with_empty` makes
+    /// room for `empty` where the initial value has a player.
+    pub fn place(&mut self, initial: &Value, with_empty: bool) -> Option<Place> {
+        match initial {
+            Value::List(items) => self.items(false, items, with_empty),
+            Value::Tuple(items) => self.items(true, items, with_empty),
+            Value::Board(board) => self.board(board).map(Place::Board),
+            scalar => self.scalar(scalar, with_empty).map(Place::Scalar),
+        }
+    }
+
+    fn items(&mut self, tuple: bool, items: &[Value], with_empty: bool) -> Option<Place> {
+        let items: Option<Vec<Place>> = items.iter().map(|item| self.place(item, with_empty)).collect();
+        Some(Place::Items { tuple, items: items? })
+    }
+
+    fn board(&mut self, board: &Board) -> Option<BoardPlace> {
+        let &Board { shape, rows, cols, .. } = board;
+        if !board.cells.iter().all(|cell| matches!(cell, Value::Empty | Value::Player(_))) {
+            let cells: Option<Vec<Scalar>> = board.cells.iter().map(|cell| self.scalar(cell, true)).collect();
+            return Some(BoardPlace { shape, rows, cols, cells: cells?, planes: None });
+        }
+        let planes = PerPlayer::new(self.field(board.cells.len()), self.field(board.cells.len()));
+        let cells = (0..board.cells.len() as u32).map(|i| Scalar::Cell(planes.map(|plane| plane.bit(i)))).collect();
+        Some(BoardPlace { shape, rows, cols, cells, planes: Some(planes) })
+    }
+
+    fn scalar(&mut self, value: &Value, with_empty: bool) -> Option<Scalar> {
+        match value {
+            Value::Integer(_) => Some(Scalar::Integer(self.integer())),
+            Value::Bool(_) => Some(Scalar::Bool(self.field(1).first)),
+            Value::Player(_) if !with_empty => Some(Scalar::Player(self.field(1).first)),
+            Value::Player(_) | Value::Empty => {
+                Some(Scalar::Cell(PerPlayer::new(self.field(1).first, self.field(1).first)))
+            }
+            Value::Rational(_)
+            | Value::Chips(_)
+            | Value::Text(_)
+            | Value::Side(_)
+            | Value::Board(_)
+            | Value::List(_)
+            | Value::Tuple(_)
+            | Value::Game(_)
+            | Value::Function(_)
+            | Value::Rules(_)
+            | Value::Outcome(_)
+            | Value::Answer(_) => None,
+        }
+    }
+
+    fn integer(&mut self) -> Integer {
+        let id = self.integers;
+        self.integers += 1;
+        let range = self.ranges.get(id as usize).copied().unwrap_or(Range::WIDE);
+        Integer { field: self.field(range.bits() as usize), range, id }
+    }
+
+    /// The first gap that is long enough.
+    fn field(&mut self, bits: usize) -> Field {
+        let bits = bits as u32;
+        if bits > 64 {
+            let word = self.used.len() as u32;
+            self.used.extend((0..bits.div_ceil(64)).map(|i| (bits - 64 * i).min(64)));
+            return Field { first: Bit { word, shift: 0 }, bits };
+        }
+        let word = self.used.iter().position(|used| used + bits <= 64).unwrap_or_else(|| {
+            self.used.push(0);
+            self.used.len() - 1
+        });
+        let shift = self.used[word];
+        self.used[word] += bits;
+        // A field without bits may stand at the end of a full word, where no shift leads.
+        Field { first: Bit { word: word as u32, shift: shift.min(63) }, bits }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(rows: usize, cols: usize) -> Value {
+        Value::Board(Board { shape: CellShape::Square, rows, cols, cells: vec![Value::Empty; rows * cols] }.into())
+    }
+
+    #[test]
+    fn small_boards_share_a_word() {
+        let mut allocator = Allocator::new(&[]);
+        allocator.place(&board(5, 5), false);
+        allocator.place(&Value::Bool(true), false);
+        assert_eq!(allocator.words(), 1);
+    }
+
+    #[test]
+    fn large_planes_begin_words() {
+        let mut allocator = Allocator::new(&[]);
+        let Some(Place::Board(place)) = allocator.place(&board(11, 11), false) else { panic!("a board has a place") };
+        let planes = place.planes.expect("its cells are empty");
+        assert_eq!((planes.alice.first.word, planes.bob.first.word, allocator.words()), (0, 2, 4));
+        assert_eq!(planes.bob.bit(120), Bit { word: 3, shift: 56 });
+    }
+
+    #[test]
+    fn scalars_hold_what_is_put() {
+        let ranges = [Range { low: -3, high: 4 }, Range { low: 7, high: 7 }];
+        let mut allocator = Allocator::new(&ranges);
+        let initial = Value::list([Value::integer(0), Value::integer(7), Value::Empty, Value::Bool(false)]);
+        let scalars = allocator.place(&initial, false).expect("all are scalars").scalars();
+        let mut words = [0; 1];
+        for values in [[-3, 7, BOB, 1], [4, 7, EMPTY, 0], [0, 7, ALICE, 1]] {
+            scalars.iter().zip(values).for_each(|(scalar, value)| scalar.put(&mut words, value));
+            let read: Vec<i64> = scalars.iter().map(|scalar| scalar.get(&words)).collect();
+            assert_eq!(read, values);
+        }
+        assert_eq!(scalars.iter().map(|scalar| scalar.bits().len()).sum::<usize>(), 3 + 2 + 1);
+    }
+}

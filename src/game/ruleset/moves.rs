@@ -1,0 +1,435 @@
+//! Moves: every `move` line becomes, for each player and each value of its loop variables that is known before play,
+//! a straight program of its own: conditions, loops whose range depends on the position, changes.
+
+use super::compile::Compiler;
+use super::fault::{Cause, Fault};
+use super::layout::{BoardPlace, Place, Scalar};
+use super::program::{Binder, Change, Int, Machine, Register, each, run_all};
+use super::scope::Scope;
+use super::specialise::{malformed, wrong_kind};
+use super::term::Term;
+use crate::check::ir::{MoveRule, Update};
+use crate::diagnostic::Result;
+use crate::eval::Value;
+use crate::game::Player;
+use crate::source::Span;
+use crate::syntax::ast::{AssignOp, BinaryOp};
+
+/// A move with its known loop variables fixed.
+#[derive(Debug)]
+pub struct Move {
+    /// The conditions and loops before the change.
+    pub binders: Vec<Binder>,
+    /// What it does.
+    pub changes: Vec<Change>,
+    /// The name of the move.
+    name: String,
+    /// What stands between its parentheses.
+    arguments: Vec<Label>,
+    /// What it adds to the mover's score: numerators and denominators.
+    pub scores: Vec<(Int, i64)>,
+}
+
+/// A part of a move's label.
+#[derive(Debug)]
+enum Label {
+    Text(String),
+    Number(Int, i64),
+    Truth(Int),
+    Cell(Int),
+}
+
+impl Move {
+    /// Calls `visit` with the machine after each way to make the move; the state is as before when it returns.
+    ///
+    /// # Errors
+    /// If the program faults.
+    pub fn run(&self, machine: &mut Machine, visit: &mut dyn FnMut(&mut Machine)) -> std::result::Result<(), Fault> {
+        each(&self.binders, machine, &mut |machine| {
+            let before = machine.words.clone();
+            run_all(&self.changes, machine)?;
+            visit(machine);
+            machine.words = before;
+            Ok(true)
+        })?;
+        Ok(())
+    }
+
+    /// Calls `visit` with the label of the move and the machine after it.
+    ///
+    /// # Errors
+    /// If the program faults; with the label of the move that did.
+    pub fn run_labelled(
+        &self,
+        machine: &mut Machine,
+        visit: &mut dyn FnMut(String, &mut Machine),
+    ) -> std::result::Result<(), (Fault, String)> {
+        let mut label = format!("{}(…)", self.name);
+        let done = each(&self.binders, machine, &mut |machine| {
+            label = self.label(machine)?;
+            let before = machine.words.clone();
+            run_all(&self.changes, machine)?;
+            visit(label.clone(), machine);
+            machine.words = before;
+            Ok(true)
+        });
+        done.map(drop).map_err(|fault| (fault, label))
+    }
+
+    fn label(&self, machine: &mut Machine) -> std::result::Result<String, Fault> {
+        let parts: std::result::Result<Vec<String>, Fault> =
+            self.arguments.iter().map(|argument| argument.print(machine)).collect();
+        let parts = parts?;
+        Ok(if parts.is_empty() { self.name.clone() } else { format!("{}({})", self.name, parts.join(", ")) })
+    }
+}
+
+impl Label {
+    fn print(&self, machine: &mut Machine) -> std::result::Result<String, Fault> {
+        Ok(match self {
+            Self::Text(text) => text.clone(),
+            Self::Number(program, 1) => program.run(machine)?.to_string(),
+            Self::Number(program, denominator) => {
+                num_rational::Ratio::new(program.run(machine)?, *denominator).to_string()
+            }
+            Self::Truth(program) => (program.run(machine)? != 0).to_string(),
+            Self::Cell(program) => super::text::cell_word(program.run(machine)?).to_owned(),
+        })
+    }
+}
+
+/// Where an update writes: one place, or one of several as an index decides.
+enum Target<'p> {
+    One(&'p Place),
+    Cell(&'p BoardPlace, usize),
+    Chosen(Int, Vec<Target<'p>>),
+    Nowhere(super::fault::Site),
+}
+
+impl Compiler<'_> {
+    /// The moves of a player by one `move` line.
+    pub(super) fn move_line(&mut self, rule: &MoveRule, player: Player) -> Result<Vec<Move>> {
+        self.specialiser.mover = Some(player);
+        let mut scope = self.specialiser.scope();
+        let mut moves = Vec::new();
+        // The specialiser walks through the clauses while the moves are compiled with it: lend it out.
+        let places = std::mem::take(&mut self.places);
+        let mut wider = std::mem::take(&mut self.wider);
+        let done = self.specialiser.clauses(
+            &rule.clauses,
+            true,
+            &mut scope,
+            &mut Vec::new(),
+            &mut |specialiser, scope, binders| {
+                let mut updates = Updates { specialiser, places: &places, wider: &mut wider, scores: Vec::new() };
+                let arguments = updates.labels(&rule.arguments, scope)?;
+                let changes = updates.all(&rule.updates, scope)?;
+                let scores = updates.scores;
+                moves.push(Move { binders: binders.to_vec(), changes, name: rule.name.clone(), arguments, scores });
+                Ok(())
+            },
+        );
+        (self.places, self.wider) = (places, wider);
+        done.map(|()| moves)
+    }
+}
+
+/// Compiles the updates of one move.
+struct Updates<'u, 'a> {
+    specialiser: &'u mut super::specialise::Specialiser<'a>,
+    places: &'u [Place],
+    /// The state variables that start as players and were found to take `empty` too.
+    wider: &'u mut Vec<usize>,
+    scores: Vec<(Int, i64)>,
+}
+
+impl Updates<'_, '_> {
+    fn labels(&mut self, arguments: &[crate::check::ir::Expr], scope: &mut Scope) -> Result<Vec<Label>> {
+        let mut labels = Vec::new();
+        for argument in arguments {
+            let term = self.specialiser.expr(argument, scope)?;
+            self.label(&term, argument.span, &mut labels)?;
+        }
+        Ok(labels)
+    }
+
+    /// Cells and other tuples are spread out: `place(1, 1)`.
+    fn label(&mut self, term: &Term, span: Span, labels: &mut Vec<Label>) -> Result<()> {
+        let is_tuple = matches!(term, Term::Tuple(_) | Term::Known(Value::Tuple(_)));
+        if is_tuple && let Some(items) = term.as_items() {
+            return items.iter().try_for_each(|item| self.label(item, span, labels));
+        }
+        labels.push(match term {
+            Term::Known(value) => Label::Text(super::text::print_value(value).ok_or_else(|| unlabelled(term, span))?),
+            Term::Number(program, denominator) => Label::Number(program.clone(), *denominator),
+            Term::Truth(_) => Label::Truth(term.as_scalar().ok_or_else(|| unlabelled(term, span))?),
+            Term::Cell(program) | Term::Player(program) => Label::Cell(program.clone()),
+            Term::Tuple(_) | Term::List(_) | Term::Board(_) | Term::Function(..) | Term::Fault(_) => {
+                return Err(unlabelled(term, span));
+            }
+        });
+        Ok(())
+    }
+
+    fn all(&mut self, updates: &[Update], scope: &mut Scope) -> Result<Vec<Change>> {
+        let mut changes = Vec::new();
+        for update in updates {
+            self.update(update, scope, &mut changes)?;
+        }
+        Ok(changes)
+    }
+
+    fn update(&mut self, update: &Update, scope: &mut Scope, changes: &mut Vec<Change>) -> Result<()> {
+        match update {
+            Update::Assign { target, indices, op, value, span } => {
+                let indices = self.specialiser.spanned(indices, scope)?;
+                let value = (self.specialiser.expr(value, scope)?, value.span);
+                let value = self.combined(*target, &indices, *op, value, *span)?;
+                let places = self.places;
+                let written = self.target(Target::One(&places[*target]), &indices, *span)?;
+                self.assign(*target, &written, &value, changes)
+            }
+            Update::Drop { target, column, value, span } => {
+                let column = (self.specialiser.expr(column, scope)?, column.span);
+                let value = (self.specialiser.expr(value, scope)?, value.span);
+                changes.push(self.drop(*target, &column, &value, *span)?);
+                Ok(())
+            }
+            Update::Score(score) => {
+                let term = self.specialiser.expr(score, scope)?;
+                self.scores.push(term.as_number().ok_or_else(|| wrong_kind("a number", &term, score.span))?);
+                Ok(())
+            }
+            Update::If(condition, then, otherwise) => {
+                let condition = self.specialiser.truth(condition, scope)?;
+                match condition {
+                    super::program::Bool::Constant(true) => changes.extend(self.all(then, scope)?),
+                    super::program::Bool::Constant(false) => changes.extend(self.all(otherwise, scope)?),
+                    condition => {
+                        let branches = (self.all(then, scope)?, self.all(otherwise, scope)?);
+                        changes.push(Change::If(condition, branches.0, branches.1));
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// The value to be written: with `+=` and `-=`, what is there and the value.
+    fn combined(
+        &mut self,
+        target: usize,
+        indices: &[(Term, Span)],
+        op: AssignOp,
+        value: (Term, Span),
+        span: Span,
+    ) -> Result<(Term, Span)> {
+        let op = match op {
+            AssignOp::Set => return Ok(value),
+            AssignOp::Add => BinaryOp::Add,
+            AssignOp::Subtract => BinaryOp::Subtract,
+        };
+        let variable = self.specialiser.state[target].clone();
+        let before = if indices.is_empty() { variable } else { self.element(variable, indices, span)? };
+        Ok((self.specialiser.operator(op, &(before, span), &value, span)?, span))
+    }
+
+    /// The element at several indices: one for each level of nested lists.
+    fn element(&mut self, variable: Term, indices: &[(Term, Span)], span: Span) -> Result<Term> {
+        if variable.as_board().is_some() || indices.len() == 1 {
+            return self.specialiser.index(&variable, indices, span);
+        }
+        let inner = self.specialiser.index(&variable, &indices[..1], span)?;
+        self.element(inner, &indices[1..], span)
+    }
+
+    /// The place at the indices.
+    fn target<'p>(&mut self, place: Target<'p>, indices: &[(Term, Span)], span: Span) -> Result<Target<'p>> {
+        let Some((first, rest)) = indices.split_first() else { return Ok(place) };
+        match place {
+            Target::One(Place::Board(board)) => {
+                let cell = self.specialiser.cell_number(board.rows, board.cols, indices, span)?;
+                let cells = (0..board.cells.len()).map(|cell| Target::Cell(board, cell)).collect();
+                Ok(chosen(cell, cells))
+            }
+            Target::One(Place::Items { items, .. }) => {
+                let index = self.specialiser.integer(first)?;
+                let index = self.specialiser.within(index, items.len(), "this list", first.1);
+                let items: Result<Vec<Target<'p>>> =
+                    items.iter().map(|item| self.target(Target::One(item), rest, span)).collect();
+                Ok(chosen(index, items?))
+            }
+            Target::One(Place::Scalar(_)) | Target::Cell(..) => {
+                let help = "only boards and lists take an index";
+                Err(malformed("this has no elements", first.1, "an index too many", help))
+            }
+            Target::Chosen(..) | Target::Nowhere(_) => Ok(place),
+        }
+    }
+
+    fn assign(
+        &mut self,
+        variable: usize,
+        target: &Target<'_>,
+        value: &(Term, Span),
+        changes: &mut Vec<Change>,
+    ) -> Result<()> {
+        match target {
+            Target::Nowhere(site) => changes.push(Change::Fault(*site)),
+            Target::Cell(board, cell) => changes.push(self.set(variable, board.cells[*cell], value)?),
+            Target::One(Place::Scalar(scalar)) => changes.push(self.set(variable, *scalar, value)?),
+            Target::One(place) => self.assign_whole(variable, place, value, changes)?,
+            Target::Chosen(index, targets) => {
+                let mut choices = Vec::new();
+                let value = (self.kept(value, changes)?, value.1);
+                for target in targets {
+                    let mut choice = Vec::new();
+                    self.assign(variable, target, &value, &mut choice)?;
+                    choices.push(choice);
+                }
+                let site = self.specialiser.index_site("this", choices.len(), value.1);
+                changes.push(Change::Pick(index.clone(), choices.into(), site));
+            }
+        }
+        Ok(())
+    }
+
+    /// The value in a register, so that it is computed once.
+    fn kept(&mut self, (term, span): &(Term, Span), changes: &mut Vec<Change>) -> Result<Term> {
+        let Some(program) = term.as_scalar() else { return Ok(term.clone()) };
+        let register: Register = self.specialiser.register(*span)?;
+        changes.push(Change::Keep(register, program));
+        Ok(term.in_register(register).expect("a scalar fits in a register"))
+    }
+
+    /// A list, tuple or board takes a value: all of it is computed before any is written.
+    fn assign_whole(
+        &mut self,
+        variable: usize,
+        place: &Place,
+        value: &(Term, Span),
+        changes: &mut Vec<Change>,
+    ) -> Result<()> {
+        let mut pairs = Vec::new();
+        if !pair(place, &value.0, &mut pairs) {
+            let name = &self.specialiser.template.state[variable].name;
+            let help = "the shape of a state variable comes from its initial value and never changes";
+            let message = format!("`{name}` takes a value of another shape");
+            return Err(malformed(&message, value.1, "another shape", help));
+        }
+        let mut writes = Vec::new();
+        for (scalar, term) in pairs {
+            let term = (self.kept(&(term, value.1), changes)?, value.1);
+            writes.push(self.set(variable, scalar, &term)?);
+        }
+        changes.extend(writes);
+        Ok(())
+    }
+
+    fn set(&mut self, variable: usize, scalar: Scalar, (term, span): &(Term, Span)) -> Result<Change> {
+        if let Term::Fault(site) = term {
+            return Ok(Change::Fault(*site));
+        }
+        let name = self.specialiser.template.state[variable].name.clone();
+        let wrong = |needed: &str| {
+            let message = format!("`{name}` holds {needed} here, but takes {}", term.kind());
+            malformed(&message, *span, "another kind", "a state variable keeps the kind of its initial value")
+        };
+        let (value, cause) = match scalar {
+            Scalar::Integer(integer) => {
+                let (numerator, denominator) = term.as_number().ok_or_else(|| wrong("an integer"))?;
+                let value = match denominator {
+                    1 => numerator,
+                    _ => self.specialiser.apply(
+                        super::program::IntOp::ExactDivide,
+                        numerator,
+                        Int::Constant(denominator),
+                        *span,
+                    ),
+                };
+                (value, Cause::Range(name, integer.range))
+            }
+            Scalar::Bool(_) => {
+                let truth = term.as_truth().ok_or_else(|| wrong("true or false"))?;
+                (Int::Truth(Box::new(truth)), Cause::NotPlayer(name))
+            }
+            Scalar::Player(_) => {
+                if let (Some(_), Term::Cell(_) | Term::Known(Value::Empty)) = (term.as_cell(), term) {
+                    self.wider.push(variable);
+                }
+                (term.as_cell().ok_or_else(|| wrong("a player"))?, Cause::NotPlayer(name))
+            }
+            Scalar::Cell(_) => (term.as_cell().ok_or_else(|| wrong("`empty` or a player"))?, Cause::NotPlayer(name)),
+        };
+        let site = self.specialiser.sites.add(*span, cause);
+        Ok(Change::Set(scalar, value, site))
+    }
+
+    /// `drop(board, col, value)`: the lowest empty cell of the column.
+    fn drop(&mut self, target: usize, column: &(Term, Span), value: &(Term, Span), span: Span) -> Result<Change> {
+        let Place::Board(board) = &self.places[target] else {
+            let name = &self.specialiser.template.state[target].name;
+            return Err(malformed(
+                &format!("`{name}` is no board"),
+                span,
+                "`drop` needs a board",
+                "use `grid(rows, cols)`",
+            ));
+        };
+        if board.planes.is_none() {
+            let message = "`drop` needs a board whose cells are `empty` or a player";
+            return Err(malformed(message, span, "dropped here", "start it as `grid(rows, cols)`"));
+        }
+        let code = value.0.as_cell().ok_or_else(|| wrong_kind("a player", &value.0, value.1))?;
+        let index = self.specialiser.integer(column)?;
+        let what = format!("the board's {} columns", board.cols);
+        let index = self.specialiser.within(index, board.cols, &what, column.1);
+        let site = self.specialiser.sites.add(span, Cause::FullColumn);
+        let fill = |col: usize| {
+            let cells = (0..board.rows).rev().map(|row| board.cells[row * board.cols + col]);
+            Change::Fill(cells.collect(), code.clone(), site)
+        };
+        Ok(match index {
+            Int::Fault(site) => Change::Fault(site),
+            Int::Constant(col) => fill(usize::try_from(col).expect("within the board")),
+            index => Change::Pick(index, (0..board.cols).map(|col| vec![fill(col)]).collect(), site),
+        })
+    }
+}
+
+fn chosen<'p>(index: Int, mut targets: Vec<Target<'p>>) -> Target<'p> {
+    match index {
+        Int::Constant(n) => targets.swap_remove(usize::try_from(n).expect("an index within the list")),
+        Int::Fault(site) => Target::Nowhere(site),
+        index => Target::Chosen(index, targets),
+    }
+}
+
+/// Pairs the scalars of a place with the parts of a term; false if the shapes differ.
+pub(super) fn pair(place: &Place, term: &Term, pairs: &mut Vec<(Scalar, Term)>) -> bool {
+    match place {
+        Place::Scalar(scalar) => {
+            pairs.push((*scalar, term.clone()));
+            true
+        }
+        Place::Items { items, .. } => match term.as_items() {
+            Some(terms) if terms.len() == items.len() => {
+                items.iter().zip(&terms).all(|(item, term)| pair(item, term, pairs))
+            }
+            Some(_) | None => false,
+        },
+        Place::Board(board) => match term.as_board() {
+            Some(other) if (other.shape, other.rows, other.cols) == (board.shape, board.rows, board.cols) => {
+                pairs.extend(board.cells.iter().copied().zip(other.cells.iter().cloned()));
+                true
+            }
+            Some(_) | None => false,
+        },
+    }
+}
+
+fn unlabelled(term: &Term, span: Span) -> Box<crate::diagnostic::Diagnostic> {
+    let message =
+        format!("the arguments of a move are numbers, booleans, players and cells, but this is {}", term.kind());
+    malformed(&message, span, "no label", "name the move by what it changes, as in `move place(c)`")
+}

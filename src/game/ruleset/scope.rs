@@ -1,0 +1,55 @@
+//! The variables that an expression is specialised under.
+
+use std::rc::Rc;
+
+use super::term::Term;
+use crate::check::ir::Expr;
+use crate::eval::Value;
+
+/// What a variable stands for.
+#[derive(Debug, Clone)]
+pub enum Binding {
+    /// Nothing yet.
+    Unbound,
+    /// A term.
+    Term(Term),
+    /// An expression that is specialised anew at each use.
+    Delayed(Rc<(Expr, Scope)>),
+}
+
+/// The variables of a function or ruleset.
+#[derive(Debug, Clone)]
+pub struct Scope {
+    slots: Vec<Binding>,
+    /// What the function captured.
+    pub captured: Rc<[Term]>,
+}
+
+impl Scope {
+    /// A scope of this many slots.
+    pub fn new(slots: usize, captured: Rc<[Term]>) -> Self {
+        Self { slots: vec![Binding::Unbound; slots], captured }
+    }
+
+    /// What a slot stands for.
+    pub fn get(&self, slot: usize) -> &Binding {
+        self.slots.get(slot).unwrap_or(&Binding::Unbound)
+    }
+
+    /// Binds a slot; gives what it stood for before.
+    pub fn set(&mut self, slot: usize, binding: Binding) -> Binding {
+        if self.slots.len() <= slot {
+            self.slots.resize(slot + 1, Binding::Unbound);
+        }
+        std::mem::replace(&mut self.slots[slot], binding)
+    }
+
+    /// The known variables as a frame of the evaluator.
+    pub fn frame(&self) -> Vec<Value> {
+        let value = |binding: &Binding| match binding {
+            Binding::Term(Term::Known(value)) => value.clone(),
+            Binding::Unbound | Binding::Term(_) | Binding::Delayed(_) => Value::Empty,
+        };
+        self.slots.iter().map(value).collect()
+    }
+}

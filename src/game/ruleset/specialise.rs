@@ -1,0 +1,588 @@
+//! Specialising expressions: with the parameters, the loop variables and the mover known, whatever does not depend on
+//! the position is computed once by the evaluator; users' functions and `let` lines are unfolded at their uses; and
+//! what is left becomes a program. (This is partial evaluation: Jones, Gomard & Sestoft, 1993.)
+
+use std::rc::Rc;
+
+use super::fault::{Cause, Site, Sites};
+use super::known::is_known;
+use super::program::{Binder, Bool, Int, Part, Register};
+use super::scope::{Binding, Scope};
+use super::term::{Term, all, any, not};
+use crate::check::ir::{Clause, Code as FunctionCode, Expr, ExprKind, Ruleset};
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::{Function, Value};
+use crate::game::Player;
+use crate::source::Span;
+use crate::syntax::ast::{BinaryOp, UnaryOp};
+
+/// How deep functions may be unfolded.
+const MAX_DEPTH: usize = 1_000;
+
+/// How many expressions a ruleset's program may come from.
+const MAX_SIZE: usize = 5_000_000;
+
+/// The evaluator, as far as rulesets need it.
+pub trait Constants {
+    /// The value of an expression without state, whose variables are in the frame.
+    ///
+    /// # Errors
+    /// If it has none.
+    fn evaluate(&mut self, expr: &Expr, frame: &mut Vec<Value>) -> Result<Value>;
+}
+
+/// Specialises the expressions of one ruleset.
+pub struct Specialiser<'a> {
+    /// The ruleset.
+    pub template: &'a Ruleset,
+    /// The values of its parameters.
+    pub parameters: &'a [Value],
+    /// What the state variables hold.
+    pub state: Vec<Term>,
+    /// Who `me` is at present.
+    pub mover: Option<Player>,
+    /// Where programs can fault.
+    pub sites: Sites,
+    constants: &'a mut dyn Constants,
+    registers: Register,
+    depth: usize,
+    size: usize,
+}
+
+impl<'a> Specialiser<'a> {
+    /// Nothing specialised yet, no state known.
+    pub fn new(template: &'a Ruleset, parameters: &'a [Value], constants: &'a mut dyn Constants) -> Self {
+        Self {
+            template,
+            parameters,
+            state: Vec::new(),
+            mover: None,
+            sites: Sites::default(),
+            constants,
+            registers: 0,
+            depth: 0,
+            size: 0,
+        }
+    }
+
+    /// How many registers the programs use.
+    pub fn registers(&self) -> usize {
+        self.registers as usize
+    }
+
+    /// The scope of the ruleset's lines: its parameters.
+    pub fn scope(&self) -> Scope {
+        let mut scope = Scope::new(self.template.frame, Rc::new([]));
+        for (slot, value) in self.parameters.iter().enumerate() {
+            scope.set(slot, Binding::Term(Term::Known(value.clone())));
+        }
+        scope
+    }
+
+    /// A variable of its own.
+    pub fn register(&mut self, span: Span) -> Result<Register> {
+        let register = self.registers;
+        self.registers = register.checked_add(1).ok_or_else(|| too_large(span))?;
+        Ok(register)
+    }
+
+    /// The value of an expression that must be known before play.
+    ///
+    /// # Errors
+    /// If it depends on the position, or cannot be evaluated.
+    pub fn known(&mut self, expr: &Expr, scope: &mut Scope) -> Result<Value> {
+        match self.expr(expr, scope)? {
+            Term::Known(value) => Ok(value),
+            _ => Err(malformed(
+                "this must be known before play",
+                expr.span,
+                "depends on the position",
+                "use parameters and constants only",
+            )),
+        }
+    }
+
+    /// Specialises an expression.
+    ///
+    /// # Errors
+    /// If it is ill-typed, or not supported inside rulesets.
+    pub fn expr(&mut self, expr: &Expr, scope: &mut Scope) -> Result<Term> {
+        self.size += 1;
+        if self.size > MAX_SIZE {
+            return Err(too_large(expr.span));
+        }
+        if let ExprKind::Constant(value) = &*expr.kind {
+            return Ok(Term::Known(value.clone()));
+        }
+        if let ExprKind::Local(slot) = *expr.kind {
+            return self.local(slot, scope, expr.span);
+        }
+        if is_known(expr, scope) {
+            return self.constants.evaluate(expr, &mut scope.frame()).map(Term::Known);
+        }
+        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.unknown(expr, scope))
+    }
+
+    fn local(&mut self, slot: usize, scope: &Scope, span: Span) -> Result<Term> {
+        match scope.get(slot).clone() {
+            Binding::Term(term) => Ok(term),
+            Binding::Delayed(delayed) => self.expr(&delayed.0, &mut delayed.1.clone()),
+            Binding::Unbound => {
+                Err(malformed("this variable has no value here", span, "no value", "use it where it is bound"))
+            }
+        }
+    }
+
+    /// Specialises an expression that depends on the position or the mover.
+    fn unknown(&mut self, expr: &Expr, scope: &mut Scope) -> Result<Term> {
+        let span = expr.span;
+        match &*expr.kind {
+            ExprKind::Constant(value) => Ok(Term::Known(value.clone())),
+            ExprKind::Local(slot) => self.local(*slot, scope, span),
+            ExprKind::Captured(index) => Ok(scope.captured[*index].clone()),
+            ExprKind::State(index) => Ok(self.state[*index].clone()),
+            ExprKind::Mover => self.player(span).map(known_player),
+            ExprKind::Opponent => self.player(span).map(|player| known_player(player.other())),
+            ExprKind::RuleLet(index, arguments) => self.rule_let(*index, arguments, scope, span),
+            ExprKind::Call { callee, arguments } => self.call(callee, arguments, scope, span),
+            ExprKind::Builtin { builtin, arguments, named, .. } => {
+                let terms = self.exprs(arguments, scope)?;
+                let spans: Vec<Span> = arguments.iter().map(|argument| argument.span).collect();
+                if named.is_empty() && !terms.iter().all(|term| matches!(term, Term::Known(_))) {
+                    return self.builtin(builtin.name, &terms, &spans, span);
+                }
+                self.fold(expr, scope)
+            }
+            ExprKind::Index(base, indices) => {
+                let base = self.expr(base, scope)?;
+                let indices = self.spanned(indices, scope)?;
+                self.index(&base, &indices, span)
+            }
+            ExprKind::List(items) => {
+                let items = self.exprs(items, scope)?;
+                Ok(list(items.into_iter().map(|value| Part { binders: Vec::new(), value }).collect()))
+            }
+            ExprKind::Tuple(items) => self.exprs(items, scope).map(tuple),
+            ExprKind::Comprehension(element, clauses) => self.comprehension(element, clauses, scope),
+            ExprKind::Unary(op, operand) => self.unary(*op, operand, scope, span),
+            ExprKind::Binary(op, left, right) => self.binary(*op, left, right, scope, span),
+            ExprKind::If(condition, then, otherwise) => self.conditional(condition, then, otherwise, scope, span),
+            ExprKind::Let(slot, value, body) => {
+                let term = self.expr(value, scope)?;
+                let bound = delay(term, value, scope);
+                self.with(bound, span, &mut |this, binding| {
+                    let before = scope.set(*slot, binding);
+                    let term = this.expr(body, scope);
+                    scope.set(*slot, before);
+                    term
+                })
+            }
+            ExprKind::Closure(code, captured) => {
+                let captured = self.exprs(captured, scope)?;
+                Ok(Term::Function(Rc::clone(code), captured.into()))
+            }
+            ExprKind::Primitive(_)
+            | ExprKind::Global(_)
+            | ExprKind::Braces(_)
+            | ExprKind::Rules(_)
+            | ExprKind::Graph(_)
+            | ExprKind::At(..)
+            | ExprKind::After(..)
+            | ExprKind::Using(..) => Err(malformed(
+                "games and rules cannot depend on the position",
+                span,
+                "depends on the position",
+                "the lines of a ruleset compute with integers, booleans, players, lists and boards",
+            )),
+        }
+    }
+
+    fn player(&self, span: Span) -> Result<Player> {
+        self.mover.ok_or_else(|| {
+            let help = "use them in `move`, `win` and `draw` lines";
+            malformed("`me` and `other` have no meaning here", span, "nobody moves here", help)
+        })
+    }
+
+    /// Specialises several expressions.
+    ///
+    /// # Errors
+    /// As [`expr`](Self::expr).
+    pub fn exprs(&mut self, exprs: &[Expr], scope: &mut Scope) -> Result<Vec<Term>> {
+        exprs.iter().map(|expr| self.expr(expr, scope)).collect()
+    }
+
+    /// Specialises several expressions and keeps their places.
+    ///
+    /// # Errors
+    /// As [`expr`](Self::expr).
+    pub fn spanned(&mut self, exprs: &[Expr], scope: &mut Scope) -> Result<Vec<(Term, Span)>> {
+        exprs.iter().map(|expr| Ok((self.expr(expr, scope)?, expr.span))).collect()
+    }
+
+    /// Lets the evaluator compute a call of a builtin whose arguments have become known.
+    fn fold(&mut self, expr: &Expr, scope: &mut Scope) -> Result<Term> {
+        let mut folded = expr.clone();
+        if let ExprKind::Builtin { arguments, named, .. } = &mut *folded.kind {
+            for argument in arguments.iter_mut().chain(named.iter_mut().map(|(_, argument)| argument)) {
+                *argument.kind = ExprKind::Constant(self.known(argument, scope)?);
+            }
+        }
+        self.constants.evaluate(&folded, &mut scope.frame()).map(Term::Known)
+    }
+
+    /// The value of an operator on known operands, by the evaluator.
+    pub(super) fn evaluate(&mut self, kind: ExprKind, span: Span) -> Result<Term> {
+        self.constants.evaluate(&Expr { kind: Box::new(kind), span }, &mut Vec::new()).map(Term::Known)
+    }
+
+    /// A value as an operand of [`evaluate`](Self::evaluate).
+    pub(super) fn operand(value: &Value, span: Span) -> Expr {
+        Expr { kind: Box::new(ExprKind::Constant(value.clone())), span }
+    }
+
+    /// Specialises `body` with a variable bound; a value that takes work to compute is kept in a register.
+    fn with(
+        &mut self,
+        binding: Binding,
+        span: Span,
+        body: &mut dyn FnMut(&mut Self, Binding) -> Result<Term>,
+    ) -> Result<Term> {
+        let Binding::Term(term) = &binding else { return body(self, binding) };
+        let program = match term.as_scalar() {
+            None | Some(Int::Constant(_) | Int::Register(_) | Int::Scalar(_)) => return body(self, binding),
+            Some(program) => program,
+        };
+        let register = self.register(span)?;
+        let held = term.in_register(register).expect("a scalar fits in a register");
+        Ok(body(self, Binding::Term(held))?.after(register, &program))
+    }
+
+    fn rule_let(&mut self, index: usize, arguments: &[Expr], scope: &mut Scope, span: Span) -> Result<Term> {
+        let template = self.template;
+        let line = &template.lets[index];
+        let bindings = self.bindings(arguments, scope)?;
+        let inner = self.scope();
+        self.unfold(&line.body, &line.parameters, bindings, inner, span, &line.name)
+    }
+
+    fn bindings(&mut self, arguments: &[Expr], scope: &mut Scope) -> Result<Vec<Binding>> {
+        arguments
+            .iter()
+            .map(|argument| {
+                let term = self.expr(argument, scope)?;
+                Ok(delay(term, argument, scope))
+            })
+            .collect()
+    }
+
+    fn call(&mut self, callee: &Expr, arguments: &[Expr], scope: &mut Scope, span: Span) -> Result<Term> {
+        let called = self.expr(callee, scope)?;
+        let (code, captured) = match &called {
+            Term::Function(code, captured) => (Rc::clone(code), Rc::clone(captured)),
+            Term::Known(Value::Function(function)) => match &**function {
+                Function::Closure { code, captured, .. } => {
+                    (Rc::clone(code), captured.iter().cloned().map(Term::Known).collect())
+                }
+                Function::Family { .. } => return Err(no_games(span)),
+            },
+            Term::Known(Value::Game(_)) => return Err(no_games(span)),
+            other => {
+                let message = format!("only functions can be called, but this is {}", other.kind());
+                return Err(malformed(&message, callee.span, "not a function", "leave the parentheses away"));
+            }
+        };
+        if code.parameters.len() != arguments.len() {
+            return Err(wrong_count(&code, arguments.len(), span));
+        }
+        let bindings = self.bindings(arguments, scope)?;
+        let known = |binding: &Binding| match binding {
+            Binding::Term(Term::Known(value)) => Some(Self::operand(value, span)),
+            Binding::Unbound | Binding::Term(_) | Binding::Delayed(_) => None,
+        };
+        if let (Term::Known(function), Some(arguments)) = (&called, bindings.iter().map(known).collect()) {
+            let callee = Self::operand(function, callee.span);
+            return self.evaluate(ExprKind::Call { callee, arguments }, span);
+        }
+        let mut inner = Scope::new(code.frame, captured);
+        let first = usize::from(code.holds_itself);
+        if code.holds_itself {
+            inner.set(0, Binding::Term(called));
+        }
+        let slots: Vec<usize> = (first..first + code.parameters.len()).collect();
+        self.unfold(&code.body, &slots, bindings, inner, span, &code.name)
+    }
+
+    /// Specialises the body of a function with its parameters bound.
+    fn unfold(
+        &mut self,
+        body: &Expr,
+        slots: &[usize],
+        mut bindings: Vec<Binding>,
+        mut scope: Scope,
+        span: Span,
+        name: &str,
+    ) -> Result<Term> {
+        if let (Some(binding), [slot, slots @ ..]) = ((!bindings.is_empty()).then(|| bindings.remove(0)), slots) {
+            return self.with(binding, span, &mut |this, binding| {
+                let mut scope = scope.clone();
+                scope.set(*slot, binding);
+                this.unfold(body, slots, bindings.clone(), scope, span, name)
+            });
+        }
+        if self.depth == MAX_DEPTH {
+            let message = format!("`{name}` calls itself without end, or with arguments that depend on the position");
+            let help = "inside rulesets a recursion must end by parameters and constants, not by the position";
+            return Err(malformed(&message, span, "called here", help));
+        }
+        self.depth += 1;
+        let term = self.expr(body, &mut scope);
+        self.depth -= 1;
+        term
+    }
+
+    fn comprehension(&mut self, element: &Expr, clauses: &[Clause], scope: &mut Scope) -> Result<Term> {
+        let mut parts = Vec::new();
+        self.clauses(clauses, false, scope, &mut Vec::new(), &mut |this, scope, binders| {
+            let value = this.expr(element, scope)?;
+            parts.push(Part { binders: binders.to_vec(), value });
+            Ok(())
+        })?;
+        Ok(list(parts))
+    }
+
+    /// Calls `each` for every known element that the clauses let through; what depends on the position becomes
+    /// binders. With `hold`, elements that depend on the position are kept as they are now, whatever changes later.
+    ///
+    /// # Errors
+    /// If a clause is ill-typed, or `each` fails.
+    pub fn clauses(
+        &mut self,
+        clauses: &[Clause],
+        hold: bool,
+        scope: &mut Scope,
+        binders: &mut Vec<Binder>,
+        each: &mut dyn FnMut(&mut Self, &mut Scope, &[Binder]) -> Result<()>,
+    ) -> Result<()> {
+        let Some((clause, clauses)) = clauses.split_first() else { return each(self, scope, binders) };
+        match clause {
+            Clause::If(condition) => {
+                let (guards, open) = match self.truth(condition, scope)? {
+                    Bool::Constant(true) => (vec![], true),
+                    Bool::Constant(false) => (vec![], false),
+                    guard => (vec![Binder::Guard(guard)], true),
+                };
+                let before = binders.len();
+                binders.extend(guards);
+                let done = if open { self.clauses(clauses, hold, scope, binders, each) } else { Ok(()) };
+                binders.truncate(before);
+                done
+            }
+            Clause::For(slots, iterable) => {
+                let term = self.expr(iterable, scope)?;
+                let parts = term.as_parts().ok_or_else(|| {
+                    let message = format!("`for` walks through a list, but this is {}", term.kind());
+                    malformed(&message, iterable.span, "not a list", "write a list or a range, as in `for i in 0 .. 2`")
+                })?;
+                for part in parts.iter() {
+                    let before = binders.len();
+                    binders.extend(part.binders.iter().cloned());
+                    let value = match hold {
+                        true => self.held(&part.value, binders, iterable.span)?,
+                        false => part.value.clone(),
+                    };
+                    self.bind(slots, &value, scope, iterable.span)?;
+                    self.clauses(clauses, hold, scope, binders, each)?;
+                    slots.iter().for_each(|slot| drop(scope.set(*slot, Binding::Unbound)));
+                    binders.truncate(before);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// The term with its scalars in registers.
+    fn held(&mut self, term: &Term, binders: &mut Vec<Binder>, span: Span) -> Result<Term> {
+        match term.as_scalar() {
+            Some(Int::Constant(_) | Int::Register(_)) => return Ok(term.clone()),
+            Some(program) => {
+                let register = self.register(span)?;
+                binders.push(Binder::Keep(register, program));
+                return Ok(term.in_register(register).expect("a scalar fits in a register"));
+            }
+            None => {}
+        }
+        match term {
+            Term::Tuple(items) => {
+                let items: Result<Vec<Term>> = items.iter().map(|item| self.held(item, binders, span)).collect();
+                Ok(tuple(items?))
+            }
+            Term::List(_) | Term::Board(_) => {
+                let help = "walk through its indices instead";
+                Err(malformed(
+                    "a move cannot walk through lists of lists or boards that depend on the position",
+                    span,
+                    "walked through here",
+                    help,
+                ))
+            }
+            Term::Known(_)
+            | Term::Number(..)
+            | Term::Truth(_)
+            | Term::Cell(_)
+            | Term::Player(_)
+            | Term::Function(..)
+            | Term::Fault(_) => Ok(term.clone()),
+        }
+    }
+
+    fn bind(&mut self, slots: &[usize], value: &Term, scope: &mut Scope, span: Span) -> Result<()> {
+        if value.has_loop() {
+            let help = "walk through the inner list where it is made";
+            let message = "lists whose lengths depend on the position cannot be elements of other lists here";
+            return Err(malformed(message, span, "walked through here", help));
+        }
+        if let [slot] = slots {
+            scope.set(*slot, Binding::Term(value.clone()));
+            return Ok(());
+        }
+        let items = value.as_items().filter(|items| items.len() == slots.len()).ok_or_else(|| {
+            let message =
+                format!("each element is taken apart into {} names, but one is {}", slots.len(), value.kind());
+            malformed(&message, span, "in here", "use as many names as the tuples have parts")
+        })?;
+        for (slot, item) in slots.iter().zip(items) {
+            scope.set(*slot, Binding::Term(item));
+        }
+        Ok(())
+    }
+
+    /// Specialises a condition.
+    ///
+    /// # Errors
+    /// If it is no truth.
+    pub fn truth(&mut self, expr: &Expr, scope: &mut Scope) -> Result<Bool> {
+        let term = self.expr(expr, scope)?;
+        term.as_truth().ok_or_else(|| wrong_kind("true or false", &term, expr.span))
+    }
+
+    fn unary(&mut self, op: UnaryOp, operand: &Expr, scope: &mut Scope, span: Span) -> Result<Term> {
+        let term = self.expr(operand, scope)?;
+        match (op, &term) {
+            (_, Term::Known(value)) => self.evaluate(ExprKind::Unary(op, Self::operand(value, operand.span)), span),
+            (UnaryOp::Not, _) => match term.as_truth() {
+                Some(truth) => Ok(Term::truth(not(truth))),
+                None => Err(wrong_kind("true or false", &term, operand.span)),
+            },
+            (UnaryOp::Negate, _) => self.negate(&term, operand.span),
+            (UnaryOp::Conjugate, _) => Err(no_games(span)),
+        }
+    }
+
+    fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, scope: &mut Scope, span: Span) -> Result<Term> {
+        match op {
+            BinaryOp::And | BinaryOp::Or => {
+                let decided = Bool::Constant(op == BinaryOp::Or);
+                let first = self.truth(left, scope)?;
+                if first == decided {
+                    return Ok(Term::truth(decided));
+                }
+                let both = [first, self.truth(right, scope)?];
+                Ok(Term::truth(if op == BinaryOp::And { all(both) } else { any(both) }))
+            }
+            _ => {
+                let a = (self.expr(left, scope)?, left.span);
+                let b = (self.expr(right, scope)?, right.span);
+                self.operator(op, &a, &b, span)
+            }
+        }
+    }
+
+    fn conditional(
+        &mut self,
+        condition: &Expr,
+        then: &Expr,
+        otherwise: &Expr,
+        scope: &mut Scope,
+        span: Span,
+    ) -> Result<Term> {
+        match self.truth(condition, scope)? {
+            Bool::Constant(true) => self.expr(then, scope),
+            Bool::Constant(false) => self.expr(otherwise, scope),
+            condition => {
+                let (then, otherwise) = (self.expr(then, scope)?, self.expr(otherwise, scope)?);
+                self.either(&condition, &then, &otherwise, span)
+            }
+        }
+    }
+
+    /// A place where an index can lie outside of something.
+    pub fn index_site(&mut self, what: &str, count: usize, span: Span) -> Site {
+        self.sites.add(span, Cause::Index(what.to_owned(), count))
+    }
+}
+
+/// A term as what a variable is bound to; terms with loops are made anew at each use.
+fn delay(term: Term, expr: &Expr, scope: &Scope) -> Binding {
+    if term.has_loop() { Binding::Delayed(Rc::new((expr.clone(), scope.clone()))) } else { Binding::Term(term) }
+}
+
+fn known_player(player: Player) -> Term {
+    Term::Known(Value::Player(player))
+}
+
+/// A tuple, known if its parts are.
+pub fn tuple(items: Vec<Term>) -> Term {
+    match known_all(items.iter()) {
+        Some(values) => Term::Known(Value::tuple(values)),
+        None => Term::Tuple(items.into()),
+    }
+}
+
+/// A list, known if its parts are.
+pub fn list(parts: Vec<Part<Term>>) -> Term {
+    let plain = parts.iter().all(|part| part.binders.is_empty());
+    match known_all(parts.iter().map(|part| &part.value)) {
+        Some(values) if plain => Term::Known(Value::list(values)),
+        _ => Term::List(parts.into()),
+    }
+}
+
+fn known_all<'t>(terms: impl Iterator<Item = &'t Term>) -> Option<Vec<Value>> {
+    terms
+        .map(|term| match term {
+            Term::Known(value) => Some(value.clone()),
+            _ => None,
+        })
+        .collect()
+}
+
+/// A diagnostic about a ruleset's source.
+pub fn malformed(message: &str, span: Span, label: &str, help: &str) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadRuleset, message).label(span, label).help(help).into()
+}
+
+/// A term of another kind is needed.
+pub fn wrong_kind(needed: &str, found: &Term, span: Span) -> Box<Diagnostic> {
+    let kind = found.kind();
+    Diagnostic::new(Code::BadRuleset, format!("{needed} is needed here, but this is {kind}"))
+        .label(span, format!("this is {kind}"))
+        .into()
+}
+
+fn wrong_count(code: &FunctionCode, found: usize, span: Span) -> Box<Diagnostic> {
+    let expected = code.parameters.len();
+    let message = format!("`{}` is called with {found} arguments, but takes {expected}", code.name);
+    let heading = format!("write `{}({})`", code.name, code.parameters.join(", "));
+    malformed(&message, span, "called here", &heading)
+}
+
+fn no_games(span: Span) -> Box<Diagnostic> {
+    let help = "the lines of a ruleset compute with integers, booleans, players, lists and boards";
+    malformed("games cannot depend on the position", span, "a game", help)
+}
+
+fn too_large(span: Span) -> Box<Diagnostic> {
+    let help = "make the board or the loops smaller";
+    malformed("the program of this ruleset becomes too large", span, "while specialising this", help)
+}

@@ -1,0 +1,265 @@
+//! Symmetries: permutations of a board's cells under which the game is the same.
+//!
+//! The declared symmetries generate a group acting on the bits of a state; the representative of a position is the
+//! least of its images. Merging is right if the group commutes with the rules at every position reached: the image of a
+//! position ends the same way, and its moves are the images of the moves. By induction from the start, every position
+//! is then as good as its representative. The checks below test just that, at each position that is explored, so
+//! a wrong declaration is always found before it can spoil a value.
+
+use std::collections::BTreeSet;
+
+use indexmap::IndexSet;
+
+use super::layout::{Bit, BoardPlace, Place};
+use super::specialise::malformed;
+use super::{Ruleset, State};
+use crate::check::ir;
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::board::Shape;
+use crate::game::{Ending, Player};
+use crate::source::Span;
+use crate::syntax::ast::SymmetryKind;
+
+/// How many positions are tested before play, breadth first from the start.
+const SAMPLE: usize = 200;
+
+/// The declared symmetries of a ruleset.
+#[derive(Debug, Default)]
+pub struct Symmetry {
+    /// Every element of the group but the identity.
+    images: Vec<Permutation>,
+    /// What each `symmetry` line declares, for diagnostics.
+    lines: Vec<(Span, Vec<Permutation>)>,
+}
+
+/// A permutation of the bits of a state, tabulated by bytes: the image is the union of the images of the bytes.
+#[derive(Debug, Clone)]
+struct Permutation {
+    /// Where each bit goes, by word and shift in one number.
+    to: Vec<u32>,
+    /// For each byte that moves or stays set: its number, and the image of each of its values.
+    bytes: Vec<(usize, Box<[State]>)>,
+}
+
+impl Permutation {
+    fn new(to: Vec<u32>) -> Self {
+        let words = to.len() / 64;
+        let image_of = |byte: usize, value: usize| {
+            let mut image = State::zero(words);
+            for bit in (0..8).filter(|bit| value >> bit & 1 != 0) {
+                let to = to[8 * byte + bit] as usize;
+                image.0[to / 64] |= 1 << (to % 64);
+            }
+            image
+        };
+        let bytes = (0..8 * words).map(|byte| (byte, (0..256).map(|value| image_of(byte, value)).collect())).collect();
+        Self { to, bytes }
+    }
+
+    fn apply(&self, state: &State) -> State {
+        let mut image = State::zero(state.0.len());
+        for (byte, images) in &self.bytes {
+            let value = state.0[byte / 8] >> (8 * (byte % 8)) & 0xff;
+            if value != 0 {
+                image.0.iter_mut().zip(&images[value as usize].0).for_each(|(word, part)| *word |= part);
+            }
+        }
+        image
+    }
+}
+
+/// A symmetry of a board: where the cell at (row, column) goes.
+type Map = fn(usize, usize, usize, usize) -> (usize, usize);
+
+const MIRROR: Map = |_, n, r, c| (r, n - 1 - c);
+const HALF_TURN: Map = |m, n, r, c| (m - 1 - r, n - 1 - c);
+const QUARTER_TURN: Map = |m, _, r, c| (c, m - 1 - r);
+const TRANSPOSE: Map = |_, _, r, c| (c, r);
+
+/// Generators of the symmetries that a declaration means; nothing if the shape has none of that kind.
+fn generators(kind: SymmetryKind, board: &BoardPlace) -> Option<Vec<Map>> {
+    let square = board.rows == board.cols;
+    match (kind, board.shape) {
+        (SymmetryKind::Mirror, Shape::Square) => Some(vec![MIRROR]),
+        (SymmetryKind::Mirror, Shape::Hex) => None,
+        (SymmetryKind::Rotate, Shape::Square) if square => Some(vec![QUARTER_TURN]),
+        (SymmetryKind::Rotate, Shape::Square | Shape::Hex) => Some(vec![HALF_TURN]),
+        (SymmetryKind::All, Shape::Square) if square => Some(vec![MIRROR, QUARTER_TURN]),
+        (SymmetryKind::All, Shape::Square) => Some(vec![MIRROR, HALF_TURN]),
+        (SymmetryKind::All, Shape::Hex) if square => Some(vec![HALF_TURN, TRANSPOSE]),
+        (SymmetryKind::All, Shape::Hex) => Some(vec![HALF_TURN]),
+    }
+}
+
+impl Symmetry {
+    /// No two positions are alike.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// The group that a template's `symmetry` lines generate.
+    ///
+    /// # Errors
+    /// If a line names something that has no such symmetries.
+    pub(super) fn declared(template: &ir::Ruleset, ruleset: &Ruleset) -> Result<Self> {
+        let words = ruleset.start.0.len();
+        let mut lines = Vec::new();
+        for (variable, kind, span) in &template.symmetries {
+            let (name, place) = &ruleset.variables[*variable];
+            let Place::Board(board) = place else {
+                let message = format!("`{name}` is no board, and only boards have symmetries");
+                return Err(malformed(&message, *span, "not a board", "leave this line away"));
+            };
+            let Some(maps) = generators(*kind, board) else {
+                let message = "exchanging left and right is no symmetry of a hexgrid: it changes which cells touch";
+                let help = "its half turn is `symmetry rotate(board)`";
+                return Err(malformed(message, *span, "no symmetry", help));
+            };
+            let line = maps.into_iter().map(|map| Permutation::new(permutation(board, map, words))).collect();
+            lines.push((*span, line));
+        }
+        let images = group(&lines, words)?;
+        Ok(Self { images, lines })
+    }
+
+    /// The least image of a state.
+    pub fn canonical(&self, state: State) -> State {
+        let least = self.images.iter().map(|image| image.apply(&state)).min();
+        match least {
+            Some(least) if least < state => least,
+            Some(_) | None => state,
+        }
+    }
+
+    /// Tests that a position's images end as it does.
+    ///
+    /// # Errors
+    /// If one does not: names the positions.
+    pub(super) fn check_ending(&self, ruleset: &Ruleset, state: &State, ending: Option<Ending>) -> Result<()> {
+        let differs = |image: &Permutation| Ok(ruleset.plain_ending(&image.apply(state))? != ending);
+        self.check(ruleset, state, "end", &differs)
+    }
+
+    /// Tests that the moves of a position's images are the images of its moves.
+    ///
+    /// # Errors
+    /// If they are not: names the positions.
+    pub(super) fn check_moves(&self, ruleset: &Ruleset, state: &State, player: Player) -> Result<()> {
+        if self.images.is_empty() {
+            return Ok(());
+        }
+        let here = moves(ruleset, state, player)?;
+        let differs = |image: &Permutation| {
+            let there = moves(ruleset, &image.apply(state), player)?;
+            Ok(there != here.iter().map(|state| image.apply(state)).collect())
+        };
+        self.check(ruleset, state, "move", &differs)
+    }
+
+    fn check(
+        &self,
+        ruleset: &Ruleset,
+        state: &State,
+        verb: &str,
+        differs: &dyn Fn(&Permutation) -> Result<bool>,
+    ) -> Result<()> {
+        for image in &self.images {
+            if differs(image)? {
+                return Err(self.broken(ruleset, state, image, verb, differs));
+            }
+        }
+        Ok(())
+    }
+
+    /// Tests the first positions from the start, so that a wrong declaration is found when the game is made.
+    ///
+    /// # Errors
+    /// If one shows that the game does not respect its symmetries.
+    pub(super) fn verify_sample(&self, ruleset: &Ruleset) -> Result<()> {
+        if self.images.is_empty() {
+            return Ok(());
+        }
+        let mut found: IndexSet<State> = IndexSet::from([ruleset.start.clone()]);
+        let mut next = 0;
+        while next < found.len().min(SAMPLE) {
+            let state = found[next].clone();
+            next += 1;
+            if ruleset.ending(&state)?.is_some() {
+                continue;
+            }
+            for player in Player::BOTH {
+                ruleset.moves(&state, player, &mut |to| {
+                    found.insert(to);
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn broken(
+        &self,
+        ruleset: &Ruleset,
+        state: &State,
+        image: &Permutation,
+        verb: &str,
+        differs: &dyn Fn(&Permutation) -> Result<bool>,
+    ) -> Box<Diagnostic> {
+        let blamed =
+            |(_, line): &&(Span, Vec<Permutation>)| line.iter().any(|image| matches!(differs(image), Ok(true)));
+        let line = self.lines.iter().find(blamed).or(self.lines.first());
+        let (here, there) = (ruleset.print(state), ruleset.print(&image.apply(state)));
+        let diagnostic = Diagnostic::new(Code::NotSymmetric, "the game does not respect its symmetry")
+            .note(format!("the positions {here:?} and {there:?} would be merged, but they {verb} differently"))
+            .help("leave the line away, or declare less: `mirror(board)`, `rotate(board)`");
+        match line {
+            Some((span, _)) => diagnostic.label(*span, "declared here").into(),
+            None => diagnostic.into(),
+        }
+    }
+}
+
+fn moves(ruleset: &Ruleset, state: &State, player: Player) -> Result<BTreeSet<State>> {
+    let mut found = BTreeSet::new();
+    ruleset.plain_moves(state, player, &mut |to| {
+        found.insert(to);
+    })?;
+    Ok(found)
+}
+
+fn number(bit: Bit) -> u32 {
+    64 * bit.word + bit.shift
+}
+
+/// A map of a board's cells as a permutation of the bits of a state.
+fn permutation(board: &BoardPlace, map: Map, words: usize) -> Vec<u32> {
+    let mut to: Vec<u32> = (0..64 * words as u32).collect();
+    for (cell, scalar) in board.cells.iter().enumerate() {
+        let (row, col) = map(board.rows, board.cols, cell / board.cols, cell % board.cols);
+        let image = board.cells[row * board.cols + col];
+        for (from, into) in scalar.bits().into_iter().zip(image.bits()) {
+            to[number(from) as usize] = number(into);
+        }
+    }
+    to
+}
+
+/// All products of the generators but the identity.
+fn group(lines: &[(Span, Vec<Permutation>)], words: usize) -> Result<Vec<Permutation>> {
+    const MOST: usize = 512;
+    let identity: Vec<u32> = (0..64 * words as u32).collect();
+    let mut elements: IndexSet<Vec<u32>> = IndexSet::from([identity]);
+    let mut next = 0;
+    while let Some(element) = elements.get_index(next).cloned() {
+        next += 1;
+        for (span, line) in lines {
+            for generator in line {
+                elements.insert(element.iter().map(|bit| generator.to[*bit as usize]).collect());
+            }
+            if elements.len() > MOST {
+                let message = format!("these symmetries have more than {MOST} combinations");
+                return Err(malformed(&message, *span, "one of them", "declare fewer boards symmetric"));
+            }
+        }
+    }
+    Ok(elements.into_iter().skip(1).map(Permutation::new).collect())
+}

@@ -1,0 +1,409 @@
+//! Terms: what an expression is once parameters, loop variables and the mover are known. A term is either a value, or
+//! a program for one, or a structure of such.
+
+use std::rc::Rc;
+
+use num_traits::ToPrimitive;
+
+use super::fault::Site;
+use super::layout::{ALICE, BOB, EMPTY, Place, Scalar};
+use super::program::{Binder, Bool, Comparison, Int, Part, Plane, Register};
+use crate::check::ir::Code as FunctionCode;
+use crate::eval::Value;
+use crate::eval::board::{Board, Shape};
+use crate::game::{PerPlayer, Player};
+
+/// The result of specialising an expression.
+#[derive(Debug, Clone)]
+pub enum Term {
+    /// A value known before play.
+    Known(Value),
+    /// A number that depends on the position, as a fraction with a known positive denominator.
+    Number(Int, i64),
+    /// A truth that depends on the position.
+    Truth(Bool),
+    /// `empty` or a player.
+    Cell(Int),
+    /// A player.
+    Player(Int),
+    /// A tuple.
+    Tuple(Rc<[Term]>),
+    /// A list. Its parts have binders where its length depends on the position.
+    List(Rc<[Part<Term>]>),
+    /// A board.
+    Board(Rc<BoardTerm>),
+    /// A local function that uses the state.
+    Function(Rc<FunctionCode>, Rc<[Term]>),
+    /// No value: an index outside of something.
+    Fault(Site),
+}
+
+/// A board whose cells are terms.
+#[derive(Debug, Clone)]
+pub struct BoardTerm {
+    /// The shape of the cells.
+    pub shape: Shape,
+    /// The number of rows.
+    pub rows: usize,
+    /// The number of columns.
+    pub cols: usize,
+    /// The cells, row by row from the top.
+    pub cells: Vec<Term>,
+    /// The players' sets of cells, if the board stands in the state as such.
+    pub planes: Option<PerPlayer<Plane>>,
+}
+
+impl Term {
+    /// The contents of a state variable.
+    pub fn of_place(place: &Place) -> Self {
+        match place {
+            Place::Scalar(scalar) => Self::of_scalar(*scalar),
+            Place::Items { tuple: true, items } => Self::Tuple(items.iter().map(Self::of_place).collect()),
+            Place::Items { tuple: false, items } => Self::list(items.iter().map(Self::of_place)),
+            Place::Board(board) => Self::Board(Rc::new(BoardTerm {
+                shape: board.shape,
+                rows: board.rows,
+                cols: board.cols,
+                cells: board.cells.iter().map(|cell| Self::of_scalar(*cell)).collect(),
+                planes: board.planes.map(|planes| planes.map(Plane::Field)),
+            })),
+        }
+    }
+
+    fn of_scalar(scalar: Scalar) -> Self {
+        match scalar {
+            Scalar::Integer(_) => Self::Number(Int::Scalar(scalar), 1),
+            Scalar::Bool(bit) => Self::Truth(Bool::Bit(bit)),
+            Scalar::Player(_) => Self::Player(Int::Scalar(scalar)),
+            Scalar::Cell(_) => Self::Cell(Int::Scalar(scalar)),
+        }
+    }
+
+    /// A list of known length.
+    pub fn list(items: impl IntoIterator<Item = Term>) -> Self {
+        Self::List(items.into_iter().map(|value| Part { binders: Vec::new(), value }).collect())
+    }
+
+    /// A truth, known if its program is.
+    pub fn truth(program: Bool) -> Self {
+        match program {
+            Bool::Constant(truth) => Self::Known(Value::Bool(truth)),
+            program => Self::Truth(program),
+        }
+    }
+
+    /// An integer, known if its program is.
+    pub fn integer(program: Int) -> Self {
+        match program {
+            Int::Constant(n) => Self::Known(Value::integer(n)),
+            program => Self::Number(program, 1),
+        }
+    }
+
+    /// What it is, for messages.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Known(value) => kind_of(value),
+            Self::Number(_, 1) => "an integer",
+            Self::Number(..) => "a number",
+            Self::Truth(_) => "true or false",
+            Self::Cell(_) => "what stands on a cell",
+            Self::Player(_) => "a player",
+            Self::Tuple(_) => "a tuple",
+            Self::List(_) => "a list",
+            Self::Board(_) => "a board",
+            Self::Function(..) => "a function",
+            Self::Fault(_) => "an index outside of something",
+        }
+    }
+
+    /// The number as a fraction, if it is one whose parts fit in 64 bits.
+    pub fn as_number(&self) -> Option<(Int, i64)> {
+        match self {
+            Self::Number(numerator, denominator) => Some((numerator.clone(), *denominator)),
+            Self::Known(Value::Integer(n)) => Some((Int::Constant(n.to_i64()?), 1)),
+            Self::Known(Value::Rational(q)) => Some((Int::Constant(q.numer().to_i64()?), q.denom().to_i64()?)),
+            Self::Fault(site) => Some((Int::Fault(*site), 1)),
+            Self::Known(_)
+            | Self::Truth(_)
+            | Self::Cell(_)
+            | Self::Player(_)
+            | Self::Tuple(_)
+            | Self::List(_)
+            | Self::Board(_)
+            | Self::Function(..) => None,
+        }
+    }
+
+    /// The integer, if it is surely one.
+    pub fn as_integer(&self) -> Option<Int> {
+        self.as_number().filter(|(_, denominator)| *denominator == 1).map(|(program, _)| program)
+    }
+
+    /// The truth, if it is one.
+    pub fn as_truth(&self) -> Option<Bool> {
+        match self {
+            Self::Truth(program) => Some(program.clone()),
+            Self::Known(Value::Bool(truth)) => Some(Bool::Constant(*truth)),
+            Self::Fault(site) => Some(Bool::Fault(*site)),
+            Self::Known(_)
+            | Self::Number(..)
+            | Self::Cell(_)
+            | Self::Player(_)
+            | Self::Tuple(_)
+            | Self::List(_)
+            | Self::Board(_)
+            | Self::Function(..) => None,
+        }
+    }
+
+    /// The code of a cell or player, if it is one.
+    pub fn as_cell(&self) -> Option<Int> {
+        match self {
+            Self::Cell(program) | Self::Player(program) => Some(program.clone()),
+            Self::Known(Value::Empty) => Some(Int::Constant(EMPTY)),
+            Self::Known(Value::Player(player)) => Some(Int::Constant(player_code(*player))),
+            Self::Fault(site) => Some(Int::Fault(*site)),
+            Self::Known(_)
+            | Self::Number(..)
+            | Self::Truth(_)
+            | Self::Tuple(_)
+            | Self::List(_)
+            | Self::Board(_)
+            | Self::Function(..) => None,
+        }
+    }
+
+    /// The elements of a list or tuple as parts.
+    pub fn as_parts(&self) -> Option<Rc<[Part<Term>]>> {
+        let plain = |value: Term| Part { binders: Vec::new(), value };
+        match self {
+            Self::List(parts) => Some(Rc::clone(parts)),
+            Self::Tuple(items) => Some(items.iter().cloned().map(plain).collect()),
+            Self::Known(Value::List(items) | Value::Tuple(items)) => {
+                Some(items.iter().cloned().map(Term::Known).map(plain).collect())
+            }
+            Self::Known(_)
+            | Self::Number(..)
+            | Self::Truth(_)
+            | Self::Cell(_)
+            | Self::Player(_)
+            | Self::Board(_)
+            | Self::Function(..)
+            | Self::Fault(_) => None,
+        }
+    }
+
+    /// The elements of a list or tuple whose length is known.
+    pub fn as_items(&self) -> Option<Vec<Term>> {
+        let parts = self.as_parts()?;
+        let plain = parts.iter().all(|part| part.binders.is_empty());
+        plain.then(|| parts.iter().map(|part| part.value.clone()).collect())
+    }
+
+    /// The board, if it is one.
+    pub fn as_board(&self) -> Option<Rc<BoardTerm>> {
+        match self {
+            Self::Board(board) => Some(Rc::clone(board)),
+            Self::Known(Value::Board(board)) => Some(Rc::new(BoardTerm::of(board))),
+            Self::Known(_)
+            | Self::Number(..)
+            | Self::Truth(_)
+            | Self::Cell(_)
+            | Self::Player(_)
+            | Self::Tuple(_)
+            | Self::List(_)
+            | Self::Function(..)
+            | Self::Fault(_) => None,
+        }
+    }
+
+    /// Whether it is one number of the program, not a structure: what a register can hold.
+    pub fn as_scalar(&self) -> Option<Int> {
+        match self {
+            Self::Number(program, _) | Self::Cell(program) | Self::Player(program) => Some(program.clone()),
+            Self::Truth(program) => Some(Int::Truth(Box::new(program.clone()))),
+            Self::Known(_) | Self::Tuple(_) | Self::List(_) | Self::Board(_) | Self::Function(..) | Self::Fault(_) => {
+                None
+            }
+        }
+    }
+
+    /// The same kind of scalar with its value in a register.
+    pub fn in_register(&self, register: Register) -> Option<Term> {
+        let held = Int::Register(register);
+        match self {
+            Self::Number(_, denominator) => Some(Self::Number(held, *denominator)),
+            Self::Truth(_) => Some(Self::Truth(Bool::Register(register))),
+            Self::Cell(_) => Some(Self::Cell(held)),
+            Self::Player(_) => Some(Self::Player(held)),
+            Self::Known(_) | Self::Tuple(_) | Self::List(_) | Self::Board(_) | Self::Function(..) | Self::Fault(_) => {
+                None
+            }
+        }
+    }
+
+    /// The same term, after a register has been given a value.
+    #[must_use]
+    pub fn after(&self, register: Register, value: &Int) -> Term {
+        let int = |program: &Int| match program {
+            Int::Constant(_) | Int::Scalar(_) => program.clone(),
+            _ => Int::Let(register, Box::new((value.clone(), program.clone()))),
+        };
+        let truth = |program: &Bool| match program {
+            Bool::Constant(_) | Bool::Bit(_) | Bool::Neither(..) => program.clone(),
+            _ => Bool::Let(register, Box::new((value.clone(), program.clone()))),
+        };
+        let binder = |binder: &Binder| match binder {
+            Binder::Guard(guard) => Binder::Guard(truth(guard)),
+            Binder::Each(each, from, to) => Binder::Each(*each, int(from), int(to)),
+            Binder::Keep(keep, value) => Binder::Keep(*keep, int(value)),
+        };
+        let part = |part: &Part<Term>| Part {
+            binders: part.binders.iter().map(binder).collect(),
+            value: part.value.after(register, value),
+        };
+        let all = |items: &[Term]| items.iter().map(|item| item.after(register, value)).collect::<Vec<_>>();
+        match self {
+            Self::Known(_) | Self::Fault(_) => self.clone(),
+            Self::Number(program, denominator) => Self::Number(int(program), *denominator),
+            Self::Truth(program) => Self::Truth(truth(program)),
+            Self::Cell(program) => Self::Cell(int(program)),
+            Self::Player(program) => Self::Player(int(program)),
+            Self::Tuple(items) => Self::Tuple(all(items).into()),
+            Self::List(parts) => Self::List(parts.iter().map(part).collect()),
+            Self::Board(board) => Self::Board(Rc::new(BoardTerm { cells: all(&board.cells), planes: None, ..**board })),
+            Self::Function(code, captured) => Self::Function(Rc::clone(code), all(captured).into()),
+        }
+    }
+
+    /// Whether a list in it walks through a range that depends on the position: such a term has a variable of its own,
+    /// and must be made anew for each use.
+    pub fn has_loop(&self) -> bool {
+        match self {
+            Self::Known(_)
+            | Self::Number(..)
+            | Self::Truth(_)
+            | Self::Cell(_)
+            | Self::Player(_)
+            | Self::Board(_)
+            | Self::Fault(_) => false,
+            Self::Tuple(items) | Self::Function(_, items) => items.iter().any(Term::has_loop),
+            Self::List(parts) => parts.iter().any(|part| {
+                part.value.has_loop() || part.binders.iter().any(|binder| matches!(binder, Binder::Each(..)))
+            }),
+        }
+    }
+}
+
+impl BoardTerm {
+    /// A known board.
+    pub fn of(board: &Board) -> Self {
+        let cells = board.cells.iter().cloned().map(Term::Known).collect();
+        Self { shape: board.shape, rows: board.rows, cols: board.cols, cells, planes: None }
+    }
+}
+
+/// The code of a player's piece.
+pub fn player_code(player: Player) -> i64 {
+    match player {
+        Player::Alice => ALICE,
+        Player::Bob => BOB,
+    }
+}
+
+/// What a value is, for messages.
+pub fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Integer(_) => "an integer",
+        Value::Rational(_) => "a rational",
+        Value::Chips(_) => "chips",
+        Value::Bool(_) => "true or false",
+        Value::Text(_) => "a string",
+        Value::Player(_) => "a player",
+        Value::Empty => "`empty`",
+        Value::Side(_) => "a side",
+        Value::Board(_) => "a board",
+        Value::List(_) => "a list",
+        Value::Tuple(_) => "a tuple",
+        Value::Game(_) => "a game",
+        Value::Function(_) => "a function",
+        Value::Rules(_) => "rules",
+        Value::Outcome(_) => "an outcome",
+        Value::Answer(_) => "a table or report",
+    }
+}
+
+/// The opposite.
+pub fn not(program: Bool) -> Bool {
+    match program {
+        Bool::Constant(truth) => Bool::Constant(!truth),
+        Bool::Not(inner) => *inner,
+        program => Bool::Not(Box::new(program)),
+    }
+}
+
+/// Whether all hold, tested in order.
+pub fn all(parts: impl IntoIterator<Item = Bool>) -> Bool {
+    let mut kept = Vec::new();
+    for part in parts {
+        match part {
+            Bool::Constant(true) => {}
+            Bool::Constant(false) if kept.is_empty() => return Bool::Constant(false),
+            Bool::All(inner) => kept.extend(inner),
+            part => kept.push(part),
+        }
+    }
+    match kept.len() {
+        0 => Bool::Constant(true),
+        1 => kept.remove(0),
+        _ => Bool::All(kept.into()),
+    }
+}
+
+/// Whether one holds, tested in order.
+pub fn any(parts: impl IntoIterator<Item = Bool>) -> Bool {
+    let mut kept = Vec::new();
+    for part in parts {
+        match part {
+            Bool::Constant(false) => {}
+            Bool::Constant(true) if kept.is_empty() => return Bool::Constant(true),
+            Bool::Any(inner) => kept.extend(inner),
+            part => kept.push(part),
+        }
+    }
+    match kept.len() {
+        0 => Bool::Constant(false),
+        1 => kept.remove(0),
+        _ => Bool::Any(kept.into()),
+    }
+}
+
+/// A comparison; a cell of the state against a known code is a test of bits.
+pub fn compare(comparison: Comparison, a: Int, b: Int) -> Bool {
+    match (comparison, &a, &b) {
+        (_, Int::Constant(a), Int::Constant(b)) => Bool::Constant(comparison.holds(*a, *b)),
+        (Comparison::Equal, Int::Scalar(scalar), Int::Constant(code))
+        | (Comparison::Equal, Int::Constant(code), Int::Scalar(scalar)) => {
+            bit_test(*scalar, *code).unwrap_or_else(|| Bool::Compare(comparison, Box::new((a, b))))
+        }
+        _ => Bool::Compare(comparison, Box::new((a, b))),
+    }
+}
+
+fn bit_test(scalar: Scalar, code: i64) -> Option<Bool> {
+    match scalar {
+        Scalar::Integer(_) | Scalar::Bool(_) => None,
+        Scalar::Player(bit) => Some(match code {
+            BOB => Bool::Bit(bit),
+            ALICE => Bool::Not(Box::new(Bool::Bit(bit))),
+            _ => Bool::Constant(false),
+        }),
+        Scalar::Cell(bits) => Some(match code {
+            ALICE => Bool::Bit(bits.alice),
+            BOB => Bool::Bit(bits.bob),
+            EMPTY => Bool::Neither(bits.alice, bits.bob),
+            _ => Bool::Constant(false),
+        }),
+    }
+}

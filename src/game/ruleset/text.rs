@@ -1,0 +1,268 @@
+//! Positions as text that reads back.
+//!
+//! A board is its rows from the top, `A.B/.B./..A`; cells that hold something else than players are separated by
+//! commas, `1,0/0,2`. Other variables are plain values, `7`, `[3, 4, 5]`. If there are several variables, the first
+//! board stands first and the others follow by name: `A.B/.B./..A n=3`.
+
+use super::layout::{ALICE, BOB, BoardPlace, EMPTY, Place, Scalar};
+use super::{Ruleset, State};
+use crate::eval::Value;
+use crate::game::Player;
+
+type Read<T> = std::result::Result<T, String>;
+
+/// The word for a cell's code.
+pub fn cell_word(code: i64) -> &'static str {
+    match code {
+        ALICE => Player::Alice.word(),
+        BOB => Player::Bob.word(),
+        _ => "empty",
+    }
+}
+
+/// A value as the argument of a move, if it can be one.
+pub fn print_value(value: &Value) -> Option<String> {
+    match value {
+        Value::Integer(n) => Some(n.to_string()),
+        Value::Rational(q) => Some(q.to_string()),
+        Value::Bool(truth) => Some(truth.to_string()),
+        Value::Text(text) => Some(text.to_string()),
+        Value::Player(player) => Some(player.word().to_owned()),
+        Value::Empty => Some("empty".to_owned()),
+        Value::List(items) => print_all(items).map(|items| format!("[{items}]")),
+        Value::Tuple(items) => print_all(items).map(|items| format!("({items})")),
+        Value::Chips(_)
+        | Value::Side(_)
+        | Value::Board(_)
+        | Value::Game(_)
+        | Value::Function(_)
+        | Value::Rules(_)
+        | Value::Outcome(_)
+        | Value::Answer(_) => None,
+    }
+}
+
+fn print_all(items: &[Value]) -> Option<String> {
+    let items: Option<Vec<String>> = items.iter().map(print_value).collect();
+    Some(items?.join(", "))
+}
+
+impl Ruleset {
+    /// The position as text that reads back.
+    pub fn print(&self, state: &State) -> String {
+        if let [(_, place)] = self.variables.as_slice() {
+            return print_place(place, &state.0);
+        }
+        let bare = self.bare_board();
+        let board = bare.map(|index| print_place(&self.variables[index].1, &state.0));
+        let others = self.variables.iter().enumerate().filter(|(index, _)| Some(*index) != bare);
+        let others = others.map(|(_, (name, place))| format!("{name}={}", print_place(place, &state.0)));
+        board.into_iter().chain(others).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The variable that stands without its name.
+    fn bare_board(&self) -> Option<usize> {
+        match self.variables.len() {
+            1 => Some(0),
+            _ => self.variables.iter().position(|(_, place)| matches!(place, Place::Board(_))),
+        }
+    }
+
+    /// The position that a text stands for: the board's rows, and plain values of the other state variables.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong with the text and what is expected.
+    pub fn read(&self, text: &str) -> Read<State> {
+        let mut state = State::zero(self.start.0.len());
+        let mut reader = Reader { rest: text };
+        let mut given = vec![false; self.variables.len()];
+        loop {
+            reader.skip_spaces();
+            if reader.rest.is_empty() {
+                break;
+            }
+            let index = self.next_variable(&mut reader, &given)?;
+            let (name, place) = &self.variables[index];
+            if std::mem::replace(&mut given[index], true) {
+                return Err(format!("`{name}` is given twice"));
+            }
+            reader.place(place, name, &mut state.0)?;
+        }
+        match given.iter().position(|given| !given) {
+            Some(missing) => Err(format!("the position does not say what `{}` is", self.variables[missing].0)),
+            None => Ok(state),
+        }
+    }
+
+    fn next_variable(&self, reader: &mut Reader<'_>, given: &[bool]) -> Read<usize> {
+        for (index, (name, _)) in self.variables.iter().enumerate() {
+            let after = reader.rest.strip_prefix(name.as_str()).map(str::trim_start);
+            if let Some(value) = after.and_then(|after| after.strip_prefix('=')) {
+                reader.rest = value.trim_start();
+                return Ok(index);
+            }
+        }
+        match self.bare_board() {
+            Some(board) if !given[board] => Ok(board),
+            Some(_) | None => {
+                let names: Vec<String> = self.variables.iter().map(|(name, _)| format!("`{name}=…`")).collect();
+                Err(format!("{:?} is not understood: write {}", reader.rest, names.join(" ")))
+            }
+        }
+    }
+}
+
+fn print_place(place: &Place, words: &[u64]) -> String {
+    match place {
+        Place::Scalar(scalar) => print_scalar(*scalar, words),
+        Place::Items { tuple, items } => {
+            let items: Vec<String> = items.iter().map(|item| print_place(item, words)).collect();
+            if *tuple { format!("({})", items.join(", ")) } else { format!("[{}]", items.join(", ")) }
+        }
+        Place::Board(board) => {
+            let rows = board.cells.chunks(board.cols).map(|row| match board.planes {
+                Some(_) => row.iter().map(|cell| letter(cell.get(words))).collect::<String>(),
+                None => row.iter().map(|cell| print_scalar(*cell, words)).collect::<Vec<_>>().join(","),
+            });
+            rows.collect::<Vec<_>>().join("/")
+        }
+    }
+}
+
+fn print_scalar(scalar: Scalar, words: &[u64]) -> String {
+    let value = scalar.get(words);
+    match scalar {
+        Scalar::Integer(_) => value.to_string(),
+        Scalar::Bool(_) => (value != 0).to_string(),
+        Scalar::Player(_) | Scalar::Cell(_) => cell_word(value).to_owned(),
+    }
+}
+
+fn letter(code: i64) -> char {
+    match code {
+        ALICE => 'A',
+        BOB => 'B',
+        _ => '.',
+    }
+}
+
+/// What is left to read.
+struct Reader<'t> {
+    rest: &'t str,
+}
+
+impl<'t> Reader<'t> {
+    fn skip_spaces(&mut self) {
+        self.rest = self.rest.trim_start();
+    }
+
+    /// Everything up to one of these characters.
+    fn until(&mut self, ends: &[char]) -> &'t str {
+        let (token, rest) = self.rest.split_at(self.rest.find(ends).unwrap_or(self.rest.len()));
+        self.rest = rest;
+        token
+    }
+
+    fn expect(&mut self, wanted: char, name: &str) -> Read<()> {
+        self.skip_spaces();
+        match self.rest.strip_prefix(wanted) {
+            Some(rest) => {
+                self.rest = rest;
+                Ok(())
+            }
+            None if self.rest.is_empty() => Err(format!("`{wanted}` is missing at the end of `{name}`")),
+            None => Err(format!("`{wanted}` is expected in `{name}`, but {:?} stands there", self.rest)),
+        }
+    }
+
+    fn place(&mut self, place: &Place, name: &str, words: &mut [u64]) -> Read<()> {
+        self.skip_spaces();
+        match place {
+            Place::Scalar(scalar) => {
+                let token = self.until(&[' ', '\t', ',', ']', ')', '/']);
+                read_scalar(token, *scalar, name, words)
+            }
+            Place::Items { tuple, items } => {
+                let (open, close) = if *tuple { ('(', ')') } else { ('[', ']') };
+                self.expect(open, name)?;
+                for (index, item) in items.iter().enumerate() {
+                    if index > 0 {
+                        self.expect(',', name)?;
+                    }
+                    self.place(item, name, words)?;
+                }
+                self.expect(close, name)
+            }
+            Place::Board(board) if board.planes.is_some() => {
+                let token = self.until(&[' ', '\t', ',', ']', ')']);
+                read_rows(token, board, words)
+            }
+            Place::Board(board) => self.table(board, name, words),
+        }
+    }
+
+    /// A board whose cells are separated by commas.
+    fn table(&mut self, board: &BoardPlace, name: &str, words: &mut [u64]) -> Read<()> {
+        for (index, cell) in board.cells.iter().enumerate() {
+            if index > 0 {
+                self.expect(if index % board.cols == 0 { '/' } else { ',' }, name)?;
+            }
+            self.place(&Place::Scalar(*cell), name, words)?;
+        }
+        Ok(())
+    }
+}
+
+fn read_rows(text: &str, board: &BoardPlace, words: &mut [u64]) -> Read<()> {
+    let rows: Vec<&str> = text.split('/').collect();
+    if rows.len() != board.rows {
+        return Err(format!("the board has {} rows, but {text:?} has {}", board.rows, rows.len()));
+    }
+    for (row, text) in rows.iter().enumerate() {
+        let count = text.chars().count();
+        if count != board.cols {
+            let cols = board.cols;
+            return Err(format!("each row of the board has {cols} cells, but row {} ({text:?}) has {count}", row + 1));
+        }
+        for (col, letter) in text.chars().enumerate() {
+            let code = match letter {
+                '.' | '_' => EMPTY,
+                'A' | 'a' => ALICE,
+                'B' | 'b' => BOB,
+                other => return Err(format!("`{other}` is no cell: write `.` (empty), `A` or `B`")),
+            };
+            board.cells[row * board.cols + col].put(words, code);
+        }
+    }
+    Ok(())
+}
+
+fn read_scalar(text: &str, scalar: Scalar, name: &str, words: &mut [u64]) -> Read<()> {
+    let (value, needed) = match scalar {
+        Scalar::Integer(integer) => {
+            let range = integer.range;
+            (text.parse().ok(), format!("an integer between {} and {}", range.low, range.high))
+        }
+        Scalar::Bool(_) => (text.parse::<bool>().ok().map(i64::from), "`true` or `false`".to_owned()),
+        Scalar::Player(_) => (read_player(text), "`alice` or `bob`".to_owned()),
+        Scalar::Cell(_) => (
+            read_player(text).or_else(|| ["empty", "."].contains(&text).then_some(EMPTY)),
+            "`empty`, `alice` or `bob`".to_owned(),
+        ),
+    };
+    match value {
+        Some(value) if scalar.holds(value) => {
+            scalar.put(words, value);
+            Ok(())
+        }
+        Some(_) | None => Err(format!("`{name}` holds {needed} here, not {text:?}")),
+    }
+}
+
+fn read_player(text: &str) -> Option<i64> {
+    match text.to_ascii_lowercase().as_str() {
+        "alice" | "a" => Some(ALICE),
+        "bob" | "b" => Some(BOB),
+        _ => None,
+    }
+}
