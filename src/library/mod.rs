@@ -1,6 +1,7 @@
 //! The builtins: one table entry each, with name, types, help and runnable examples. Parsing of calls, checking,
 //! completion, `:help` and the tests of the examples all come from the entry.
 
+mod boards;
 mod exports;
 mod lists;
 mod moves;
@@ -113,6 +114,7 @@ pub fn all() -> impl Iterator<Item = &'static Builtin> {
         exports::BUILTINS,
         numbers::BUILTINS,
         lists::BUILTINS,
+        boards::BUILTINS,
     ]
     .into_iter()
     .flatten()

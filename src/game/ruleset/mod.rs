@@ -23,6 +23,7 @@ mod text;
 
 use smallvec::SmallVec;
 
+pub use cells::{Direction, line_directions, neighbour_directions, step};
 pub use compile::compile;
 pub use specialise::Constants;
 
@@ -192,29 +193,4 @@ impl Ruleset {
         };
         self.sites.diagnostic(fault, &at)
     }
-}
-
-/// Evaluates what does not depend on the position; the interpreter implements it.
-pub trait Constants {
-    /// The value of an expression, with the frame's slots as far as they are known.
-    ///
-    /// # Errors
-    /// If it cannot be evaluated.
-    fn evaluate(
-        &mut self,
-        expr: &crate::check::ir::Expr,
-        frame: &mut Vec<crate::eval::Value>,
-    ) -> Result<crate::eval::Value>;
-}
-
-/// Compiles a ruleset with its parameters fixed.
-///
-/// # Errors
-/// What is wrong with it.
-pub fn compile(
-    _template: &crate::check::ir::Ruleset,
-    _arguments: &[crate::eval::Value],
-    _constants: &mut dyn Constants,
-) -> Result<Ruleset> {
-    todo!()
 }
