@@ -61,10 +61,8 @@ impl Builder<'_> {
                 name: self.name(&next(&mut inner)),
                 body: self.any_expression(next(&mut inner))?,
             },
-            Rule::using_statement => {
-                let _keyword = next(&mut inner); // also an operator, so it counts as a part
-                StatementKind::Using(self.any_expression(next(&mut inner))?)
-            }
+            // `using` is an operator elsewhere, so it is not left out as punctuation.
+            Rule::using_statement => StatementKind::Using(self.any_expression(next(&mut inner.skip(1)))?),
             Rule::show_statement => StatementKind::Show(self.any_expression(next(&mut inner))?),
             Rule::check_statement => StatementKind::Check(self.any_expression(next(&mut inner))?),
             Rule::test_statement => {

@@ -31,6 +31,8 @@ pub struct Layout {
     pub comments: Vec<Comment>,
     /// Documentation: the byte where the documented statement starts, and the text; in order.
     pub docs: Vec<(u32, String)>,
+    /// Where the braces open that hold statements, lines or updates, in order.
+    pub blocks: Vec<(u32, Holds)>,
     /// Bracket errors and nesting beyond the bounds.
     pub diagnostics: Vec<Diagnostic>,
     /// Whether brackets were still open where the text ended.
@@ -59,11 +61,13 @@ pub fn layout(text: &str, source: SourceId, tokens: &[Token]) -> Layout {
 
 /// What a bracket holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Holds {
+pub enum Holds {
     /// Statements: the whole source, and `test "…" { … }`.
     Statements,
-    /// The lines of a graph or a ruleset.
-    Lines,
+    /// The lines of a graph.
+    Graph,
+    /// The lines of a ruleset.
+    Ruleset,
     /// What a move does, a line each.
     Updates,
     /// Part of an expression or a list.
@@ -110,6 +114,7 @@ struct Resolver<'s> {
     comments: Vec<Comment>,
     pending_docs: Vec<Token>,
     docs: Vec<(u32, String)>,
+    blocks: Vec<(u32, Holds)>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -129,6 +134,7 @@ impl<'s> Resolver<'s> {
             comments: vec![],
             pending_docs: vec![],
             docs: vec![],
+            blocks: vec![],
             diagnostics: vec![],
         }
     }
@@ -156,8 +162,8 @@ impl<'s> Resolver<'s> {
         self.docs_are_comments();
         self.comments.sort_by_key(|comment| comment.span.start);
         let masked = mask(self.text, &self.tokens);
-        let Self { tokens, pieces, comments, docs, diagnostics, .. } = self;
-        Layout { masked, tokens, pieces, comments, docs, diagnostics, open_at_end }
+        let Self { tokens, pieces, comments, docs, blocks, diagnostics, .. } = self;
+        Layout { masked, tokens, pieces, comments, docs, blocks, diagnostics, open_at_end }
     }
 
     // ---- Comments and documentation --------------------------------------------------------------------------
@@ -219,7 +225,7 @@ impl<'s> Resolver<'s> {
 
     fn line_end(&mut self, token: Token) {
         let ignored = self.top().holds == Holds::Parts || self.item_is_empty() || self.line_end.is_some();
-        if !ignored && !self.tokens.last().is_some_and(|last| continues(*last, self.text)) {
+        if !ignored {
             self.line_end = Some(token);
         }
     }
@@ -244,6 +250,7 @@ impl<'s> Resolver<'s> {
             TokenKind::Open => return self.open(token),
             TokenKind::Close => return self.close(token),
             TokenKind::Symbol | TokenKind::Word => self.weigh(token),
+            TokenKind::Bad if text.starts_with(['"', '“', '”', '„']) => self.forget_brackets_before(token),
             _ => {}
         }
         self.tokens.push(token);
@@ -253,8 +260,9 @@ impl<'s> Resolver<'s> {
     fn goes_on(&self, word: &str) -> bool {
         match word {
             "then" | "else" | "in" | "for" | "and" | "or" | "at" | "after" => true,
-            "if" => self.top().holds == Holds::Lines,
-            _ => false,
+            "if" if matches!(self.top().holds, Holds::Graph | Holds::Ruleset) => true,
+            // A line that ends with an operator goes on, unless it was left unfinished.
+            _ => !starts_statement(word) && self.tokens.last().is_some_and(|last| continues(*last, self.text)),
         }
     }
 
@@ -268,7 +276,7 @@ impl<'s> Resolver<'s> {
         top.item = next;
         match top.holds {
             Holds::Statements => top.height = Height::default(),
-            Holds::Lines | Holds::Updates | Holds::Parts => top.height.next_element(),
+            Holds::Graph | Holds::Ruleset | Holds::Updates | Holds::Parts => top.height.next_element(),
         }
     }
 
@@ -286,12 +294,8 @@ impl<'s> Resolver<'s> {
             return;
         }
         let at_margin = token.start == 0 || self.text.as_bytes()[token.start as usize - 1] == b'\n';
-        let starts_statement = match token.text(self.text) {
-            "use" | "game" | "rules" | "show" | "check" | "test" => true,
-            "let" => at_margin && self.let_at_margin_is_new,
-            _ => false,
-        };
-        if !starts_statement {
+        let word = token.text(self.text);
+        if !starts_statement(word) && !(word == "let" && at_margin && self.let_at_margin_is_new) {
             return;
         }
         let statements = |frame: &Frame| frame.holds == Holds::Statements;
@@ -304,6 +308,9 @@ impl<'s> Resolver<'s> {
 
     fn open(&mut self, token: Token) {
         let holds = self.holds(token);
+        if holds != Holds::Parts {
+            self.blocks.push((token.start, holds));
+        }
         self.weigh(token);
         self.tokens.push(token);
         self.stack.push(Frame { opening: token, holds, item: self.tokens.len(), height: Height::default() });
@@ -319,7 +326,7 @@ impl<'s> Resolver<'s> {
             return Holds::Parts;
         }
         match self.last_text() {
-            Some("graph") => return Holds::Lines,
+            Some("graph") => return Holds::Graph,
             _ if top.holds == Holds::Parts => return Holds::Parts,
             Some("else") if self.tokens[self.tokens.len() - 2].text(self.text) == "}" => return Holds::Updates,
             _ => {}
@@ -328,7 +335,7 @@ impl<'s> Resolver<'s> {
         let after_operand = item.len() > 1 && item.last().is_some_and(|last| ends_operand(*last, self.text));
         match item[0].text(self.text) {
             "test" if after_operand && top.holds == Holds::Statements => Holds::Statements,
-            "game" if after_operand => Holds::Lines,
+            "game" if after_operand => Holds::Ruleset,
             "move" | "if" if after_operand => Holds::Updates,
             _ => Holds::Parts,
         }
@@ -347,6 +354,19 @@ impl<'s> Resolver<'s> {
             self.pop();
         }
         self.tokens.push(token);
+    }
+
+    /// A string that is not closed has swallowed the rest of its line, and with it the brackets that close those
+    /// opened on the line.
+    fn forget_brackets_before(&mut self, string: Token) {
+        while self.stack.len() > 1 {
+            let opening = self.top().opening.end as usize;
+            if self.text[opening..string.start as usize].contains('\n') {
+                return;
+            }
+            self.sound = false;
+            self.pop();
+        }
     }
 
     fn pop(&mut self) {
@@ -470,12 +490,17 @@ pub fn continues(token: Token, text: &str) -> bool {
     }
 }
 
+/// Whether a word starts statements and nothing else.
+fn starts_statement(word: &str) -> bool {
+    matches!(word, "use" | "game" | "rules" | "show" | "check" | "test")
+}
+
 fn is_operator_word(word: &str) -> bool {
     matches!(word, "and" | "or" | "not" | "in" | "then" | "else" | "at" | "after" | "using")
 }
 
 /// Whether an expression can end with this token.
-fn ends_operand(token: Token, text: &str) -> bool {
+pub fn ends_operand(token: Token, text: &str) -> bool {
     match token.kind {
         TokenKind::Number | TokenKind::String | TokenKind::Close | TokenKind::Bad => true,
         TokenKind::Word => {

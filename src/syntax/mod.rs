@@ -7,7 +7,9 @@ mod grammar;
 mod layout;
 mod operators;
 mod parser;
+mod place;
 mod printer;
+mod remedy;
 mod token;
 mod words;
 

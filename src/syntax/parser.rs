@@ -5,10 +5,11 @@ use pest::Parser;
 
 use super::ast::{File, Statement};
 use super::build::Builder;
-use super::complaint;
+use super::complaint::complain;
 use super::grammar::{Grammar, Rule};
 use super::layout::{self, Layout, Piece, layout};
-use super::token::{self, Token, TokenKind};
+use super::place::Place;
+use super::token::{self, Token};
 use super::{Parsed, SourceId, SourceMap};
 use crate::diagnostic::Diagnostic;
 
@@ -63,12 +64,10 @@ impl Reader<'_> {
     fn statements(&mut self) -> Vec<Statement> {
         let pieces = std::mem::take(&mut self.layout.pieces);
         let mut statements = Vec::with_capacity(pieces.len());
-        let scanned: Vec<u32> = self.diagnostics.iter().filter_map(|d| d.span()).map(|span| span.start).collect();
+        let mut scanned: Vec<u32> = self.diagnostics.iter().filter_map(|d| d.span()).map(|span| span.start).collect();
+        scanned.sort_unstable();
         for piece in pieces.iter().filter(|piece| piece.sound) {
-            match self.statement(piece, &scanned) {
-                Some(statement) => statements.extend(statement),
-                None => {}
-            }
+            statements.extend(self.statement(piece, &scanned).into_iter().flatten());
         }
         statements
     }
@@ -77,12 +76,15 @@ impl Reader<'_> {
     fn statement(&mut self, piece: &Piece, scanned: &[u32]) -> Option<Vec<Statement>> {
         let tokens = &self.layout.tokens[piece.tokens.clone()];
         let (start, end) = (tokens.first()?.start, tokens.last()?.end);
-        let broken = scanned.iter().any(|at| (start..end).contains(at));
+        let from = scanned.partition_point(|&at| at < start);
+        let scanned = &scanned[from..scanned.partition_point(|&at| at < end)];
         let masked = &self.layout.masked[start as usize..end as usize];
-        if !broken && let Ok(statements) = self.read(masked, start as usize) {
+        if scanned.is_empty()
+            && let Ok(statements) = self.read(masked, start as usize)
+        {
             return Some(statements);
         }
-        let diagnostics = self.complaints(masked.to_owned(), tokens, broken);
+        let diagnostics = self.complaints(masked.to_owned(), tokens, scanned);
         self.diagnostics.extend(diagnostics);
         None
     }
@@ -94,31 +96,35 @@ impl Reader<'_> {
         builder.statements(super::build::parts(file)).map_err(Failure::Meaning)
     }
 
-    /// Reads a statement that has errors again and again, each time without the lines that have been reported.
-    fn complaints(&self, mut masked: String, tokens: &[Token], broken: bool) -> Vec<Diagnostic> {
+    /// Reads a statement that has errors again and again, each time without the lines that have been reported;
+    /// `scanned` is where the scan found something.
+    fn complaints(&self, mut masked: String, tokens: &[Token], scanned: &[u32]) -> Vec<Diagnostic> {
         let base = tokens[0].start as usize;
         let mut found = vec![];
-        if broken {
-            for (i, token) in tokens.iter().enumerate() {
-                if token.kind == TokenKind::Bad {
-                    blank_line(&mut masked, base, self.text, tokens, i);
-                }
+        for &start in scanned {
+            let at = tokens.partition_point(|token| token.end <= start);
+            if at < tokens.len() {
+                blank_line(&mut masked, base, &self.place(tokens, at));
             }
         }
         while found.len() < MAX_ERRORS {
             let diagnostic = match self.read(&masked, base) {
                 Ok(_) => break,
-                Err(Failure::Grammar(error)) => complaint::complain(self.source, self.text, tokens, base, &error),
+                Err(Failure::Grammar(error)) => complain(self.source, &self.place(tokens, 0), base, &error),
                 Err(Failure::Meaning(diagnostic)) => *diagnostic,
             };
-            let at = diagnostic.span().map_or(base, |span| span.start as usize);
+            let start = diagnostic.span().map_or(base, |span| span.start as usize);
             found.push(diagnostic);
-            let index = tokens.partition_point(|token| (token.end as usize) <= at).min(tokens.len() - 1);
-            if !blank_line(&mut masked, base, self.text, tokens, index) {
+            let at = tokens.partition_point(|token| (token.end as usize) <= start).min(tokens.len() - 1);
+            if !blank_line(&mut masked, base, &self.place(tokens, at)) {
                 break;
             }
         }
         found
+    }
+
+    fn place<'p>(&'p self, tokens: &'p [Token], at: usize) -> Place<'p> {
+        Place { text: self.text, tokens, blocks: &self.layout.blocks, at }
     }
 }
 
@@ -128,62 +134,16 @@ enum Failure {
     Meaning(Box<Diagnostic>),
 }
 
-/// Blanks the block line around token `at`; false if that is the whole statement.
-fn blank_line(masked: &mut String, base: usize, text: &str, tokens: &[Token], at: usize) -> bool {
-    let Some(range) = block_line(text, tokens, at) else {
+/// Blanks the block line around a token; false if that is the whole statement.
+fn blank_line(masked: &mut String, base: usize, place: &Place) -> bool {
+    let (line, block) = place.line();
+    let Some(tokens) = place.tokens.get(line).filter(|line| block.is_some() && !line.is_empty()) else {
         masked.clear();
         return false;
     };
-    let bytes = tokens[range.start].start as usize - base..tokens[range.end - 1].end as usize - base;
-    let before = masked[bytes.clone()].to_owned();
-    masked.replace_range(bytes, &" ".repeat(before.len()));
-    before.chars().any(|c| c != ' ')
-}
-
-/// The tokens of the innermost line of a block that contains token `at`, if there is one.
-fn block_line(text: &str, tokens: &[Token], at: usize) -> Option<std::ops::Range<usize>> {
-    let separates = |token: &Token| matches!(token.kind, TokenKind::Newline | TokenKind::Semicolon);
-    let mut depth = 0_usize;
-    let mut start = at;
-    loop {
-        let before = tokens[..start].last()?;
-        match before.kind {
-            TokenKind::Close => depth += 1,
-            TokenKind::Open if depth > 0 => depth -= 1,
-            // A bracket that is open around the error: a block starts here, or the line starts further out.
-            TokenKind::Open if before.text(text) == "{" && is_block(text, tokens, start - 1) => break,
-            _ if depth == 0 && separates(before) => break,
-            _ => {}
-        }
-        start -= 1;
-    }
-    let mut depth = 0_usize;
-    let mut end = start;
-    for token in &tokens[start..] {
-        match token.kind {
-            TokenKind::Open => depth += 1,
-            TokenKind::Close if depth == 0 => break,
-            TokenKind::Close => depth -= 1,
-            _ if depth == 0 && separates(token) => break,
-            _ => {}
-        }
-        end += 1;
-    }
-    (end > start).then_some(start..end)
-}
-
-/// Whether the brace at `open` holds lines: some separator stands directly inside it.
-fn is_block(text: &str, tokens: &[Token], open: usize) -> bool {
-    let _ = text;
-    let mut depth = 0_usize;
-    for token in &tokens[open + 1..] {
-        match token.kind {
-            TokenKind::Open => depth += 1,
-            TokenKind::Close if depth == 0 => return false,
-            TokenKind::Close => depth -= 1,
-            TokenKind::Newline | TokenKind::Semicolon if depth == 0 => return true,
-            _ => {}
-        }
-    }
-    false
+    let bytes = tokens[0].start as usize - base..tokens[tokens.len() - 1].end as usize - base;
+    let was_blank = masked[bytes.clone()].trim().is_empty();
+    let length = bytes.len();
+    masked.replace_range(bytes, &" ".repeat(length));
+    !was_blank
 }

@@ -142,6 +142,23 @@ impl<'a> Printer<'a> {
         doc
     }
 
+    /// The gap before a keyword that stands somewhere between two bytes.
+    fn word_gap(&mut self, word: &str, from: u32, to: u32, soft: Doc<'a>) -> Doc<'a> {
+        let Some(comment) = self.pending(to) else { return soft };
+        // Before the first comment there is code only; if the keyword is not in it, the comment comes first.
+        if self.between(from, comment.span.start).contains(word) {
+            return soft;
+        }
+        let mut end = comment.span.end;
+        while let Some(next) = self.comments[self.next..].iter().find(|next| next.span.start >= end) {
+            if next.span.start >= to || self.between(end, next.span.start).contains(word) {
+                break;
+            }
+            end = next.span.end;
+        }
+        self.gap(end, soft)
+    }
+
     /// The gap before what starts at `start`: `soft` as it stands, or the comments that were written there.
     fn gap(&mut self, start: u32, soft: Doc<'a>) -> Doc<'a> {
         match self.comments_before(start) {

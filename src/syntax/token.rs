@@ -49,11 +49,6 @@ impl Token {
     pub fn text<'s>(&self, source: &'s str) -> &'s str {
         &source[self.start as usize..self.end as usize]
     }
-
-    /// Comments and documentation.
-    pub fn is_comment(&self) -> bool {
-        matches!(self.kind, TokenKind::Comment | TokenKind::Doc)
-    }
 }
 
 /// The words that cannot be names.
@@ -68,6 +63,9 @@ const LONG_SYMBOLS: [&str; 18] =
 
 /// The symbols of one character.
 const SYMBOLS: &str = "+-*/%^~=<>,:|∧≤≥≡≢≠∥−×·";
+
+/// How many digits a number may have when it is written out.
+const MAX_DIGITS: usize = 10_000;
 
 /// The text as tokens, with a diagnostic for each that is malformed.
 pub fn scan(text: &str, source: SourceId) -> (Vec<Token>, Vec<Diagnostic>) {
@@ -147,9 +145,13 @@ impl<'s> Scanner<'s> {
     fn comment(&mut self) {
         let start = self.at;
         let is_doc = self.rest().starts_with("///") && !self.rest().starts_with("////");
-        let on_its_own = self.text[..start].rsplit('\n').next().unwrap_or("").chars().all(is_blank);
+        let on_its_own = self.line_so_far(start).is_empty();
         self.eat(|c| c != '\n');
         self.push(if is_doc && on_its_own { TokenKind::Doc } else { TokenKind::Comment }, start);
+    }
+
+    fn line_so_far(&self, end: usize) -> &'s str {
+        self.text[..end].rsplit('\n').next().unwrap_or("").trim_start_matches(is_blank)
     }
 
     fn symbol(&mut self, first: char) {
@@ -175,6 +177,7 @@ impl<'s> Scanner<'s> {
             '…' => Some("write a range with two dots: `1..n`"),
             '_' => Some("names start with a letter"),
             '.' if self.peek().is_some_and(|c| c.is_ascii_digit()) => Some("write a zero before the point: `0.5`"),
+            '.' if self.line_so_far(start).starts_with("use ") => Some("a path stands in quotation marks"),
             '.' => Some("write a range with two dots: `1..n`"),
             '\'' | '‘' | '’' | '`' => Some("a string stands between `\"` and `\"`"),
             '→' => Some("write `->`"),
@@ -348,6 +351,12 @@ impl<'s> Scanner<'s> {
 
     fn finish_number(&mut self, start: usize) {
         let text = &self.text[start..self.at];
+        let exponent = text.split_once(['e', 'E']).map_or(Ok(0), |(_, exponent)| exponent.parse::<i32>());
+        let too_long = text.len() > MAX_DIGITS || exponent.map_or(true, |e| e.unsigned_abs() as usize > MAX_DIGITS);
+        if too_long && !text.ends_with("eps") {
+            let help = "write large numbers as powers, such as `10^20000`".into();
+            return self.malformed(start, "a number may have 10,000 digits at most", help);
+        }
         if text.ends_with('*') && self.rest().starts_with('*') {
             self.at += 1;
             let base = text.trim_end_matches('*');

@@ -81,16 +81,16 @@ pub fn wording(rule: Rule) -> Wording {
         Rule::not_equivalent | Rule::incomparable | Rule::after => Operator,
         Rule::name | Rule::word => Thing("a name"),
         Rule::string => Thing("a string"),
-        Rule::player => Thing("`alice` or `bob`"),
+        Rule::player => Thing("a player"),
         Rule::parameters => Thing("parameters in parentheses"),
         Rule::pattern => Thing("a name"),
         Rule::block => Thing("`{`"),
-        Rule::EOI => Thing("the end of the statement"),
+        Rule::EOI => Thing("the end of the line"),
         Rule::expression | Rule::expression_without_in | Rule::kw_not | Rule::negate | Rule::conjugate => Expression,
         Rule::integer | Rule::decimal | Rule::star | Rule::minus_epsilon | Rule::boolean => Expression,
         Rule::parentheses | Rule::list | Rule::rules_literal | Rule::braces | Rule::graph => Expression,
         Rule::conditional | Rule::binding | Rule::conditional_without_in | Rule::binding_without_in => Expression,
-        Rule::options | Rule::nodes | Rule::expression_statement => Expression,
+        Rule::options | Rule::nodes | Rule::argument | Rule::expression_statement => Expression,
         Rule::graph_item | Rule::start_line | Rule::win_line | Rule::draw_line | Rule::edge_line => {
             Thing("a graph line")
         }
@@ -106,9 +106,7 @@ pub fn wording(rule: Rule) -> Wording {
         Rule::test_statement => Thing("a statement"),
         Rule::ply => Thing("a move like `alice place(1, 1)`"),
         Rule::field => Thing("a field like `ties: advantage`"),
-        Rule::definition | Rule::argument | Rule::arguments | Rule::indices | Rule::for_clause | Rule::if_clause => {
-            Silent
-        }
+        Rule::definition | Rule::arguments | Rule::indices | Rule::for_clause | Rule::if_clause => Silent,
         Rule::edge_score | Rule::ruleset | Rule::move_arguments | Rule::file | Rule::exponent => Silent,
         Rule::WHITESPACE | Rule::statements | Rule::statement | Rule::operand | Rule::operand_without_in => Silent,
         Rule::primary | Rule::clauses | Rule::graph_items | Rule::rule_items | Rule::rule_item => Silent,

@@ -86,6 +86,14 @@ impl<'a> Printer<'a> {
         doc
     }
 
+    /// The comment behind an opening brace; the first line of the block starts at `first`.
+    fn opening_comment(&mut self, first: u32) -> Doc<'a> {
+        match self.pending(first).filter(|comment| self.is_trailing(comment)) {
+            Some(comment) => self.space().append(self.take_comment(comment)),
+            None => self.nil(),
+        }
+    }
+
     /// The comments that end the line that ends at `last`.
     fn trailing(&mut self, last: &mut Option<u32>, end: u32) -> Doc<'a> {
         let mut doc = self.nil();
@@ -102,12 +110,14 @@ impl<'a> Printer<'a> {
     }
 
     /// `{ … }` whose lines end before byte `end`; on one line if the user wrote it so.
-    fn block<T: Line>(&mut self, lines: &'a [T], end: u32, on_one_line: bool) -> Doc<'a> {
+    pub(super) fn block<T: Line>(&mut self, lines: &'a [T], end: u32, on_one_line: bool) -> Doc<'a> {
         if lines.is_empty() && self.pending(end).is_none() {
             return self.text("{}");
         }
         if !on_one_line || self.pending(end).is_some() {
-            let inside = self.lines(lines, end).nest(INDENT);
+            let first = lines.first().map_or(end, |line| line.place().start);
+            let opening = self.opening_comment(first);
+            let inside = opening.append(self.lines(lines, end)).nest(INDENT);
             return self.text("{").append(inside).append(self.hardline()).append("}");
         }
         let mut inside = self.nil();

@@ -207,7 +207,7 @@ impl<'a> Printer<'a> {
 
     fn labelled(&mut self, name: &'a Name, value: &'a Expr) -> Doc<'a> {
         let gap = self.gap(value.span.start, self.space());
-        self.text(name.text.as_str()).append(":").append(gap).append(self.expr(value))
+        self.text(name.text.as_str()).append(":").append(gap.append(self.expr(value)).nest(INDENT))
     }
 
     fn comprehension(&mut self, element: &'a Expr, clauses: &'a [Clause], end: u32) -> Doc<'a> {
@@ -313,7 +313,7 @@ impl<'a> Printer<'a> {
     fn context(&mut self, left: &'a Expr, word: &'static str, right: &'a Expr, least: Level) -> Doc<'a> {
         let left = self.operand(left, Level::Context);
         let gap = self.gap(right.span.start, self.space());
-        left.append(" ").append(word).append(gap).append(self.operand(right, least))
+        left.append(" ").append(word).append(gap.append(self.operand(right, least)).nest(INDENT))
     }
 
     // ---- if and let --------------------------------------------------------------------------------------------
@@ -323,11 +323,13 @@ impl<'a> Printer<'a> {
         let mut doc = self.nil();
         let mut rest = expr;
         while let ExprKind::If { condition, then, otherwise } = &*rest.kind {
-            doc = doc.append("if ").append(self.expr(condition)).append(" then");
+            doc = doc.append("if ").append(self.expr(condition));
+            let before = self.word_gap("then", condition.span.end, then.span.start, self.space());
             let gap = self.gap(then.span.start, self.line());
-            doc = doc.append(gap.append(self.expr(then)).nest(INDENT).group());
+            doc = doc.append(before).append("then").append(gap.append(self.expr(then)).nest(INDENT).group());
             let kept = self.breaks_between(then.span.end, otherwise.span.start);
-            let before = if kept { self.hardline() } else { self.line() };
+            let soft = if kept { self.hardline() } else { self.line() };
+            let before = self.word_gap("else", then.span.end, otherwise.span.start, soft);
             let gap = self.gap(otherwise.span.start, self.space());
             doc = doc.append(before).append("else").append(gap);
             rest = otherwise;
@@ -339,8 +341,9 @@ impl<'a> Printer<'a> {
         let kept = self.breaks_between(definition.body.span.end, body.span.start);
         let head = self.definition("let", definition);
         let soft = if kept { self.hardline() } else { self.line() };
+        let before = self.word_gap("in", definition.body.span.end, body.span.start, self.space());
         let gap = self.gap(body.span.start, soft);
-        head.append(" in").append(gap).append(self.expr(body)).group()
+        head.append(before).append("in").append(gap).append(self.expr(body)).group()
     }
 
     /// `let name(a, b) = body`.
@@ -349,7 +352,7 @@ impl<'a> Printer<'a> {
         let body = &definition.body;
         if keyword == "let" && exposes_in(body) {
             let gap = self.gap(body.span.start, self.space());
-            return head.append(" =").append(gap).append(self.parenthesised(body));
+            return head.append(" =").append(gap.append(self.parenthesised(body)).nest(INDENT));
         }
         self.right_hand_side(head, body)
     }
@@ -360,8 +363,13 @@ impl<'a> Printer<'a> {
             let gap = self.gap(body.span.start, self.line());
             return head.append(" =").append(gap.append(self.expr(body)).nest(INDENT).group());
         }
-        let gap = self.gap(body.span.start, self.space());
-        head.append(" =").append(gap).append(self.expr(body))
+        match self.comments_before(body.span.start) {
+            None => head.append(" = ").append(self.expr(body)),
+            Some(comments) => {
+                let body = comments.append(self.hardline()).append(self.expr(body));
+                head.append(" =").append(body.nest(INDENT))
+            }
+        }
     }
 
     /// `game name(a, b)`.

@@ -1,8 +1,8 @@
 //! Files and statements.
 
 use super::expression::quoted;
-use super::{Doc, INDENT, Printer};
-use crate::syntax::ast::{File, Statement, StatementKind};
+use super::{Doc, Printer};
+use crate::syntax::ast::{ExprKind, File, Statement, StatementKind};
 
 impl<'a> Printer<'a> {
     pub(super) fn file(&mut self, file: &'a File) -> Doc<'a> {
@@ -29,15 +29,17 @@ impl<'a> Printer<'a> {
             StatementKind::Ruleset(ruleset) => self.ruleset(ruleset, statement.span),
             StatementKind::Rules { name, body } => {
                 let head = self.text("rules ").append(name.text.as_str());
-                self.right_hand_side(head, body)
+                match &*body.kind {
+                    ExprKind::Rules(_) => head.append(" ").append(self.expr(body)),
+                    _ => self.right_hand_side(head, body),
+                }
             }
             StatementKind::Using(rules) => self.text("using ").append(self.expr(rules)),
             StatementKind::Show(value) => self.text("show ").append(self.expr(value)),
             StatementKind::Check(value) => self.text("check ").append(self.expr(value)),
             StatementKind::Test { name, body, .. } => {
-                let head = self.text("test ").append(quoted(name)).append(" {");
-                let inside = self.lines(body, statement.span.end.saturating_sub(1)).nest(INDENT);
-                head.append(inside).append(self.hardline()).append("}")
+                let head = self.text("test ").append(quoted(name)).append(" ");
+                head.append(self.block(body, statement.span.end.saturating_sub(1), false))
             }
             StatementKind::Expr(value) => self.expr(value),
         }

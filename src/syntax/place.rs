@@ -1,0 +1,71 @@
+//! Where in a statement something went wrong: the token, the line of a block around it, and what the block holds.
+
+use super::layout::Holds;
+use super::token::{Token, TokenKind};
+
+/// A token within the tokens of one statement. The position past the last token is a place too.
+#[derive(Clone, Copy)]
+pub struct Place<'l> {
+    pub text: &'l str,
+    pub tokens: &'l [Token],
+    /// Where the braces open that hold statements, lines or updates; see [`Layout`](super::layout::Layout).
+    pub blocks: &'l [(u32, Holds)],
+    pub at: usize,
+}
+
+impl<'l> Place<'l> {
+    /// The token there.
+    pub fn token(&self) -> Option<Token> {
+        self.tokens.get(self.at).copied()
+    }
+
+    /// The text of the token `offset` tokens further on; empty where there is none.
+    pub fn word(&self, offset: isize) -> &'l str {
+        let index = self.at.checked_add_signed(offset);
+        index.and_then(|index| self.tokens.get(index)).map_or("", |token| token.text(self.text))
+    }
+
+    /// The line of a block that contains the place, and what the block holds; or the whole statement.
+    pub fn line(&self) -> (std::ops::Range<usize>, Option<Holds>) {
+        let (start, block) = self.line_start();
+        let mut depth = 0_usize;
+        let mut end = start;
+        for token in &self.tokens[start..] {
+            match token.kind {
+                TokenKind::Open => depth += 1,
+                TokenKind::Close if depth == 0 => break,
+                TokenKind::Close => depth -= 1,
+                TokenKind::Newline | TokenKind::Semicolon if depth == 0 => break,
+                _ => {}
+            }
+            end += 1;
+        }
+        (start..end.max(self.at.min(self.tokens.len())), block)
+    }
+
+    fn line_start(&self) -> (usize, Option<Holds>) {
+        let mut depth = 0_usize;
+        let mut start = None;
+        for (i, token) in self.tokens[..self.at.min(self.tokens.len())].iter().enumerate().rev() {
+            match token.kind {
+                TokenKind::Close => depth += 1,
+                TokenKind::Open if depth > 0 => depth -= 1,
+                TokenKind::Open => {
+                    if let Some(holds) = self.holds(*token) {
+                        return (start.unwrap_or(i + 1), Some(holds));
+                    }
+                    start = None;
+                }
+                TokenKind::Newline | TokenKind::Semicolon if depth == 0 => start = start.or(Some(i + 1)),
+                _ => {}
+            }
+        }
+        (0, None)
+    }
+
+    /// What the block holds that opens with this token.
+    fn holds(&self, opening: Token) -> Option<Holds> {
+        let found = self.blocks.binary_search_by_key(&opening.start, |(start, _)| *start);
+        found.ok().map(|i| self.blocks[i].1)
+    }
+}

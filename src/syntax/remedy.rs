@@ -1,0 +1,289 @@
+//! How to mend the syntax errors that people make: each remedy looks at the tokens around the error.
+
+use super::complaint::Expected;
+use super::layout::{Holds, ends_operand};
+use super::place::Place;
+use super::token::{KEYWORDS, Token, TokenKind};
+use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::source::{SourceId, Span};
+
+/// `G = A` on its own: a definition without its keyword.
+pub fn bare_definition(source: SourceId, place: &Place) -> Option<Diagnostic> {
+    let (line, block) = place.line();
+    let tokens = &place.tokens[line.clone()];
+    let is_definition = matches!(place.word(0), "=" | ":=") && matches!(block, None | Some(Holds::Statements));
+    let name = *tokens.first().filter(|token| token.kind == TokenKind::Word)?;
+    if !is_definition || KEYWORDS.contains(&name.text(place.text)) || !is_head(&tokens[..place.at - line.start]) {
+        return None;
+    }
+    let end = tokens[place.at - line.start - 1].end;
+    let head = &place.text[name.start as usize..end as usize];
+    let body = place.text[place.token()?.end as usize..tokens.last()?.end as usize].trim();
+    let body = if body.contains('\n') || body.chars().count() > 40 || body.is_empty() { "…" } else { body };
+    let span = Span { source, start: name.start, end };
+    Some(
+        Diagnostic::new(Code::BareDefinition, "a definition needs `let` or `game`")
+            .label(span, format!("`{}` is defined here without a keyword", name.text(place.text)))
+            .help(format!("write `let {head} = {body}`")),
+    )
+}
+
+/// `name` or `name(…)`.
+fn is_head(tokens: &[Token]) -> bool {
+    match tokens {
+        [_] => true,
+        [_, open, inside @ .., close] => {
+            let nested = inside.iter().any(|token| matches!(token.kind, TokenKind::Open | TokenKind::Close));
+            open.kind == TokenKind::Open && close.kind == TokenKind::Close && !nested
+        }
+        _ => false,
+    }
+}
+
+/// How to mend the error at this place, where that is known.
+pub fn remedy(place: &Place, expected: &Expected) -> Option<String> {
+    const REMEDIES: [fn(&Place, &Expected) -> Option<String>; 19] = [
+        line_start,
+        update,
+        equals,
+        other_languages,
+        graph_line,
+        ending,
+        symmetry,
+        misspelt_word,
+        keyword_as_name,
+        missing_quotes,
+        missing_bar,
+        dangling_arrow,
+        dangling_operator,
+        unfinished_if,
+        unfinished_let,
+        stray_for,
+        misspelt_statement,
+        side_by_side,
+        empty_brackets,
+    ];
+    REMEDIES.iter().find_map(|remedy| remedy(place, expected))
+}
+
+/// A line that starts with something that no line starts with.
+fn line_start(place: &Place, _: &Expected) -> Option<String> {
+    let (line, block) = place.line();
+    let token = place.token().filter(|_| place.at == line.start)?;
+    let word = place.word(0);
+    let words = starts(block);
+    if token.kind == TokenKind::Symbol && matches!(block, None | Some(Holds::Statements)) {
+        return Some(format!("to go on with the line above, end that line with `{word}`"));
+    }
+    if let Some(near) = did_you_mean(word, words.iter().copied()).filter(|_| token.kind == TokenKind::Word) {
+        return Some(format!("did you mean `{near}`?"));
+    }
+    if block == Some(Holds::Graph) && has(place, &line, &["->", "<->"]) {
+        return Some("say whose edge it is with `alice`, `bob` or `both`".into());
+    }
+    if block == Some(Holds::Ruleset) && has(place, &line, &["="]) {
+        return Some("write `state` before a variable and `let` before a name for a value".into());
+    }
+    if matches!(block, None | Some(Holds::Statements)) {
+        return None;
+    }
+    let (last, rest) = words.split_last()?;
+    Some(format!("these lines start with `{}` or `{last}`", rest.join("`, `")))
+}
+
+/// The words that start the lines of a block.
+fn starts(block: Option<Holds>) -> &'static [&'static str] {
+    match block {
+        None | Some(Holds::Statements) => &["let", "game", "rules", "show", "check", "test", "use", "using"],
+        Some(Holds::Graph) => &["start", "alice", "bob", "both", "win", "draw"],
+        Some(Holds::Ruleset) => &["state", "let", "move", "win", "draw", "score", "stuck", "symmetry"],
+        Some(Holds::Updates | Holds::Parts) => &["drop", "score", "if"],
+    }
+}
+
+fn has(place: &Place, line: &std::ops::Range<usize>, words: &[&str]) -> bool {
+    place.tokens[line.clone()].iter().any(|token| words.contains(&token.text(place.text)))
+}
+
+/// `=` where it does not define.
+fn equals(place: &Place, expected: &Expected) -> Option<String> {
+    if !matches!(place.word(0), "=" | ":=") {
+        return None;
+    }
+    if expected.token("=") {
+        return Some("a definition is written with `=`".into());
+    }
+    let field = place.token().is_some() && matches!(place.word(-2), "{" | ",") && expected.token(":");
+    Some(if field { "a field is written `name: value`".into() } else { "to compare, write `==`".into() })
+}
+
+/// Operators of other languages.
+fn other_languages(place: &Place, _: &Expected) -> Option<String> {
+    let operator = match (place.word(0), place.word(1)) {
+        ("&&", _) => "and",
+        ("<>", _) => "!=",
+        ("=<", _) => "<=",
+        ("=>", _) => ">=` or `->",
+        ("**", _) => "^",
+        ("|", _) => "or",
+        ("->" | "<->", _) if place.line().1 != Some(Holds::Graph) => {
+            return Some("edges belong in `graph { … }`".into());
+        }
+        _ => return None,
+    };
+    Some(format!("write `{operator}`"))
+}
+
+fn keyword_as_name(place: &Place, expected: &Expected) -> Option<String> {
+    let word = place.word(0);
+    if !expected.is_name() || !KEYWORDS.contains(&word) {
+        return None;
+    }
+    Some(format!("choose another name, such as `{word}_1`"))
+}
+
+fn missing_quotes(place: &Place, _: &Expected) -> Option<String> {
+    let token = place.token().filter(|token| token.kind == TokenKind::Word)?;
+    let word = token.text(place.text);
+    match place.word(-1) {
+        keyword @ ("use" | "test") => Some(format!("write `{keyword} \"{word}\"`")),
+        _ => None,
+    }
+}
+
+/// `{ A, B }`
+fn missing_bar(place: &Place, expected: &Expected) -> Option<String> {
+    (place.word(0) == "}" && expected.token("|"))
+        .then(|| "a game in braces is written `{ G | H }`: Alice's options, then Bob's".into())
+}
+
+/// `n == 3`, `foo(n)` in a move.
+fn update(place: &Place, expected: &Expected) -> Option<String> {
+    if place.line().1 != Some(Holds::Updates) || !expected.token("+=") {
+        return None;
+    }
+    Some(match place.word(0) {
+        "==" => "to assign, write `=`".into(),
+        _ => "an update is `x = …`, `x += …`, `x -= …`, `drop(board, column, …)`, `score …` or `if … { … }`".into(),
+    })
+}
+
+/// `win x`, `alice 0 - 1`, two arrows.
+fn graph_line(place: &Place, expected: &Expected) -> Option<String> {
+    let (line, block) = place.line();
+    if block != Some(Holds::Graph) {
+        return None;
+    }
+    match (place.tokens.get(line.start)?.text(place.text), place.word(0)) {
+        ("win", _) if expected.token(":") || place.at == line.start + 1 => Some("write `win alice: x, y`".into()),
+        ("draw", _) if expected.token(":") => Some("write `draw: x, y`".into()),
+        (_, "->" | "<->") => {
+            Some("a line has one arrow; one that ends with an arrow goes on with the next line".into())
+        }
+        _ if expected.token("->") => Some("an edge has an arrow: `alice 0 -> 1`".into()),
+        _ => None,
+    }
+}
+
+/// `win alice: x`, `draw full(board)` in a ruleset.
+fn ending(place: &Place, expected: &Expected) -> Option<String> {
+    let (line, block) = place.line();
+    if block != Some(Holds::Ruleset) || !expected.token("if") {
+        return None;
+    }
+    let word = place.tokens.get(line.start)?.text(place.text);
+    let subject = match word {
+        "win" => " me",
+        "score" => " …",
+        "draw" => "",
+        _ => return None,
+    };
+    Some(format!("an ending has a condition: `{word}{subject} if …`"))
+}
+
+/// `symmetry flip(board)`
+fn symmetry(place: &Place, _: &Expected) -> Option<String> {
+    let known = place.word(-2) == "symmetry" && place.word(0) == "(";
+    known.then(|| "it is written `symmetry board`, `symmetry mirror(board)` or `symmetry rotate(board)`".into())
+}
+
+/// A word near to one that could stand there.
+fn misspelt_word(place: &Place, expected: &Expected) -> Option<String> {
+    let token = place.token().filter(|token| token.kind == TokenKind::Word)?;
+    let words = expected.tokens.iter().copied().filter(|word| word.starts_with(char::is_alphabetic));
+    let near = did_you_mean(token.text(place.text), words)?;
+    Some(format!("did you mean `{near}`?"))
+}
+
+/// `alice 0 ->`
+fn dangling_arrow(place: &Place, _: &Expected) -> Option<String> {
+    matches!(place.word(-1), "->" | "<->").then(|| "write where the edge leads: `alice 0 -> 1`".into())
+}
+
+/// An operator without its right operand.
+fn dangling_operator(place: &Place, expected: &Expected) -> Option<String> {
+    let before = place.tokens.get(place.at.checked_sub(1)?)?;
+    let operator = before.text(place.text);
+    let ends = place.token().is_none_or(|token| token.kind == TokenKind::Newline || token.kind == TokenKind::Close);
+    if !ends || !expected.expression || before.kind != TokenKind::Symbol || matches!(operator, "," | ":" | "|" | "=") {
+        return None;
+    }
+    Some(format!("write what stands after `{operator}`, or remove it"))
+}
+
+fn unfinished_if(_: &Place, expected: &Expected) -> Option<String> {
+    (expected.token("then") || expected.token("else"))
+        .then(|| "as an expression it is written `if … then … else …`".into())
+}
+
+/// `show let x = 3`
+fn unfinished_let(place: &Place, expected: &Expected) -> Option<String> {
+    let (line, _) = place.line();
+    let inner = place.tokens.get(line.start + 1..place.at)?.iter().any(|token| token.text(place.text) == "let");
+    (inner && expected.token("in")).then(|| "as an expression it is written `let … = … in …`".into())
+}
+
+/// `show f(k) for k in 1..4`
+fn stray_for(place: &Place, _: &Expected) -> Option<String> {
+    (place.word(0) == "for").then(|| "collect the values in a list: `[… for x in xs]`".into())
+}
+
+/// `chek R(G) == 1/2`
+fn misspelt_statement(place: &Place, _: &Expected) -> Option<String> {
+    let (line, block) = place.line();
+    let first = place.tokens.get(line.start).filter(|token| token.kind == TokenKind::Word)?;
+    if place.at != line.start + 1 || !matches!(block, None | Some(Holds::Statements)) {
+        return None;
+    }
+    let near = did_you_mean(first.text(place.text), starts(block).iter().copied())?;
+    Some(format!("did you mean `{near}`?"))
+}
+
+/// Two operands with nothing between them.
+fn side_by_side(place: &Place, expected: &Expected) -> Option<String> {
+    let token = place.token()?;
+    let before = place.tokens.get(place.at.checked_sub(1)?)?;
+    let starts = matches!(token.kind, TokenKind::Number | TokenKind::String | TokenKind::Word);
+    let is_keyword = KEYWORDS.contains(&place.word(0));
+    if !expected.operator || !starts || is_keyword || !ends_operand(*before, place.text) {
+        return None;
+    }
+    let (left, right) = (place.word(-1), place.word(0));
+    if let Some(number) = left.strip_suffix('*').filter(|_| token.kind != TokenKind::String) {
+        return Some(format!("`{left}` is a chip count; a product is written `{number} * {right}`"));
+    }
+    match (before.kind, token.kind) {
+        (_, TokenKind::String) => Some(format!("a position is written `G at {right}`")),
+        (TokenKind::Word, _) => Some(format!("a product is written `{left} * {right}`, a call `{left}({right})`")),
+        (TokenKind::Number, _) => Some(format!("a product is written `{left} * {right}`")),
+        _ => Some(format!("a product is written `… * {right}`")),
+    }
+}
+
+fn empty_brackets(place: &Place, expected: &Expected) -> Option<String> {
+    match (place.word(-1), place.word(0)) {
+        ("(", ")") if expected.expression => Some("parentheses hold an expression or a tuple".into()),
+        (",", ")") if expected.expression => Some("a tuple has two elements or more, and no comma at its end".into()),
+        _ => None,
+    }
+}
