@@ -8,7 +8,7 @@ use super::ir::{Clause, Code as FunctionCode, Expr, ExprKind, Primitive};
 use super::kinds::Kinds;
 use super::{Checker, Typed, wrong_type};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
-use crate::eval::{Side, Value};
+use crate::eval::{Outcome, Side, Value};
 use crate::game::{PerPlayer, Player};
 use crate::library;
 use crate::rules::{Chips, Mark, PRESETS, preset};
@@ -281,9 +281,9 @@ fn result(op: BinaryOp, left: Kinds, right: Kinds) -> Kinds {
 const CLASSICS: [&str; 6] = ["tictactoe", "connect", "hex", "tug", "ultimatum", "subtraction"];
 
 /// The names of [`builtin_name`], for "did you mean".
-const CONSTANTS: [&str; 7] = ["A", "B", "E", "Draw", "empty", "top", "bottom"];
+const CONSTANTS: [&str; 9] = ["A", "B", "E", "Draw", "empty", "top", "bottom", "draw", "undetermined"];
 
-/// Names that are there from the start: primitives, cells, sides, presets.
+/// Names that are there from the start: primitives, cells, sides, outcomes, presets.
 fn builtin_name(name: &str) -> Option<(ExprKind, Kinds)> {
     let primitive = |primitive| Some((ExprKind::Primitive(primitive), Kinds::GAME));
     match name {
@@ -294,6 +294,8 @@ fn builtin_name(name: &str) -> Option<(ExprKind, Kinds)> {
         "empty" => Some((ExprKind::Constant(Value::Empty), Kinds::EMPTY)),
         "top" => Some((ExprKind::Constant(Value::Side(Side::Top)), Kinds::SIDE)),
         "bottom" => Some((ExprKind::Constant(Value::Side(Side::Bottom)), Kinds::SIDE)),
+        "draw" => Some((ExprKind::Constant(Value::Outcome(Outcome::Draw)), Kinds::OUTCOME)),
+        "undetermined" => Some((ExprKind::Constant(Value::Outcome(Outcome::Undetermined)), Kinds::OUTCOME)),
         _ => {
             let rules = preset(name)?;
             Some((ExprKind::Constant(Value::Rules(Rc::new(rules.into()))), Kinds::RULES))

@@ -47,13 +47,15 @@ impl Checker<'_> {
         nodes.iter().map(|node| self.node(node)).collect()
     }
 
-    /// A vertex or position: an expression in which a bare name without another meaning is a label.
+    /// A vertex or position: an expression in which a bare name is a label unless it names a game or something of the
+    /// user's; `draw`, `top` and the like mean nothing as vertices.
     pub(super) fn node(&mut self, node: &ast::Expr) -> Expr {
         let label = |text: &str| Expr { kind: Box::new(ExprKind::Constant(Value::text(text))), span: node.span };
         match &*node.kind {
-            ast::ExprKind::Name(name) => {
-                self.known_name(name, node.span).map_or_else(|| label(name), |typed| typed.expr)
-            }
+            ast::ExprKind::Name(name) => match self.known_name(name, node.span) {
+                Some(typed) if !matches!(*typed.expr.kind, ExprKind::Constant(_)) => typed.expr,
+                _ => label(name),
+            },
             ast::ExprKind::Player(_, spelling) => label(spelling),
             ast::ExprKind::Tuple(parts) => {
                 let parts = self.nodes(parts);
