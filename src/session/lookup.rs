@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::rc::Rc;
 
-use super::{Known, Session};
+use super::{Known, Session, words};
 use crate::check::{self, TopExpr};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::eval::{Evaluator, Frame};
@@ -64,7 +64,7 @@ impl Session {
             return Some(format!("{name}\n\nNot supported, because {why}."));
         }
         let constant = PRIMITIVES.iter().chain(PRESETS).find(|(constant, _)| *constant == name);
-        constant.map(|(name, help)| format!("{name}\n\n{help}"))
+        constant.map(|(name, help)| format!("{name}\n\n{help}")).or_else(|| words::help(name))
     }
 
     /// The type of an expression, without evaluating it.

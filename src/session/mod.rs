@@ -4,6 +4,7 @@
 mod load;
 mod lookup;
 mod run;
+mod words;
 
 use std::collections::HashMap;
 use std::io;
