@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::function::Function;
+use super::memo::{Key, Memo};
 use super::query::placed;
 use super::value::Value;
 use super::{Atlas, Games};
@@ -93,6 +94,9 @@ pub struct Evaluator<'a> {
     pub(super) defaults: Rc<Overrides>,
     /// What `using` expressions around the current place have written.
     explicit: Overrides,
+    memo: Memo,
+    /// Whether something has been said to or asked of the user: such calls are not remembered.
+    pub talked: bool,
     depth: usize,
     steps: u32,
 }
@@ -107,6 +111,8 @@ impl<'a> Evaluator<'a> {
             warnings: Vec::new(),
             defaults,
             explicit: Overrides::default(),
+            memo: Memo::default(),
+            talked: false,
             depth: 0,
             steps: 0,
         }
@@ -355,18 +361,48 @@ impl<'a> Evaluator<'a> {
         match &**function {
             Function::Family { ruleset } => self.instance(ruleset, &arguments, span).map(Value::Game),
             Function::Closure { code, captured, defaults } => {
-                if self.depth == MAX_DEPTH {
-                    return Err(too_deep(&code.name, span));
-                }
-                let mut frame = self.frame(function, code, captured, arguments);
-                let defaults = std::mem::replace(&mut self.defaults, Rc::clone(defaults));
-                self.depth += 1;
-                let value = self.eval(&code.body, &mut frame);
-                self.depth -= 1;
-                self.defaults = defaults;
+                let outside = std::mem::replace(&mut self.defaults, Rc::clone(defaults));
+                let key = if captured.is_empty() { Memo::key(code, &arguments) } else { None };
+                let value = match key {
+                    Some(key) => {
+                        self.remembered(key, |evaluator| evaluator.run(function, code, captured, arguments, span))
+                    }
+                    None => self.run(function, code, captured, arguments, span),
+                };
+                self.defaults = outside;
                 value
             }
         }
+    }
+
+    /// The value of a call: remembered, or computed and then remembered unless it has talked with the user.
+    fn remembered(&mut self, key: Key, compute: impl FnOnce(&mut Self) -> Result<Value>) -> Result<Value> {
+        if let Some(value) = self.memo.recall(&key, &self.defaults, &self.explicit) {
+            return Ok(value);
+        }
+        let value = compute(self)?;
+        if !self.talked {
+            self.memo.remember(key, &self.defaults, &self.explicit, &value);
+        }
+        Ok(value)
+    }
+
+    fn run(
+        &mut self,
+        function: &Rc<Function>,
+        code: &FunctionCode,
+        captured: &[Value],
+        arguments: Vec<Value>,
+        span: Span,
+    ) -> Result<Value> {
+        if self.depth == MAX_DEPTH {
+            return Err(too_deep(&code.name, span));
+        }
+        let mut frame = self.frame(function, code, captured, arguments);
+        self.depth += 1;
+        let value = self.eval(&code.body, &mut frame);
+        self.depth -= 1;
+        value
     }
 
     fn frame(&self, function: &Rc<Function>, code: &FunctionCode, captured: &[Value], arguments: Vec<Value>) -> Frame {

@@ -9,6 +9,7 @@ mod evaluator;
 mod function;
 mod graph;
 mod measure;
+mod memo;
 mod operators;
 mod position;
 mod print;

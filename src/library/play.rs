@@ -32,6 +32,7 @@ fn play(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     if evaluator.dialogue.is_none() {
         return Err(no_terminal(call));
     }
+    evaluator.talked = true;
     let human = match call.named.first() {
         Some((_, Value::Player(player), _)) => *player,
         _ => Player::Alice,

@@ -1,0 +1,88 @@
+//! Remembering calls: functions are pure, so a call with the same arguments under the same rules has the same value.
+//! Definitions like `game points(a, b) = … points(a - 1, b) ∧ points(a, b - 1)` then take as many calls as there are
+//! games, not as many as there are paths.
+
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use rustc_hash::FxHashMap;
+
+use super::value::Value;
+use crate::check::ir::Code;
+use crate::game::{GameId, Player};
+use crate::rules::Overrides;
+
+/// How many calls are remembered at the most; then all are forgotten.
+const MOST: usize = 1 << 20;
+
+/// An argument that is cheap to compare.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Atom {
+    Integer(BigInt),
+    Rational(BigRational),
+    Bool(bool),
+    Player(Player),
+    Game(GameId),
+}
+
+/// A call that can be remembered.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Key {
+    /// The address of the code, which lives as long as what is being evaluated.
+    code: usize,
+    arguments: Vec<Atom>,
+}
+
+/// The remembered calls, all under the same rules.
+#[derive(Debug, Default)]
+pub(super) struct Memo {
+    values: FxHashMap<Key, Value>,
+    rules: (Rc<Overrides>, Overrides),
+}
+
+impl Memo {
+    /// What to remember a call by, if all its arguments are simple.
+    pub fn key(code: &Rc<Code>, arguments: &[Value]) -> Option<Key> {
+        let atom = |argument: &Value| match argument {
+            Value::Integer(n) => Some(Atom::Integer(n.clone())),
+            Value::Rational(q) => Some(Atom::Rational(q.clone())),
+            Value::Bool(value) => Some(Atom::Bool(*value)),
+            Value::Player(player) => Some(Atom::Player(*player)),
+            Value::Game(game) => Some(Atom::Game(*game)),
+            Value::Chips(_)
+            | Value::Text(_)
+            | Value::Empty
+            | Value::Side(_)
+            | Value::Board(_)
+            | Value::List(_)
+            | Value::Tuple(_)
+            | Value::Function(_)
+            | Value::Rules(_)
+            | Value::Outcome(_)
+            | Value::Answer(_) => None,
+        };
+        let arguments = arguments.iter().map(atom).collect::<Option<Vec<Atom>>>()?;
+        Some(Key { code: Rc::as_ptr(code) as usize, arguments })
+    }
+
+    /// The value of a call under these rules, if it is remembered.
+    pub fn recall(&mut self, key: &Key, defaults: &Rc<Overrides>, explicit: &Overrides) -> Option<Value> {
+        if self.rules.0 != *defaults || self.rules.1 != *explicit {
+            self.values.clear();
+            self.rules = (Rc::clone(defaults), explicit.clone());
+        }
+        self.values.get(key).cloned()
+    }
+
+    /// Remembers a call under the rules of the last [`recall`](Self::recall).
+    pub fn remember(&mut self, key: Key, defaults: &Rc<Overrides>, explicit: &Overrides, value: &Value) {
+        if self.rules.0 != *defaults || self.rules.1 != *explicit {
+            return;
+        }
+        if self.values.len() == MOST {
+            self.values.clear();
+        }
+        self.values.insert(key, value.clone());
+    }
+}
