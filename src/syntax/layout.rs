@@ -328,7 +328,9 @@ impl<'s> Resolver<'s> {
         match self.last_text() {
             Some("graph") => return Holds::Graph,
             _ if top.holds == Holds::Parts => return Holds::Parts,
-            Some("else") if self.tokens[self.tokens.len() - 2].text(self.text) == "}" => return Holds::Updates,
+            Some("else") if self.tokens.iter().nth_back(1).is_some_and(|before| before.text(self.text) == "}") => {
+                return Holds::Updates;
+            }
             _ => {}
         }
         let item = &self.tokens[top.item..];

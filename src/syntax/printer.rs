@@ -142,6 +142,14 @@ impl<'a> Printer<'a> {
         doc
     }
 
+    /// What follows a word or a sign after a space; if comments are in between, on a line of its own.
+    fn following(&mut self, start: u32, print: impl FnOnce(&mut Self) -> Doc<'a>) -> Doc<'a> {
+        match self.comments_before(start) {
+            None => self.space().append(print(self)),
+            Some(comments) => comments.append(self.hardline()).append(print(self)).nest(INDENT),
+        }
+    }
+
     /// The gap before a keyword that stands somewhere between two bytes.
     fn word_gap(&mut self, word: &str, from: u32, to: u32, soft: Doc<'a>) -> Doc<'a> {
         let Some(comment) = self.pending(to) else { return soft };

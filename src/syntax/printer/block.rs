@@ -109,7 +109,7 @@ impl<'a> Printer<'a> {
         doc
     }
 
-    /// `{ … }` whose lines end before byte `end`; on one line if the user wrote it so.
+    /// `{ … }` whose lines end before byte `end`; if the user wrote it on one line, it can be grouped on one.
     pub(super) fn block<T: Line>(&mut self, lines: &'a [T], end: u32, on_one_line: bool) -> Doc<'a> {
         if lines.is_empty() && self.pending(end).is_none() {
             return self.text("{}");
@@ -126,7 +126,7 @@ impl<'a> Printer<'a> {
             let lead = separator.append(self.line());
             inside = inside.append(lead).append(line.print(self));
         }
-        self.text("{").append(inside.nest(INDENT)).append(self.line()).append("}").group()
+        self.text("{").append(inside.nest(INDENT)).append(self.line()).append("}")
     }
 
     /// The byte of the `}` that closes a block, all of whose lines end before `from`.
@@ -148,7 +148,7 @@ impl<'a> Printer<'a> {
 
     pub(super) fn graph(&mut self, items: &'a [GraphItem], span: Span) -> Doc<'a> {
         let on_one_line = !self.breaks_between(span.start, span.end);
-        self.text("graph ").append(self.block(items, span.end.saturating_sub(1), on_one_line))
+        self.text("graph ").append(self.block(items, span.end.saturating_sub(1), on_one_line).group())
     }
 
     fn graph_line(&mut self, kind: &'a GraphItemKind) -> Doc<'a> {
@@ -256,7 +256,7 @@ impl<'a> Printer<'a> {
         let header_end = self.between(name.span.end, body).rfind('{');
         let open = header_end.map_or(name.span.end, |at| name.span.end + u32::try_from(at).unwrap_or(0));
         let on_one_line = !self.breaks_between(open, span.end);
-        head.append(" ").append(self.block(updates, span.end.saturating_sub(1), on_one_line))
+        head.append(" ").append(self.block(updates, span.end.saturating_sub(1), on_one_line).group())
     }
 
     fn update(&mut self, update: &'a Update) -> Doc<'a> {
@@ -269,8 +269,8 @@ impl<'a> Printer<'a> {
                     AssignOp::Add => " +=",
                     AssignOp::Subtract => " -=",
                 };
-                let gap = self.gap(value.span.start, self.space());
-                target.append(op).append(gap).append(self.expr(value))
+                let value = self.following(value.span.start, |printer| printer.expr(value));
+                target.append(op).append(value)
             }
             UpdateKind::Drop { board, column, value } => {
                 let head = self.text("drop(").append(board.text.as_str()).append(",");
@@ -281,7 +281,7 @@ impl<'a> Printer<'a> {
             UpdateKind::Score(value) => self.text("score ").append(self.expr(value)),
             UpdateKind::If { condition, then, otherwise } => {
                 let on_one_line = !self.breaks_between(condition.span.end, update.span.end);
-                self.if_update(condition, then, otherwise, update.span, on_one_line)
+                self.if_update(condition, then, otherwise, update.span, on_one_line).group()
             }
         }
     }

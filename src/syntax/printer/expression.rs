@@ -206,8 +206,8 @@ impl<'a> Printer<'a> {
     }
 
     fn labelled(&mut self, name: &'a Name, value: &'a Expr) -> Doc<'a> {
-        let gap = self.gap(value.span.start, self.space());
-        self.text(name.text.as_str()).append(":").append(gap.append(self.expr(value)).nest(INDENT))
+        let value = self.following(value.span.start, |printer| printer.expr(value));
+        self.text(name.text.as_str()).append(":").append(value)
     }
 
     fn comprehension(&mut self, element: &'a Expr, clauses: &'a [Clause], end: u32) -> Doc<'a> {
@@ -279,7 +279,9 @@ impl<'a> Printer<'a> {
 
     /// `0..255`, but `-n .. n - 1`.
     fn range(&mut self, from: &'a Expr, to: &'a Expr) -> Doc<'a> {
-        let tight = level(from) == Level::Operand && level(to) == Level::Operand;
+        // What binds no tighter than `..` gets parentheses.
+        let short = |end: &Expr| level(end) == Level::Operand || level(end) <= Level::Range;
+        let tight = short(from) && short(to);
         let space = if tight { "" } else { " " };
         let from = self.left(from, BinaryOp::Range);
         let gap = self.gap(to.span.start, self.text(space));
@@ -312,8 +314,8 @@ impl<'a> Printer<'a> {
 
     fn context(&mut self, left: &'a Expr, word: &'static str, right: &'a Expr, least: Level) -> Doc<'a> {
         let left = self.operand(left, Level::Context);
-        let gap = self.gap(right.span.start, self.space());
-        left.append(" ").append(word).append(gap.append(self.operand(right, least)).nest(INDENT))
+        let right = self.following(right.span.start, |printer| printer.operand(right, least));
+        left.append(" ").append(word).append(right)
     }
 
     // ---- if and let --------------------------------------------------------------------------------------------
@@ -351,8 +353,8 @@ impl<'a> Printer<'a> {
         let head = self.head(keyword, &definition.name, definition.parameters.as_deref());
         let body = &definition.body;
         if keyword == "let" && exposes_in(body) {
-            let gap = self.gap(body.span.start, self.space());
-            return head.append(" =").append(gap.append(self.parenthesised(body)).nest(INDENT));
+            let body = self.following(body.span.start, |printer| printer.parenthesised(body));
+            return head.append(" =").append(body);
         }
         self.right_hand_side(head, body)
     }
@@ -363,13 +365,8 @@ impl<'a> Printer<'a> {
             let gap = self.gap(body.span.start, self.line());
             return head.append(" =").append(gap.append(self.expr(body)).nest(INDENT).group());
         }
-        match self.comments_before(body.span.start) {
-            None => head.append(" = ").append(self.expr(body)),
-            Some(comments) => {
-                let body = comments.append(self.hardline()).append(self.expr(body));
-                head.append(" =").append(body.nest(INDENT))
-            }
-        }
+        let body = self.following(body.span.start, |printer| printer.expr(body));
+        head.append(" =").append(body)
     }
 
     /// `game name(a, b)`.

@@ -1,8 +1,9 @@
 //! How tightly an expression holds together, and which need parentheses.
 
-use super::{Doc, Printer};
+use super::{Doc, INDENT, Printer};
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::syntax::operators::{Grouping, Level};
+use pretty::DocAllocator;
 
 /// The level of the outermost operator.
 pub fn level(expr: &Expr) -> Level {
@@ -61,7 +62,8 @@ pub fn exposes_in(expr: &Expr) -> bool {
 
 impl<'a> Printer<'a> {
     pub(super) fn parenthesised(&mut self, expr: &'a Expr) -> Doc<'a> {
-        self.text("(").append(self.expr(expr)).append(")")
+        let inside = self.arena.line_().append(self.expr(expr));
+        self.text("(").append(inside.nest(INDENT)).append(self.arena.line_()).append(")").group()
     }
 
     /// An expression where only what binds at least as tightly as `least` can stand without parentheses.
