@@ -92,7 +92,7 @@ impl GameGraph {
     }
 
     /// All vertices, by id.
-    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<> {
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + Clone + use<> {
         (0..self.len()).map(NodeId::new)
     }
 

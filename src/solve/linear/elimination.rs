@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 
 use super::Walk;
 use crate::diagnostic::Result;
-use crate::watch::Watch;
+use crate::watch::{Stop, Watch};
 
 /// How many states are eliminated between two looks at the watch.
 const CHECK_EVERY: usize = 64;
@@ -279,6 +279,10 @@ impl<E: Copy> Work<E> {
     fn finish_dense<F: Field<Element = E>>(mut self, field: &F, watch: &dyn Watch) -> Result<Option<Elimination<E>>> {
         let states: Vec<u32> = (0..self.rows.len() as u32).filter(|&s| self.places[s as usize] == REMAINS).collect();
         let m = states.len();
+        let (limit, entry) = (watch.limits().max_memory, 2 * size_of::<E>() + size_of::<u32>());
+        if (m * m * entry) as u64 > limit {
+            return Err(Stop::Memory(limit).into());
+        }
         for (at, &state) in states.iter().enumerate() {
             self.mark[state as usize] = at as u32;
         }
@@ -289,9 +293,7 @@ impl<E: Copy> Work<E> {
             }
         }
         for u in 0..m {
-            if u % CHECK_EVERY == 0 {
-                watch.check()?;
-            }
+            watch.check()?;
             let (before, after) = matrix.split_at_mut((u + 1) * m);
             let row = &before[u * m + u + 1..];
             let exit = self.exits[states[u] as usize];

@@ -9,31 +9,36 @@ use super::Worth;
 use super::dyadic::Dyadic;
 use super::numbers::Numbers;
 use crate::diagnostic::Result;
-use crate::game::{Components, GameGraph, NodeId, Player};
+use crate::game::{GameGraph, NodeId, Player};
 use crate::watch::{Stop, Watch};
 
 /// How many vertices are solved between two looks at the watch.
 const CHECK_EVERY: usize = 1 << 14;
 
 /// The values of an acyclic graph, given its vertices with successors first.
-pub(super) fn solve(graph: &GameGraph, order: &Components, draw: Worth, watch: &dyn Watch) -> Result<Numbers> {
-    let scale = 1 + coins(graph, order.order());
+pub(super) fn solve(
+    graph: &GameGraph,
+    order: impl Iterator<Item = NodeId> + Clone,
+    draw: Worth,
+    watch: &dyn Watch,
+) -> Result<Numbers> {
+    let scale = 1 + coins(graph, order.clone());
     if scale <= 63 {
         let narrow = |halves: u8| u64::from(halves) << (scale - 1);
-        return Ok(Numbers::Narrow { scale, numerators: pass(graph, order.order(), draw, narrow, watch)? });
+        return Ok(Numbers::Narrow { scale, numerators: pass(graph, order, draw, narrow, watch)? });
     }
     if scale <= 127 {
         let wide = |halves: u8| u128::from(halves) << (scale - 1);
-        return Ok(Numbers::Wide { scale, numerators: pass(graph, order.order(), draw, wide, watch)? });
+        return Ok(Numbers::Wide { scale, numerators: pass(graph, order, draw, wide, watch)? });
     }
     let dyadic = |halves: u8| Dyadic::new(BigUint::from(halves), 1);
-    Ok(Numbers::Dyadic(pass(graph, order.order(), draw, dyadic, watch)?))
+    Ok(Numbers::Dyadic(pass(graph, order, draw, dyadic, watch)?))
 }
 
 /// The most coins that one play can toss: where only one player can move there is none.
-fn coins(graph: &GameGraph, order: &[NodeId]) -> u32 {
+fn coins(graph: &GameGraph, order: impl Iterator<Item = NodeId>) -> u32 {
     let mut coins = vec![0; graph.len()];
-    for &node in order {
+    for node in order {
         let tossed = Player::BOTH.iter().all(|&player| !graph.successors(node, player).is_empty());
         let beyond = graph.all_successors(node).map(|head| coins[head.index()]).max().unwrap_or(0);
         coins[node.index()] = beyond + u32::from(tossed);
@@ -76,17 +81,17 @@ impl Number for Dyadic {
 
 fn pass<N: Number>(
     graph: &GameGraph,
-    order: &[NodeId],
+    order: impl Iterator<Item = NodeId>,
     draw: Worth,
     number: impl Fn(u8) -> N,
     watch: &dyn Watch,
 ) -> Result<Vec<N>> {
     let mut values = vec![number(0); graph.len()];
     let (mut heap, limit) = (0, watch.limits().max_memory);
-    for (done, &node) in order.iter().enumerate() {
+    for (done, node) in order.enumerate() {
         if done % CHECK_EVERY == 0 {
             watch.check()?;
-            watch.report("solving", done as u64, Some(order.len() as u64));
+            watch.report("solving", done as u64, Some(graph.len() as u64));
         }
         let value = match graph.ending(node) {
             Some(ending) => number(draw.of(ending)),

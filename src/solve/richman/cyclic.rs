@@ -14,7 +14,7 @@ use super::fraction::Fraction;
 use super::improve::{Improvement, begin};
 use super::numbers::Numbers;
 use super::valuation::{Approximate, Exact, Valuation};
-use super::{Certificate, Worth};
+use super::{Certificate, Values, Worth};
 use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId, Player};
 use crate::watch::{Stop, Watch};
@@ -29,12 +29,7 @@ const GUESS_FROM: usize = 8;
 const GUESSES: u64 = 200;
 
 /// The values of a graph, given its components.
-pub(super) fn solve(
-    graph: &GameGraph,
-    components: &Components,
-    draw: Worth,
-    watch: &dyn Watch,
-) -> Result<(Numbers, Certificate)> {
+pub(super) fn solve(graph: &GameGraph, components: &Components, draw: Worth, watch: &dyn Watch) -> Result<Values> {
     let mut solver = Solver::new(graph, draw, watch);
     for (done, (vertices, cyclic)) in components.iter().enumerate() {
         if done % CHECK_EVERY == 0 {
@@ -50,7 +45,7 @@ pub(super) fn solve(
             return Err(Stop::Memory(watch.limits().max_memory).into());
         }
     }
-    Ok((Numbers::Fraction(solver.values), Certificate { ranks: solver.ranks }))
+    Ok(Values { numbers: Numbers::Fraction(solver.values), certificate: Certificate { ranks: solver.ranks } })
 }
 
 struct Solver<'a> {
@@ -146,7 +141,7 @@ impl<'a> Solver<'a> {
 }
 
 /// The player for whom play without end is the worst that can happen, if there is one.
-fn hero(draw: Worth) -> Player {
+pub(super) fn hero(draw: Worth) -> Player {
     match draw {
         Worth::Win | Worth::Half => Player::Alice,
         Worth::Nothing => Player::Bob,

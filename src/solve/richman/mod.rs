@@ -114,21 +114,28 @@ impl Values {
     /// # Errors
     /// If the rules are not ones of this theory, or the watch stops the work.
     pub fn solve(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
-        let components = graph.components();
-        refuse::rules(rules, &components)?;
+        let order = Order::of(graph);
+        refuse::rules(rules, order.acyclic())?;
         let draw = Worth::new(rules.draws);
-        let values = match method(rules.solver, &components) {
-            Method::Acyclic => {
-                let numbers = acyclic::solve(graph, &components, draw, watch)?;
-                Self { numbers, certificate: Certificate::default() }
+        let values = match (method(rules.solver, order.acyclic()), &order) {
+            (Method::Acyclic, Order::Forward) => {
+                Self::acyclic(acyclic::solve(graph, graph.nodes().rev(), draw, watch)?)
             }
-            Method::StrategyImprovement => {
-                let (numbers, certificate) = cyclic::solve(graph, &components, draw, watch)?;
-                Self { numbers, certificate }
+            (Method::Acyclic, Order::Components(components)) => {
+                Self::acyclic(acyclic::solve(graph, components.order().iter().copied(), draw, watch)?)
+            }
+            (Method::StrategyImprovement, Order::Forward) => cyclic::solve(graph, &graph.components(), draw, watch)?,
+            (Method::StrategyImprovement, Order::Components(components)) => {
+                cyclic::solve(graph, components, draw, watch)?
             }
         };
-        refuse::zugzwang(graph, rules, &components, &values)?;
+        refuse::zugzwang(graph, rules, &order, &values)?;
         Ok(values)
+    }
+
+    /// The values of a graph without cycles, which need no certificate but themselves.
+    fn acyclic(numbers: Numbers) -> Self {
+        Self { numbers, certificate: Certificate::default() }
     }
 
     /// Values that somebody claims, to be certified.
@@ -198,16 +205,44 @@ impl Values {
     }
 }
 
+/// In which order a graph can be solved.
+enum Order {
+    /// From the last vertex to the first, since every edge leads to a greater id. So it is in the games whose positions
+    /// know how many moves were made, as exploration numbers them breadth first.
+    Forward,
+    /// Component by component.
+    Components(Components),
+}
+
+impl Order {
+    fn of(graph: &GameGraph) -> Self {
+        if graph.nodes().all(|node| graph.all_successors(node).all(|head| head > node)) {
+            return Self::Forward;
+        }
+        Self::Components(graph.components())
+    }
+
+    fn acyclic(&self) -> bool {
+        match self {
+            Self::Forward => true,
+            Self::Components(components) => components.acyclic(),
+        }
+    }
+}
+
 /// The algorithms.
 enum Method {
     Acyclic,
     StrategyImprovement,
 }
 
-fn method(solver: Solver, components: &Components) -> Method {
+fn method(solver: Solver, acyclic: bool) -> Method {
     match solver {
-        Solver::Auto if components.acyclic() => Method::Acyclic,
+        Solver::Auto if acyclic => Method::Acyclic,
         Solver::Acyclic => Method::Acyclic,
         Solver::Auto | Solver::StrategyImprovement | Solver::Iteration => Method::StrategyImprovement,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,16 +1,16 @@
 //! What the theory does not cover, refused in one place, each with its reason and the nearest thing that works.
 
-use super::Values;
+use super::{Order, Values};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Components, GameGraph, NodeId, Player};
+use crate::game::{GameGraph, NodeId, Player};
 use crate::rules::{Payment, Rules, Solver, Winner};
 
 /// Refuses rules under which `R` is another number, and algorithms that do not apply.
-pub(super) fn rules(rules: &Rules, components: &Components) -> Result<()> {
+pub(super) fn rules(rules: &Rules, acyclic: bool) -> Result<()> {
     payment(&rules.pay)?;
     match rules.solver {
         Solver::Auto | Solver::StrategyImprovement => Ok(()),
-        Solver::Acyclic if components.acyclic() => Ok(()),
+        Solver::Acyclic if acyclic => Ok(()),
         Solver::Acyclic => Err(not_supported("`solver: acyclic` needs a game in which no position comes back")
             .note("the positions that can come back have equations that refer to themselves")
             .help("write `solver: auto`, or truncate the game: `G[n]`")
@@ -48,23 +48,28 @@ fn payment(pay: &Payment) -> Result<()> {
 /// lose a bid, and the theory holds as it stands. That is so if they have a move in common. If `m < M` in the limit,
 /// it is so from some truncation on (on a cycle, for discounted play with little discount, whose strategies do as
 /// well); off the cycles `m = M` will do too, as there is no limit to take.
-pub(super) fn zugzwang(graph: &GameGraph, rules: &Rules, components: &Components, values: &Values) -> Result<()> {
+pub(super) fn zugzwang(graph: &GameGraph, rules: &Rules, order: &Order, values: &Values) -> Result<()> {
     match rules.winner {
         Winner::Chooses => return Ok(()),
         Winner::Moves => {}
     }
-    for (vertices, cyclic) in components.iter() {
-        if vertices.iter().any(|&node| wants_to_lose(graph, values, node, cyclic)) {
-            return Err(not_supported("`R` under `winner: moves` where a player may want to lose the bid")
-                .note(
-                    "the game has zugzwang: a position where moving is no advantage, so that both bid nothing \
-                     and the rule for ties decides",
-                )
-                .help("write `winner: chooses`, under which the bid's winner decides who moves")
-                .into());
+    let wants_to_lose = |node, cyclic| wants_to_lose(graph, values, node, cyclic);
+    let found = match order {
+        Order::Forward => graph.nodes().any(|node| wants_to_lose(node, false)),
+        Order::Components(components) => {
+            components.iter().any(|(vertices, cyclic)| vertices.iter().any(|&node| wants_to_lose(node, cyclic)))
         }
+    };
+    if !found {
+        return Ok(());
     }
-    Ok(())
+    Err(not_supported("`R` under `winner: moves` where a player may want to lose the bid")
+        .note(
+            "the game has zugzwang: a position where moving is no advantage, so that both bid nothing \
+             and the rule for ties decides",
+        )
+        .help("write `winner: chooses`, under which the bid's winner decides who moves")
+        .into())
 }
 
 fn wants_to_lose(graph: &GameGraph, values: &Values, node: NodeId, cyclic: bool) -> bool {
