@@ -2,10 +2,11 @@
 
 mod oracle;
 
+use bid::diagnostic::Code;
 use bid::game::{Ending, GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player};
 use bid::rules::{Draws, Purses, Rules, Tie, TieBreak, settle, tie};
 use bid::solve::strategy::{Choice, Promise, Strategies, Turn};
-use bid::watch::Unwatched;
+use bid::watch::{Limits, Stop, Unwatched, Watch};
 use oracle::random::{Shape, dice, game, small_game};
 use oracle::{Oracle, Order, all_purses, all_rules, bids_of, movers};
 use rand::rngs::StdRng;
@@ -236,4 +237,30 @@ fn the_winner_of_a_bid_may_let_the_opponent_move() {
     let advice = strategies.advice(Player::Alice, graph.start(), purses);
     assert_eq!((advice.promise, advice.bid), (Promise::Win, 3));
     assert_eq!((advice.on_win, advice.on_tied_win), (Some(Choice::LetMove), Some(Choice::LetMove)));
+}
+
+/// Room for the thresholds, but not for the order in which they were found.
+struct Tight;
+
+impl Watch for Tight {
+    fn check(&self) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { max_memory: 16, ..Limits::default() }
+    }
+}
+
+#[test]
+fn the_order_of_progress_keeps_to_the_memory_limit() {
+    let mut builder = GameGraphBuilder::default();
+    let [again, alice, bob] = [0, 1, 2].map(NodeId::new);
+    builder.push(None, &[again, alice], &[again, bob]);
+    builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
+    builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
+    let graph = builder.finish(again);
+    let stopped = Strategies::solve(&graph, &Rules::default(), 9, &Tight).expect_err("there is no room");
+    assert_eq!(stopped.code, Code::Memory);
+    assert!(Strategies::solve(&graph, &Rules::default(), 9, &Unwatched).is_ok());
 }

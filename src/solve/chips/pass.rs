@@ -2,7 +2,9 @@
 //!
 //! Inside a component that contains a cycle every vertex starts from "never wins" and is worked out again whenever a successor
 //! has changed, until nothing does. The thresholds only fall, so this ends; what it reaches is the least fixed point, which is
-//! the limit of the truncations G\[n\] (Develin & Payne 2010, section 3.4): a play that goes on for ever is not won.
+//! the limit of the truncations G\[n\] (Develin & Payne 2010, section 3.4): a play that goes on for ever is not won. The rounds that
+//! this takes hardly depend on k, with one exception that was met: under the marker, where the winner of a bid must move, a
+//! cycle in zugzwang can be such that the least fixed point is reached one chip at a time.
 
 use std::collections::VecDeque;
 
@@ -11,7 +13,7 @@ use super::values::Values;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::game::{Components, Ending, GameGraph, NodeId, Player};
 use crate::rules::Winner;
-use crate::watch::Watch;
+use crate::watch::{Stop, Watch};
 
 /// How many cells are worked out between two looks at the watch.
 const CHECK_EVERY: usize = 1 << 20;
@@ -28,7 +30,10 @@ pub(super) struct Goal {
 
 /// When and how each vertex's thresholds fell inside its cyclic component, for the first lane: what a strategy needs in
 /// order to make progress. The stamps of a component are the order of the changes.
-pub(super) type History = Vec<Vec<(u64, [u64; 2])>>;
+pub(super) type History = Vec<Vec<Fall>>;
+
+/// A stamp, and the thresholds from then on.
+pub(crate) type Fall = (u64, [u64; 2]);
 
 pub(super) struct Pass<'a, T> {
     graph: &'a GameGraph,
@@ -142,11 +147,19 @@ impl<'a, T: Count> Pass<'a, T> {
             return Ok(false);
         }
         self.values.row_mut(node).copy_from_slice(&self.row);
-        if let Some(history) = &mut self.history {
-            self.stamp += 1;
-            history[node.index()].push((self.stamp, self.values.raw(node, 0)));
-        }
+        self.record(node)?;
         Ok(true)
+    }
+
+    fn record(&mut self, node: NodeId) -> Result<()> {
+        let Some(history) = &mut self.history else { return Ok(()) };
+        self.stamp += 1;
+        let limit = self.watch.limits().max_memory;
+        if self.stamp.saturating_mul(size_of::<Fall>() as u64) > limit {
+            return Err(Stop::Memory(limit).into());
+        }
+        history[node.index()].push((self.stamp, self.values.raw(node, 0)));
+        Ok(())
     }
 
     /// Leaves the thresholds that follow from the successors' in `self.row`.

@@ -2,7 +2,7 @@
 
 use super::admit::{self, MOST_CHIPS};
 use super::kernel::{Count, Kernel, Scale};
-use super::pass::{Goal, History, Pass};
+use super::pass::{Fall, Goal, History, Pass};
 use super::threshold::Threshold;
 use super::values::{Table, Values};
 use crate::diagnostic::{Code, Diagnostic, Result};
@@ -117,7 +117,7 @@ impl Thresholds {
     }
 
     /// The falls of a vertex's thresholds inside its cyclic component, in order; empty elsewhere, and where nothing was recorded.
-    pub(crate) fn falls(&self, node: NodeId) -> &[(u64, [u64; 2])] {
+    pub(crate) fn falls(&self, node: NodeId) -> &[Fall] {
         self.history.as_ref().map_or(&[], |history| &history[node.index()])
     }
 

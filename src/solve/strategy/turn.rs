@@ -175,13 +175,15 @@ impl<'a> Turn<'a> {
         self.scale().reached(raw, purses.chips[self.player], has_status, self.strategies.total)
     }
 
-    /// How good a vertex is to move to, the least the best: reached or not, then by the chips that are needed there.
-    fn merit(&self, node: NodeId, purses: &Purses) -> (bool, u64) {
+    /// How good a vertex is to move to, the least the best: reached or not, then by the chips that are needed there, then by those that
+    /// would be needed with the status and without.
+    fn merit(&self, node: NodeId, purses: &Purses) -> (bool, u64, u64) {
         let (raw, has_status) = (self.raw(node), purses.status == Some(self.player));
-        (!self.reached(raw, purses), self.scale().least(raw, has_status, self.strategies.total))
+        let least = self.scale().least(raw, has_status, self.strategies.total);
+        (!self.reached(raw, purses), least, raw[0] + raw[1])
     }
 
-    fn merit_of_mover(&self, mover: Player, purses: &Purses) -> (bool, u64) {
+    fn merit_of_mover(&self, mover: Player, purses: &Purses) -> (bool, u64, u64) {
         let merits = self.strategies.graph.successors(self.node, mover).iter().map(|&node| self.merit(node, purses));
         let merit = if mover == self.player { merits.min() } else { merits.max() };
         merit.expect("who may move can move")
