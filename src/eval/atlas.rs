@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::diagnostic::Result;
+use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Explored, GameId, Games, NodeId};
 use crate::rules::Rules;
 use crate::solve::chips::{Outcomes, Thresholds};
@@ -37,7 +37,7 @@ impl Atlas {
         let known = self.charts.iter().rposition(|chart| chart.explored.node(games, game).is_some());
         let chart = match known {
             Some(index) => self.charts.remove(index),
-            None => Chart::new(Explored::of(games, game, watch)?),
+            None => Chart::new(Explored::of(games, game, watch)?, games),
         };
         if self.charts.len() == KEPT {
             self.charts.remove(0);
@@ -54,14 +54,16 @@ impl Atlas {
 pub struct Chart {
     /// The graph and its legend.
     pub explored: Rc<Explored>,
+    scored: bool,
     richman: HashMap<Rules, Rc<richman::Values>>,
     outcomes: HashMap<(Rules, Vec<u64>), Rc<Outcomes>>,
     thresholds: HashMap<(Rules, Vec<u64>), Rc<Thresholds>>,
 }
 
 impl Chart {
-    fn new(explored: Explored) -> Self {
+    fn new(explored: Explored, games: &Games) -> Self {
         Self {
+            scored: explored.is_scored(games),
             explored: Rc::new(explored),
             richman: HashMap::new(),
             outcomes: HashMap::new(),
@@ -69,11 +71,23 @@ impl Chart {
         }
     }
 
+    /// Refuses games that are decided by their score.
+    fn needs_wins(&self) -> Result<()> {
+        if !self.scored {
+            return Ok(());
+        }
+        let message = "who wins a scoring game is not supported, because scoring games are not there yet";
+        Err(Diagnostic::new(Code::NotSupported, message)
+            .help("leave the `score` updates and lines away, and say with `win` lines who wins")
+            .into())
+    }
+
     /// The Richman values of every vertex.
     ///
     /// # Errors
     /// As [`richman::Values::solve`].
     pub fn richman(&mut self, rules: &Rules, watch: &dyn Watch) -> Result<Rc<richman::Values>> {
+        self.needs_wins()?;
         if let Some(values) = self.richman.get(rules) {
             return Ok(Rc::clone(values));
         }
@@ -87,6 +101,7 @@ impl Chart {
     /// # Errors
     /// As [`Thresholds::solve`].
     pub fn thresholds(&mut self, rules: &Rules, totals: &[u64], watch: &dyn Watch) -> Result<Rc<Thresholds>> {
+        self.needs_wins()?;
         let key = (rules.clone(), totals.to_vec());
         if let Some(thresholds) = self.thresholds.get(&key) {
             return Ok(Rc::clone(thresholds));
@@ -102,6 +117,7 @@ impl Chart {
     /// # Errors
     /// As [`Outcomes::solve`].
     pub fn outcomes(&mut self, rules: &Rules, totals: &[u64], watch: &dyn Watch) -> Result<Rc<Outcomes>> {
+        self.needs_wins()?;
         let key = (rules.clone(), totals.to_vec());
         if let Some(outcomes) = self.outcomes.get(&key) {
             return Ok(Rc::clone(outcomes));

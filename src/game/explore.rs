@@ -225,6 +225,14 @@ impl Explored {
         known.unwrap_or_else(|| games.ended(self.graph.ending(node).expect("a vertex without a position is an ending")))
     }
 
+    /// Whether a ruleset with scores is among the positions: wins alone do not say what such a game is worth.
+    pub fn is_scored(&self, games: &Games) -> bool {
+        match &self.legend {
+            Legend::Games(positions) => positions.iter().any(|game| games.is_scored(*game)),
+            Legend::States(id, _) => games.ruleset(*id).is_scored(),
+        }
+    }
+
     /// How many vertices stand for positions: all but the endings that stuck players are sent to.
     pub fn position_count(&self) -> usize {
         match &self.legend {

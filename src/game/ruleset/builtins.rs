@@ -4,7 +4,7 @@
 
 use super::cells::{Connection, Lines, neighbour_directions, words_of};
 use super::layout::{ALICE, BOB, EMPTY};
-use super::operators::some;
+use super::operators::{first_fault, some};
 use super::program::{Binder, Bool, Comparison, FoldOp, Int, IntOp, Part, Plane};
 use super::specialise::{Specialiser, list, malformed, tuple, wrong_kind};
 use super::term::{BoardTerm, Term, all, compare, not};
@@ -35,6 +35,9 @@ impl Call<'_> {
 impl Specialiser<'_> {
     /// Specialises a call of a builtin that depends on the position.
     pub(super) fn builtin(&mut self, name: &'static str, terms: &[Term], spans: &[Span], span: Span) -> Result<Term> {
+        if let Some(fault) = first_fault(terms) {
+            return Ok(fault);
+        }
         let call = Call { name, terms, spans, span };
         match (name, terms.len()) {
             ("min", _) => self.extreme(FoldOp::Least, &call),
@@ -244,6 +247,11 @@ impl Specialiser<'_> {
             return Err(wrong_kind("a cell (row, column)", &call.terms[1], call.spans[1]));
         };
         let (row, col) = (self.integer(&(row, call.spans[1]))?, self.integer(&(col, call.spans[1]))?);
+        let row = self.within(row, board.rows, &format!("the board's {} rows", board.rows), call.spans[1]);
+        let col = self.within(col, board.cols, &format!("the board's {} columns", board.cols), call.spans[1]);
+        if let (Int::Fault(site), _) | (_, Int::Fault(site)) = (&row, &col) {
+            return Ok(Term::Fault(*site));
+        }
         let mut parts = Vec::new();
         for &(down, right) in neighbour_directions(board.shape) {
             let row = self.apply(IntOp::Add, row.clone(), Int::Constant(down as i64), call.span);

@@ -163,7 +163,7 @@ impl Ruleset {
     }
 
     /// Whether the game is scored: then a win alone does not say what it is worth.
-    pub fn scored(&self) -> bool {
+    pub fn is_scored(&self) -> bool {
         self.scored
     }
 

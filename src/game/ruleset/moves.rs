@@ -164,7 +164,8 @@ impl Updates<'_, '_> {
             Term::Number(program, denominator) => Label::Number(program.clone(), *denominator),
             Term::Truth(_) => Label::Truth(term.as_scalar().ok_or_else(|| unlabelled(term, span))?),
             Term::Cell(program) | Term::Player(program) => Label::Cell(program.clone()),
-            Term::Tuple(_) | Term::List(_) | Term::Board(_) | Term::Function(..) | Term::Fault(_) => {
+            Term::Fault(site) => Label::Number(Int::Fault(*site), 1),
+            Term::Tuple(_) | Term::List(_) | Term::Board(_) | Term::Function(..) => {
                 return Err(unlabelled(term, span));
             }
         });
@@ -310,6 +311,10 @@ impl Updates<'_, '_> {
         value: &(Term, Span),
         changes: &mut Vec<Change>,
     ) -> Result<()> {
+        if let Term::Fault(site) = value.0 {
+            changes.push(Change::Fault(site));
+            return Ok(());
+        }
         let mut pairs = Vec::new();
         if !pair(place, &value.0, &mut pairs) {
             let name = &self.specialiser.template.state[variable].name;

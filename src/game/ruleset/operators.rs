@@ -23,6 +23,9 @@ impl Specialiser<'_> {
         if let (Term::Known(x), Term::Known(y)) = (&a.0, &b.0) {
             return self.evaluate(ExprKind::Binary(op, Self::operand(x, a.1), Self::operand(y, b.1)), span);
         }
+        if let Some(fault) = first_fault([&a.0, &b.0]) {
+            return Ok(fault);
+        }
         match op {
             BinaryOp::Add => self.sum(a, b, IntOp::Add, span),
             BinaryOp::Subtract => self.sum(a, b, IntOp::Subtract, span),
@@ -235,6 +238,14 @@ impl Specialiser<'_> {
             let players = is_player(then) && is_player(otherwise);
             return Ok(if players { Term::Player(int(a, b)) } else { Term::Cell(int(a, b)) });
         }
+        if let (Term::Fault(site), other) | (other, Term::Fault(site)) = (then, otherwise)
+            && let Some(items) = other.as_items()
+        {
+            let faults = vec![Term::Fault(*site); items.len()];
+            let faults = if is_tuple(other) { Term::Tuple(faults.into()) } else { Term::list(faults) };
+            let (then, otherwise) = if let Term::Fault(_) = then { (&faults, other) } else { (other, &faults) };
+            return self.either(condition, then, otherwise, span);
+        }
         if let (Some(a), Some(b)) = (then.as_board(), otherwise.as_board())
             && (a.shape, a.rows, a.cols) == (b.shape, b.rows, b.cols)
         {
@@ -273,8 +284,8 @@ impl Specialiser<'_> {
 
     /// The element at an index, or what stands on a cell.
     pub(super) fn index(&mut self, base: &Term, indices: &[Placed], span: Span) -> Result<Term> {
-        if let Term::Fault(_) = base {
-            return Ok(base.clone());
+        if let Some(fault) = first_fault([base].into_iter().chain(indices.iter().map(|(index, _)| index))) {
+            return Ok(fault);
         }
         if let Some(board) = base.as_board() {
             let cell = self.cell_number(board.rows, board.cols, indices, span)?;
@@ -297,6 +308,9 @@ impl Specialiser<'_> {
 
     /// The number of a cell given as `(row, column)` or as two numbers, within the board.
     pub(super) fn cell_number(&mut self, rows: usize, cols: usize, indices: &[Placed], span: Span) -> Result<Int> {
+        if let Some(Term::Fault(site)) = first_fault(indices.iter().map(|(index, _)| index)) {
+            return Ok(Int::Fault(site));
+        }
         let parts: Vec<Placed> = match indices {
             [(cell, span)] => cell.as_items().unwrap_or_default().into_iter().map(|part| (part, *span)).collect(),
             many => many.to_vec(),
@@ -317,6 +331,7 @@ impl Specialiser<'_> {
         let inside = |n: i64| usize::try_from(n).is_ok_and(|n| n < count);
         match index {
             Int::Constant(n) if inside(n) => index,
+            Int::Fault(_) => index,
             Int::Constant(_) => Int::Fault(self.index_site(what, count, span)),
             index => {
                 let site = self.index_site(what, count, span);
@@ -391,6 +406,11 @@ impl Specialiser<'_> {
         let site = self.sites.add(span, cause);
         Ok(Term::Number(Int::Fold(op, programs.into(), site), denominator))
     }
+}
+
+/// The first term without a value: an operation on it has none either.
+pub fn first_fault<'t>(terms: impl IntoIterator<Item = &'t Term>) -> Option<Term> {
+    terms.into_iter().find(|term| matches!(term, Term::Fault(_))).cloned()
 }
 
 fn gcd(a: i64, b: i64) -> i64 {

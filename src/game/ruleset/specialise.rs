@@ -446,7 +446,11 @@ impl<'a> Specialiser<'a> {
             scope.set(*slot, Binding::Term(value.clone()));
             return Ok(());
         }
-        let items = value.as_items().filter(|items| items.len() == slots.len()).ok_or_else(|| {
+        let items = match value {
+            Term::Fault(_) => Some(vec![value.clone(); slots.len()]),
+            _ => value.as_items().filter(|items| items.len() == slots.len()),
+        };
+        let items = items.ok_or_else(|| {
             let message =
                 format!("each element is taken apart into {} names, but one is {}", slots.len(), value.kind());
             malformed(&message, span, "in here", "use as many names as the tuples have parts")
@@ -469,6 +473,7 @@ impl<'a> Specialiser<'a> {
     fn unary(&mut self, op: UnaryOp, operand: &Expr, scope: &mut Scope, span: Span) -> Result<Term> {
         let term = self.expr(operand, scope)?;
         match (op, &term) {
+            (_, Term::Fault(_)) => Ok(term),
             (_, Term::Known(value)) => self.evaluate(ExprKind::Unary(op, Self::operand(value, operand.span)), span),
             (UnaryOp::Not, _) => match term.as_truth() {
                 Some(truth) => Ok(Term::truth(not(truth))),

@@ -183,14 +183,17 @@ impl Term {
             Self::Known(Value::List(items) | Value::Tuple(items)) => {
                 Some(items.iter().cloned().map(Term::Known).map(plain).collect())
             }
+            Self::Fault(site) => {
+                let binders = vec![Binder::Guard(Bool::Fault(*site))];
+                Some(Rc::new([Part { binders, value: self.clone() }]))
+            }
             Self::Known(_)
             | Self::Number(..)
             | Self::Truth(_)
             | Self::Cell(_)
             | Self::Player(_)
             | Self::Board(_)
-            | Self::Function(..)
-            | Self::Fault(_) => None,
+            | Self::Function(..) => None,
         }
     }
 

@@ -1,0 +1,330 @@
+//! The plain evaluation of rulesets, against which the compiled ones are held: the lines as they are written, position
+//! by position, on plain values, with the evaluator doing the expressions. Slow and obvious.
+
+pub mod random;
+
+use std::rc::Rc;
+
+use bid::check::ir::{Clause, EndingResult, Expr, ExprKind, Ruleset, Update};
+use bid::check::{self, Definitions, Scope, StatementKind};
+use bid::diagnostic::{Code, Diagnostic, Result};
+use bid::eval::board::Board;
+use bid::eval::{Evaluator, Value, World};
+use bid::game::ruleset::Constants;
+use bid::game::{Ending, Player};
+use bid::source::SourceMap;
+use bid::syntax;
+use bid::syntax::ast::{AssignOp, BinaryOp};
+
+/// The only ruleset of a source; functions before it are defined in the world.
+pub fn template(source: &str, world: &mut World) -> Rc<Ruleset> {
+    let mut sources = SourceMap::default();
+    let id = sources.add("random.bid", source);
+    let parsed = syntax::parse(&sources, id);
+    assert!(parsed.diagnostics.is_empty(), "{source}\n{:#?}", parsed.diagnostics);
+    let (mut definitions, mut scope) = (Definitions::default(), Scope::default());
+    let (statements, diagnostics) = check::check(&mut definitions, &mut scope, &parsed.file.statements);
+    assert!(diagnostics.is_empty(), "{source}\n{diagnostics:#?}");
+    let mut found = None;
+    for statement in statements {
+        match statement.kind {
+            StatementKind::Ruleset { ruleset, .. } => found = Some(ruleset),
+            StatementKind::Function { id, code } => {
+                let defaults = Rc::new(bid::rules::Overrides::default());
+                let function = bid::eval::Function::Closure { code, captured: Vec::new(), defaults };
+                world.define(id, Value::Function(Rc::new(function)));
+            }
+            _ => panic!("only functions and a ruleset are expected"),
+        }
+    }
+    found.expect("the source has a ruleset")
+}
+
+/// A position: the values of the state variables.
+pub type Position = Vec<Value>;
+
+/// A ruleset with its arguments, evaluated from its lines.
+pub struct Plain<'a, 'w> {
+    pub template: &'a Ruleset,
+    pub arguments: &'a [Value],
+    pub evaluator: &'a mut Evaluator<'w>,
+}
+
+impl Plain<'_, '_> {
+    fn frame(&self) -> Vec<Value> {
+        let mut frame = self.arguments.to_vec();
+        frame.resize(self.template.frame, Value::Bool(false));
+        frame
+    }
+
+    /// The position at the start.
+    pub fn start(&mut self) -> Result<Position> {
+        let mut frame = self.frame();
+        self.template.state.iter().map(|variable| self.evaluator.evaluate(&variable.initial, &mut frame)).collect()
+    }
+
+    fn value(&mut self, expr: &Expr, position: &Position, me: Player, frame: &mut Vec<Value>) -> Result<Value> {
+        let expr = substitute(expr, &Known { template: self.template, position, me });
+        self.evaluator.evaluate(&expr, frame)
+    }
+
+    fn holds(&mut self, expr: &Expr, position: &Position, me: Player, frame: &mut Vec<Value>) -> Result<bool> {
+        match self.value(expr, position, me, frame)? {
+            Value::Bool(truth) => Ok(truth),
+            other => panic!("a condition is {other:?}"),
+        }
+    }
+
+    /// How the game has ended at a position.
+    pub fn ending(&mut self, position: &Position) -> Result<Option<Ending>> {
+        for line in &self.template.endings {
+            for me in Player::BOTH {
+                if !self.holds(&line.condition, position, me, &mut self.frame())? {
+                    continue;
+                }
+                return Ok(Some(match &line.result {
+                    EndingResult::WinMe => Ending::Win(me),
+                    EndingResult::Draw | EndingResult::Score(_) => Ending::Draw,
+                    EndingResult::Win(winner) => match self.value(winner, position, me, &mut self.frame())? {
+                        Value::Player(player) => Ending::Win(player),
+                        _ => return Err(bad("no winner")),
+                    },
+                }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The labels of a player's moves and where they lead.
+    pub fn moves(&mut self, position: &Position, me: Player) -> Result<Vec<(String, Position)>> {
+        let mut found = Vec::new();
+        for line in self.template.moves.iter().filter(|line| line.players.contains(&me)) {
+            self.walk(&line.clauses, position, me, &mut self.frame(), &mut |this, frame| {
+                let mut words = Vec::new();
+                for argument in &line.arguments {
+                    match this.value(argument, position, me, frame)? {
+                        Value::Tuple(parts) => words.extend(parts.iter().map(word)),
+                        other => words.push(word(&other)),
+                    }
+                }
+                let mut next = position.clone();
+                this.update_all(&line.updates, &mut next, me, frame)?;
+                found.push((format!("{}({})", line.name, words.join(", ")), next));
+                Ok(())
+            })?;
+        }
+        Ok(found)
+    }
+
+    fn walk(
+        &mut self,
+        clauses: &[Clause],
+        position: &Position,
+        me: Player,
+        frame: &mut Vec<Value>,
+        each: &mut dyn FnMut(&mut Self, &mut Vec<Value>) -> Result<()>,
+    ) -> Result<()> {
+        let Some((clause, rest)) = clauses.split_first() else { return each(self, frame) };
+        match clause {
+            Clause::If(condition) => {
+                if self.holds(condition, position, me, frame)? {
+                    self.walk(rest, position, me, frame, each)?;
+                }
+            }
+            Clause::For(slots, iterable) => {
+                let Value::List(items) = self.value(iterable, position, me, frame)? else { panic!("no list") };
+                for item in items.iter() {
+                    match (slots.as_slice(), item) {
+                        ([slot], item) => frame[*slot] = item.clone(),
+                        (slots, Value::Tuple(parts)) => {
+                            slots.iter().zip(parts.iter()).for_each(|(slot, part)| frame[*slot] = part.clone());
+                        }
+                        _ => panic!("no tuple"),
+                    }
+                    self.walk(rest, position, me, frame, each)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn update_all(
+        &mut self,
+        updates: &[Update],
+        next: &mut Position,
+        me: Player,
+        frame: &mut Vec<Value>,
+    ) -> Result<()> {
+        updates.iter().try_for_each(|update| self.update(update, next, me, frame))
+    }
+
+    fn update(&mut self, update: &Update, next: &mut Position, me: Player, frame: &mut Vec<Value>) -> Result<()> {
+        match update {
+            Update::Assign { target, indices, op, value, span } => {
+                let mut path = Vec::new();
+                for index in indices {
+                    path.push(self.value(index, next, me, frame)?);
+                }
+                let mut value = self.value(value, next, me, frame)?;
+                if *op != AssignOp::Set {
+                    let before = at(&mut next[*target], &path)?.clone();
+                    let op = if *op == AssignOp::Add { BinaryOp::Add } else { BinaryOp::Subtract };
+                    value = self.evaluator.apply_binary(op, (before, *span), (value, *span), *span)?;
+                }
+                let place = at(&mut next[*target], &path)?;
+                if matches!((&*place, &value), (Value::Integer(_), Value::Rational(_))) {
+                    return Err(bad("a fraction"));
+                }
+                if matches!(&value, Value::Integer(n) if i32::try_from(n).is_err()) {
+                    return Err(bad("an integer of the state has 32 bits"));
+                }
+                *place = value;
+                Ok(())
+            }
+            Update::Drop { target, column, value, .. } => {
+                let column = self.value(column, next, me, frame)?;
+                let value = self.value(value, next, me, frame)?;
+                let Value::Board(board) = &mut next[*target] else { panic!("no board") };
+                let board = Rc::make_mut(board);
+                let column = index(&column, board.cols)?;
+                let cells = (0..board.rows).rev().map(|row| row * board.cols + column);
+                let free = cells.into_iter().find(|cell| matches!(board.cells[*cell], Value::Empty));
+                board.cells[free.ok_or_else(|| bad("a full column"))?] = value;
+                Ok(())
+            }
+            Update::Score(_) => Ok(()),
+            Update::If(condition, then, otherwise) => {
+                let branch = if self.holds(condition, next, me, frame)? { then } else { otherwise };
+                self.update_all(branch, next, me, frame)
+            }
+        }
+    }
+}
+
+fn bad(why: &str) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadValue, why).into()
+}
+
+fn index(value: &Value, count: usize) -> Result<usize> {
+    match value {
+        Value::Integer(n) => usize::try_from(n).ok().filter(|n| *n < count).ok_or_else(|| bad("outside")),
+        other => panic!("{other:?} is no index"),
+    }
+}
+
+/// The part of a value at some indices.
+fn at<'v>(value: &'v mut Value, path: &[Value]) -> Result<&'v mut Value> {
+    if path.is_empty() {
+        return Ok(value);
+    }
+    match value {
+        Value::Board(board) => {
+            let parts = match path {
+                [Value::Tuple(parts)] => parts.to_vec(),
+                many => many.to_vec(),
+            };
+            let board: &mut Board = Rc::make_mut(board);
+            let cell = index(&parts[0], board.rows)? * board.cols + index(&parts[1], board.cols)?;
+            Ok(&mut board.cells[cell])
+        }
+        Value::List(items) => {
+            let index = index(&path[0], items.len())?;
+            at(&mut Rc::make_mut(items)[index], &path[1..])
+        }
+        other => panic!("{other:?} has no elements"),
+    }
+}
+
+fn word(value: &Value) -> String {
+    match value {
+        Value::Integer(n) => n.to_string(),
+        Value::Rational(q) => q.to_string(),
+        Value::Bool(truth) => truth.to_string(),
+        Value::Player(player) => player.word().to_owned(),
+        Value::Empty => "empty".to_owned(),
+        other => panic!("{other:?} in a label"),
+    }
+}
+
+/// A position as the program prints it.
+pub fn text(template: &Ruleset, position: &Position) -> String {
+    if let [only] = position.as_slice() {
+        return value_text(only);
+    }
+    let bare = position.iter().position(|value| matches!(value, Value::Board(_)));
+    let board = bare.map(|bare| value_text(&position[bare]));
+    let named = template.state.iter().zip(position).enumerate().filter(|(place, _)| Some(*place) != bare);
+    let named = named.map(|(_, (variable, value))| format!("{}={}", variable.name, value_text(value)));
+    board.into_iter().chain(named).collect::<Vec<_>>().join(" ")
+}
+
+fn value_text(value: &Value) -> String {
+    match value {
+        Value::List(items) => format!("[{}]", items.iter().map(value_text).collect::<Vec<_>>().join(", ")),
+        Value::Tuple(items) => format!("({})", items.iter().map(value_text).collect::<Vec<_>>().join(", ")),
+        Value::Board(board) => board.cells.chunks(board.cols).map(row_text).collect::<Vec<_>>().join("/"),
+        scalar => word(scalar),
+    }
+}
+
+fn row_text(row: &[Value]) -> String {
+    let letters: Option<String> = row
+        .iter()
+        .map(|cell| match cell {
+            Value::Empty => Some('.'),
+            Value::Player(Player::Alice) => Some('A'),
+            Value::Player(Player::Bob) => Some('B'),
+            _ => None,
+        })
+        .collect();
+    letters.unwrap_or_else(|| row.iter().map(word).collect::<Vec<_>>().join(","))
+}
+
+/// What the names of a ruleset stand for at a position.
+struct Known<'k> {
+    template: &'k Ruleset,
+    position: &'k Position,
+    me: Player,
+}
+
+/// The expression with the position and the mover put in.
+fn substitute(expr: &Expr, known: &Known<'_>) -> Expr {
+    let go = |expr: &Expr| substitute(expr, known);
+    let all = |exprs: &[Expr]| exprs.iter().map(go).collect::<Vec<_>>();
+    let kind = match &*expr.kind {
+        ExprKind::State(index) => ExprKind::Constant(known.position[*index].clone()),
+        ExprKind::Mover => ExprKind::Constant(Value::Player(known.me)),
+        ExprKind::Opponent => ExprKind::Constant(Value::Player(known.me.other())),
+        ExprKind::RuleLet(index, arguments) => {
+            let line = &known.template.lets[*index];
+            let bound = line.parameters.iter().zip(arguments).rev();
+            return bound.fold(go(&line.body), |body, (slot, argument)| Expr {
+                kind: Box::new(ExprKind::Let(*slot, go(argument), body)),
+                span: expr.span,
+            });
+        }
+        ExprKind::Call { callee, arguments } => ExprKind::Call { callee: go(callee), arguments: all(arguments) },
+        ExprKind::Builtin { builtin, arguments, named, labels } => ExprKind::Builtin {
+            builtin,
+            arguments: all(arguments),
+            named: named.iter().map(|(name, argument)| (*name, go(argument))).collect(),
+            labels: labels.clone(),
+        },
+        ExprKind::Index(base, indices) => ExprKind::Index(go(base), all(indices)),
+        ExprKind::List(items) => ExprKind::List(all(items)),
+        ExprKind::Tuple(items) => ExprKind::Tuple(all(items)),
+        ExprKind::Comprehension(element, clauses) => {
+            let clause = |clause: &Clause| match clause {
+                Clause::For(slots, iterable) => Clause::For(slots.clone(), go(iterable)),
+                Clause::If(condition) => Clause::If(go(condition)),
+            };
+            ExprKind::Comprehension(go(element), clauses.iter().map(clause).collect())
+        }
+        ExprKind::Unary(op, operand) => ExprKind::Unary(*op, go(operand)),
+        ExprKind::Binary(op, a, b) => ExprKind::Binary(*op, go(a), go(b)),
+        ExprKind::If(a, b, c) => ExprKind::If(go(a), go(b), go(c)),
+        ExprKind::Let(slot, value, body) => ExprKind::Let(*slot, go(value), go(body)),
+        other => other.clone(),
+    };
+    Expr { kind: Box::new(kind), span: expr.span }
+}

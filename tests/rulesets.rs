@@ -1,0 +1,169 @@
+//! Compiled rulesets: held, position by position, to the plain evaluation of the same source; counts of positions that
+//! are known; symmetric positions merged exactly.
+
+mod plain;
+
+use std::collections::{BTreeSet, VecDeque};
+use std::rc::Rc;
+
+use bid::diagnostic::Result;
+use bid::eval::{Evaluator, Value, World};
+use bid::game::ruleset::{self, Ruleset, State};
+use bid::game::{Player, explore};
+use bid::rules::Overrides;
+use bid::watch::Unwatched;
+use plain::{Plain, Position, template, text};
+
+/// How many positions of each random ruleset are compared.
+const COMPARED: usize = 40;
+
+/// What a ruleset says at a position, in words; an error is only an error.
+type Said = std::result::Result<(String, [Vec<(String, String)>; 2]), ()>;
+
+fn compiled_says(ruleset: &Ruleset, state: &State) -> Said {
+    let moves = |player| -> Result<Vec<(String, String)>> {
+        let moves = ruleset.labelled_moves(state, player)?;
+        let mut plain = Vec::new();
+        ruleset.moves(state, player, &mut |to| plain.push(to))?;
+        assert!(moves.iter().map(|(_, to)| to).eq(&plain), "labels change nothing");
+        Ok(moves.into_iter().map(|(label, to)| (label, ruleset.print(&to))).collect())
+    };
+    let said = || Ok((format!("{:?}", ruleset.ending(state)?), [moves(Player::Alice)?, moves(Player::Bob)?]));
+    said().map_err(|_: Box<bid::diagnostic::Diagnostic>| ())
+}
+
+fn plain_says(plain: &mut Plain<'_, '_>, position: &Position) -> (Said, Vec<Position>) {
+    let mut next = Vec::new();
+    let mut said = || -> Result<_> {
+        let ending = format!("{:?}", plain.ending(position)?);
+        let mut moves = [Vec::new(), Vec::new()];
+        for (player, moves) in Player::BOTH.into_iter().zip(&mut moves) {
+            for (label, to) in plain.moves(position, player)? {
+                moves.push((label, text(plain.template, &to)));
+                next.push(to);
+            }
+        }
+        Ok((ending, moves))
+    };
+    let said = said().map_err(|_| ());
+    (said, next)
+}
+
+/// How many positions were compared, how many of them plain evaluation gives up, and how many of these the compiled
+/// ruleset gives up too: it evaluates no more than it needs, so it may know an answer all the same.
+#[derive(Default)]
+struct Tally {
+    compared: usize,
+    faults: usize,
+    agreed: usize,
+}
+
+/// Compares a random ruleset.
+fn compare(seed: u64, tally: &mut Tally) {
+    let source = plain::random::Writer::write(seed);
+    let mut world = World::default();
+    let template = template(&source, &mut world);
+    let mut evaluator = Evaluator::new(&mut world, Rc::new(Overrides::default()), &Unwatched);
+    let arguments = [Value::integer(2)];
+    let compiled = ruleset::compile(&template, &arguments, &mut evaluator);
+    let compiled = compiled.unwrap_or_else(|error| panic!("seed {seed}\n{source}\n{error:#?}"));
+    let mut plain = Plain { template: &template, arguments: &arguments, evaluator: &mut evaluator };
+    let start = plain.start().expect("the initial values are in range");
+    let mut seen = BTreeSet::from([text(&template, &start)]);
+    let mut open = VecDeque::from([start]);
+    let most = tally.compared + COMPARED;
+    while let Some(position) = open.pop_front().filter(|_| tally.compared < most) {
+        let words = text(&template, &position);
+        let state = compiled.read(&words).unwrap_or_else(|why| panic!("seed {seed}: {words}: {why}"));
+        assert_eq!(compiled.print(&state), words, "seed {seed}: a position reads back");
+        let (expected, next) = plain_says(&mut plain, &position);
+        let found = compiled_says(&compiled, &state);
+        tally.compared += 1;
+        match expected {
+            Ok(_) => assert_eq!(found, expected, "seed {seed} at {words}\n{source}"),
+            Err(()) => {
+                tally.faults += 1;
+                tally.agreed += usize::from(found.is_err());
+            }
+        }
+        open.extend(next.into_iter().filter(|next| seen.insert(text(&template, next))));
+    }
+}
+
+#[test]
+fn compiled_rulesets_agree_with_plain_evaluation() {
+    let mut tally = Tally::default();
+    for seed in 0..400 {
+        compare(seed, &mut tally);
+    }
+    let Tally { compared, faults, agreed } = tally;
+    let counts = format!("{compared} compared, {faults} of them faults, {agreed} agreed on");
+    assert!(compared > 4_000 && faults > 100 && faults < compared / 2 && agreed > faults * 9 / 10, "{counts}");
+}
+
+/// A compiled ruleset of the library or of a source of its own.
+fn compiled(source: &str, arguments: &[i64]) -> Ruleset {
+    let mut world = World::default();
+    let template = template(source, &mut world);
+    let mut evaluator = Evaluator::new(&mut world, Rc::new(Overrides::default()), &Unwatched);
+    let arguments: Vec<Value> = arguments.iter().map(|n| Value::integer(*n)).collect();
+    ruleset::compile(&template, &arguments, &mut evaluator).unwrap_or_else(|error| panic!("{source}\n{error:#?}"))
+}
+
+/// The reachable positions, symmetric ones merged.
+fn reachable(ruleset: &Ruleset) -> Vec<State> {
+    let mut space = ruleset;
+    let start = ruleset.start().clone();
+    let explored = explore(&mut space, start, &Unwatched).expect("the game stays in its range");
+    explored.positions.into_iter().collect()
+}
+
+/// The ruleset of this name in the library of games.
+fn classic(name: &str) -> String {
+    let library = include_str!("../games/classics.bid");
+    let start = library.find(&format!("game {name}")).expect("the library has it");
+    let end = start + library[start..].find("\n}\n").expect("a ruleset ends") + 3;
+    library[start..end].to_owned()
+}
+
+fn without_symmetry(source: &str) -> String {
+    source.lines().filter(|line| !line.trim().starts_with("symmetry")).map(|line| format!("{line}\n")).collect()
+}
+
+/// Under bidding the turns come in any order: 18,753 positions of Tic-Tac-Toe, 758,495 of Connect Four on 4 × 4.
+#[test]
+fn known_counts_of_positions() {
+    assert_eq!(reachable(&compiled(&without_symmetry(&classic("tictactoe")), &[])).len(), 18_753);
+    assert_eq!(reachable(&compiled(&without_symmetry(&classic("connect")), &[4, 4, 4])).len(), 758_495);
+}
+
+/// The representatives reached are those of the positions reached without merging, each once.
+#[test]
+fn symmetric_positions_are_merged_exactly() {
+    let two_boards = "game two {
+        state left_board = grid(2, 2)
+        state n = 4
+        state right_board = grid(1, 3, 0)
+        move place(c) for c in cells(left_board) if left_board[c] == empty and n > 0 { left_board[c] = me; n -= 1 }
+        move add(c) for c in cells(right_board) if right_board[c] < 2 and n > 0 { right_board[c] += 1; n -= 1 }
+        win me if count(left_board, me) == 3
+        symmetry left_board
+        symmetry mirror(right_board)
+    }\n";
+    let rotated = classic("hex").replace("    win bob", "    symmetry rotate(board)\n    win bob");
+    let cases: [(String, &[i64]); 5] = [
+        (classic("tictactoe"), &[]),
+        (classic("connect"), &[3, 3, 4]),
+        (rotated.clone(), &[3, 3]),
+        (rotated, &[2, 4]),
+        (two_boards.to_owned(), &[]),
+    ];
+    for (source, arguments) in cases {
+        let merged = compiled(&source, arguments);
+        let all = reachable(&compiled(&without_symmetry(&source), arguments));
+        let representatives: BTreeSet<State> = all.iter().map(|state| merged.canonical(state.clone())).collect();
+        let reached = reachable(&merged);
+        assert!(reached.len() < all.len(), "something is merged in {source}");
+        assert_eq!(BTreeSet::from_iter(reached), representatives, "{source}");
+    }
+}
