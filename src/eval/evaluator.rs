@@ -3,23 +3,19 @@
 use std::rc::Rc;
 
 use super::function::Function;
-use super::memo::{Key, Memo};
-use super::query::placed;
+use super::memo::Memo;
 use super::value::Value;
 use super::{Atlas, Games};
 use crate::check::Kinds;
-use crate::check::ir::{Clause, Code as FunctionCode, Expr, ExprKind, GlobalId, Primitive, RulesField, Ruleset};
+use crate::check::ir::{Clause, Expr, ExprKind, GlobalId, Primitive, RulesField};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::dialogue::Dialogue;
-use crate::game::ruleset::{self, Constants};
+use crate::game::ruleset::Constants;
 use crate::game::{Ending, GameId};
-use crate::library::{Builtin, Call};
+use crate::library::Call;
 use crate::rules::{FieldValue, Overrides, Rules};
 use crate::source::Span;
 use crate::watch::Watch;
-
-/// How deep calls of users' functions may nest.
-const MAX_DEPTH: usize = 10_000;
 
 /// How many elements a list may have.
 pub(super) const MAX_LIST: usize = 10_000_000;
@@ -53,7 +49,7 @@ impl World {
 #[derive(Debug, Default)]
 pub struct Frame {
     slots: Vec<Value>,
-    captured: Rc<[Value]>,
+    pub(super) captured: Rc<[Value]>,
     /// What explicit graphs in this code are called: `tug(3)`.
     title: Option<Rc<str>>,
 }
@@ -93,11 +89,11 @@ pub struct Evaluator<'a> {
     /// The rules that the current file starts from.
     pub(super) defaults: Rc<Overrides>,
     /// What `using` expressions around the current place have written.
-    explicit: Overrides,
-    memo: Memo,
+    pub(super) explicit: Overrides,
+    pub(super) memo: Memo,
     /// Whether something has been said to or asked of the user: such calls are not remembered.
     pub talked: bool,
-    depth: usize,
+    pub(super) depth: usize,
     steps: u32,
 }
 
@@ -240,7 +236,7 @@ impl<'a> Evaluator<'a> {
         exprs.iter().map(|expr| self.eval(expr, frame)).collect()
     }
 
-    fn spanned(&mut self, exprs: &[Expr], frame: &mut Frame) -> Result<Vec<(Value, Span)>> {
+    pub(super) fn spanned(&mut self, exprs: &[Expr], frame: &mut Frame) -> Result<Vec<(Value, Span)>> {
         exprs.iter().map(|expr| Ok((self.eval(expr, frame)?, expr.span))).collect()
     }
 
@@ -324,128 +320,6 @@ impl<'a> Evaluator<'a> {
         }
         Ok(Value::Rules(Rc::new(overrides)))
     }
-
-    fn call(&mut self, callee: &Expr, arguments: &[Expr], frame: &mut Frame, span: Span) -> Result<Value> {
-        let called = self.eval(callee, frame)?;
-        let arguments = self.spanned(arguments, frame)?;
-        match called {
-            Value::Function(function) => self.apply(&function, arguments, span),
-            Value::Game(game) => self.outcome(game, &arguments, span).map(Value::Outcome),
-            other => Err(type_error(callee.span, Kinds::FUNCTION.or(Kinds::GAME), &other)),
-        }
-    }
-
-    fn builtin(&mut self, builtin: &'static Builtin, call: &Call<'_>) -> Result<Value> {
-        for (index, (value, span)) in call.arguments.iter().enumerate() {
-            let needed = builtin.parameter(index).kinds;
-            if !value.kinds().meets(needed) {
-                return Err(type_error(*span, needed, value));
-            }
-        }
-        for (name, value, span) in &call.named {
-            let parameter = builtin.named.iter().find(|parameter| parameter.name == *name);
-            let needed = parameter.expect("checking has found it").kinds;
-            if !value.kinds().meets(needed) {
-                return Err(type_error(*span, needed, value));
-            }
-        }
-        (builtin.run)(self, call).map_err(|error| placed(error, call.span))
-    }
-
-    /// Calls a function or family.
-    fn apply(&mut self, function: &Rc<Function>, arguments: Vec<(Value, Span)>, span: Span) -> Result<Value> {
-        if arguments.len() != function.parameters().len() {
-            return Err(wrong_count(function, arguments.len(), span));
-        }
-        let arguments: Vec<Value> = arguments.into_iter().map(|(value, _)| value).collect();
-        match &**function {
-            Function::Family { ruleset } => self.instance(ruleset, &arguments, span).map(Value::Game),
-            Function::Closure { code, captured, defaults } => {
-                let outside = std::mem::replace(&mut self.defaults, Rc::clone(defaults));
-                let key = if captured.is_empty() { Memo::key(code, &arguments) } else { None };
-                let value = match key {
-                    Some(key) => {
-                        self.remembered(key, |evaluator| evaluator.run(function, code, captured, arguments, span))
-                    }
-                    None => self.run(function, code, captured, arguments, span),
-                };
-                self.defaults = outside;
-                value
-            }
-        }
-    }
-
-    /// The value of a call: remembered, or computed and then remembered unless it has talked with the user.
-    fn remembered(&mut self, key: Key, compute: impl FnOnce(&mut Self) -> Result<Value>) -> Result<Value> {
-        if let Some(value) = self.memo.recall(&key, &self.defaults, &self.explicit) {
-            return Ok(value);
-        }
-        let value = compute(self)?;
-        if !self.talked {
-            self.memo.remember(key, &self.defaults, &self.explicit, &value);
-        }
-        Ok(value)
-    }
-
-    fn run(
-        &mut self,
-        function: &Rc<Function>,
-        code: &FunctionCode,
-        captured: &[Value],
-        arguments: Vec<Value>,
-        span: Span,
-    ) -> Result<Value> {
-        if self.depth == MAX_DEPTH {
-            return Err(too_deep(&code.name, span));
-        }
-        let mut frame = self.frame(function, code, captured, arguments);
-        self.depth += 1;
-        let value = self.eval(&code.body, &mut frame);
-        self.depth -= 1;
-        value
-    }
-
-    fn frame(&self, function: &Rc<Function>, code: &FunctionCode, captured: &[Value], arguments: Vec<Value>) -> Frame {
-        let mut frame = Frame::new(code.frame).titled(&self.instance_title(&code.name, &arguments));
-        frame.captured = captured.into();
-        let mut slot = 0;
-        if code.holds_itself {
-            frame.set(0, Value::Function(Rc::clone(function)));
-            slot = 1;
-        }
-        for argument in arguments {
-            frame.set(slot, argument);
-            slot += 1;
-        }
-        frame
-    }
-
-    fn instance_title(&self, name: &str, arguments: &[Value]) -> String {
-        let arguments: Vec<String> = arguments.iter().map(|argument| self.print(argument)).collect();
-        format!("{name}({})", arguments.join(", "))
-    }
-
-    /// The start of a ruleset with these parameters, compiled once.
-    ///
-    /// # Errors
-    /// If the ruleset cannot be compiled with them.
-    pub fn instance(&mut self, ruleset: &Rc<Ruleset>, arguments: &[Value], span: Span) -> Result<GameId> {
-        let title = match ruleset.parameters {
-            None => ruleset.name.clone(),
-            Some(_) => self.instance_title(&ruleset.name, arguments),
-        };
-        let key = format!("{title} #{:?}", ruleset.span);
-        let id = match self.world.games.find_ruleset(&key) {
-            Some(id) => id,
-            None => {
-                let compiled =
-                    ruleset::compile(ruleset, arguments, self).map_err(|error| instance_error(error, span))?;
-                self.world.games.add_ruleset(key, title, compiled)
-            }
-        };
-        let start = self.world.games.ruleset(id).start().clone();
-        Ok(self.world.games.state(id, start))
-    }
 }
 
 impl Constants for Evaluator<'_> {
@@ -494,20 +368,6 @@ pub(crate) fn type_error(span: Span, needed: Kinds, found: &Value) -> Box<Diagno
         .into()
 }
 
-fn wrong_count(function: &Function, found: usize, span: Span) -> Box<Diagnostic> {
-    let expected = function.parameters().len();
-    let message = format!("`{}` is called with {found} arguments, but takes {expected}", function.name());
-    let heading = format!("{}({})", function.name(), function.parameters().join(", "));
-    Diagnostic::new(Code::WrongCount, message).label(span, "called here").help(format!("write `{heading}`")).into()
-}
-
-fn too_deep(name: &str, span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::Recursion, format!("`{name}` calls itself more than {MAX_DEPTH} times deep"))
-        .label(span, "the call that was too much")
-        .help("give the recursion an end, `if n == 0 then … else …`, or smaller arguments")
-        .into()
-}
-
 fn bad_part(span: Span) -> Box<Diagnostic> {
     Diagnostic::new(Code::BadValue, "taxman's part lies between 0 and 1")
         .label(span, "outside 0 … 1")
@@ -526,9 +386,4 @@ fn outside_rulesets(span: Span) -> Box<Diagnostic> {
     Diagnostic::new(Code::BadRuleset, "this needs a position, but its value must be known before play")
         .label(span, "depends on the position")
         .into()
-}
-
-/// A ruleset's own diagnostic, with the place of the call that made the instance.
-fn instance_error(error: Box<Diagnostic>, span: Span) -> Box<Diagnostic> {
-    if error.span().is_some_and(|place| place == span) { error } else { error.label(span, "made here").into() }
 }

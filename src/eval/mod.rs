@@ -3,6 +3,7 @@
 mod answer;
 mod atlas;
 pub mod board;
+mod call;
 mod check;
 mod compare;
 mod evaluator;
