@@ -15,6 +15,9 @@ use super::super::status::Status;
 use super::diff;
 use super::snapshot::{Snapshot, Verdict, snapshot_path};
 
+/// How many lines of a pending snapshot are printed.
+const PREVIEW: usize = 12;
+
 /// What came of one test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
@@ -207,6 +210,12 @@ impl Tested {
     }
 }
 
+/// The first lines, indented; the whole is in the `.snap.new` file.
 fn indented(text: &str) -> String {
-    text.lines().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
+    let mut lines: Vec<String> = text.lines().take(PREVIEW).map(|line| format!("  {line}")).collect();
+    let more = text.lines().count().saturating_sub(PREVIEW);
+    if more > 0 {
+        lines.push(format!("  … {more} more lines"));
+    }
+    lines.join("\n")
 }
