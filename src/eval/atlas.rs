@@ -10,8 +10,10 @@ use crate::solve::chips::{Outcomes, Thresholds};
 use crate::solve::richman;
 use crate::watch::Watch;
 
-/// How many games are kept; the one that was asked about longest ago goes first.
+/// How many games are kept, and how many positions of them besides the latest one's; the one that was asked about
+/// longest ago goes first.
 const KEPT: usize = 32;
+const KEPT_POSITIONS: usize = 4_000_000;
 
 /// Explored games with what has been solved of them.
 #[derive(Debug, Default)]
@@ -39,13 +41,17 @@ impl Atlas {
             Some(index) => self.charts.remove(index),
             None => Chart::new(Explored::of(games, game, watch)?, games),
         };
-        if self.charts.len() == KEPT {
+        while self.charts.len() == KEPT || self.positions() > KEPT_POSITIONS {
             self.charts.remove(0);
         }
         let node = chart.explored.node(games, game).expect("a game is a position of its own graph");
         self.charts.push(chart);
         let chart = self.charts.last_mut().expect("just pushed");
         Ok(Place { chart, node })
+    }
+
+    fn positions(&self) -> usize {
+        self.charts.iter().map(|chart| chart.explored.graph.len()).sum()
     }
 }
 
