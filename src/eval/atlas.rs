@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Explored, GameId, Games, NodeId};
+use crate::game::{Explored, GameId, Games, NodeId, PerPlayer};
 use crate::rules::Rules;
+use crate::solve::all_pay::{Budgets, Solved};
 use crate::solve::chips::{Outcomes, Thresholds};
 use crate::solve::richman;
 use crate::watch::Watch;
@@ -64,6 +65,7 @@ pub struct Chart {
     richman: HashMap<Rules, Rc<richman::Values>>,
     outcomes: HashMap<(Rules, Vec<u64>), Rc<Outcomes>>,
     thresholds: HashMap<(Rules, Vec<u64>), Rc<Thresholds>>,
+    all_pay: HashMap<(Rules, Budgets), Rc<Solved>>,
 }
 
 impl Chart {
@@ -74,11 +76,12 @@ impl Chart {
             richman: HashMap::new(),
             outcomes: HashMap::new(),
             thresholds: HashMap::new(),
+            all_pay: HashMap::new(),
         }
     }
 
     /// Refuses games that are decided by their score.
-    fn needs_wins(&self) -> Result<()> {
+    pub(crate) fn needs_wins(&self) -> Result<()> {
         if !self.scored {
             return Ok(());
         }
@@ -116,6 +119,35 @@ impl Chart {
         let thresholds = Rc::new(Thresholds::solve(&self.explored.graph, rules, alice, totals, watch)?);
         keep(&mut self.thresholds, key, &thresholds);
         Ok(thresholds)
+    }
+
+    /// The values under all-pay bidding of everything that can be reached from a vertex, for all purses that these chips lead to.
+    /// What is solved when the work is stopped is kept for the next time.
+    ///
+    /// # Errors
+    /// If the watch stops the work, or the values would not fit in memory.
+    pub fn all_pay(
+        &mut self,
+        rules: &Rules,
+        chips: PerPlayer<u64>,
+        node: NodeId,
+        watch: &dyn Watch,
+    ) -> Result<Rc<Solved>> {
+        self.needs_wins()?;
+        let graph = &self.explored.graph;
+        let key = (rules.clone(), Budgets::from(rules, chips));
+        let known = match self.all_pay.remove(&key) {
+            Some(known) => known,
+            None => Rc::new(Solved::new(graph, rules, chips, watch)?),
+        };
+        let mut solved = Rc::unwrap_or_clone(known);
+        let advanced = solved.advance(graph, rules, node, watch);
+        let solved = Rc::new(solved);
+        if self.all_pay.len() == SOLUTIONS_KEPT {
+            self.all_pay.clear();
+        }
+        self.all_pay.insert(key, Rc::clone(&solved));
+        advanced.map(|()| solved)
     }
 
     /// Both players' thresholds of every vertex for these totals.

@@ -59,11 +59,20 @@ impl Evaluator<'_> {
             .outcome(place.node, &purses, 0))
     }
 
+    /// The purses that two chip counts stand for under the rules in force, which must have thresholds in chips.
+    ///
+    /// # Errors
+    /// As [`Evaluator::holdings`], and if the rules have no thresholds.
+    pub fn purses(&self, alice: &(Value, Span), bob: &(Value, Span), span: Span) -> Result<Purses> {
+        chips::admit(&self.rules()).map_err(|error| placed(error, span))?;
+        self.holdings(alice, bob)
+    }
+
     /// The purses that two chip counts stand for under the rules in force.
     ///
     /// # Errors
     /// If they do not add up: two stars, none where one is needed, a negative count.
-    pub fn purses(&self, alice: &(Value, Span), bob: &(Value, Span), span: Span) -> Result<Purses> {
+    pub fn holdings(&self, alice: &(Value, Span), bob: &(Value, Span)) -> Result<Purses> {
         let rules = self.rules();
         let (a, b) = (read_chips(alice)?, read_chips(bob)?);
         let status = match (a.mark, b.mark) {
@@ -79,7 +88,7 @@ impl Evaluator<'_> {
             }
         }
         let purses = Purses { chips: PerPlayer::new(count(&a, alice.1)?, count(&b, bob.1)?), status };
-        chips::admit(&rules).map_err(|error| placed(error, span))?;
+        let span = alice.1.to(bob.1);
         chips::admit_purses(&rules, &purses).map_err(|error| placed(error, span))?;
         Ok(purses)
     }

@@ -1,6 +1,7 @@
 //! The builtins: one table entry each, with name, types, help and runnable examples. Parsing of calls, checking,
 //! completion, `:help` and the tests of the examples all come from the entry.
 
+mod all_pay;
 mod boards;
 mod exports;
 mod lists;
@@ -111,6 +112,7 @@ pub fn all() -> impl Iterator<Item = &'static Builtin> {
         strategy::BUILTINS,
         moves::BUILTINS,
         play::BUILTINS,
+        all_pay::BUILTINS,
         exports::BUILTINS,
         numbers::BUILTINS,
         lists::BUILTINS,
@@ -133,8 +135,6 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 /// Queries of the language whose theory is not there yet, and why.
 const PLANNED: &[(&str, &str)] = &[
     ("table", "closed forms for all k are not there yet; `f(G, 0..n)` computes any range of totals"),
-    ("v", "all-pay bidding is not there yet"),
-    ("nash", "all-pay bidding is not there yet"),
     ("o", "scoring games are not there yet"),
     ("bidding_matrix", "scoring games are not there yet"),
     ("simplify", "equivalence for all k is not there yet"),

@@ -2,7 +2,7 @@
 //!
 //! A table has one line per value of its parameter; a list one line per item; a single value is a line of its own.
 
-use super::{Advice, Decision, Moves, Ply, Report, Scalar, Strategy, Table, Tree};
+use super::{Advice, Decision, Moves, Nash, Ply, Report, Scalar, Strategy, Table, Tree};
 use crate::rules::FieldValue;
 
 /// The report as lines, without a newline at the end.
@@ -38,6 +38,7 @@ fn rows(report: &Report) -> Vec<Vec<String>> {
         Report::Strategy(strategy) => advice(strategy),
         Report::Moves(found) => moves(found),
         Report::Tree(tree) => edges(tree),
+        Report::Nash(nash) => bids(nash),
     }
 }
 
@@ -51,7 +52,8 @@ fn cells(item: &Report) -> Vec<String> {
         | Report::Table(_)
         | Report::Strategy(_)
         | Report::Moves(_)
-        | Report::Tree(_) => vec![item.to_string()],
+        | Report::Tree(_)
+        | Report::Nash(_) => vec![item.to_string()],
     }
 }
 
@@ -101,6 +103,15 @@ fn moves(found: &Moves) -> Vec<Vec<String>> {
     let rows = found.moves.iter().map(|each| {
         let best = each.best.to_string();
         words([each.ply.player.word(), &each.ply.action, &each.ply.position, &each.value.to_string(), &best])
+    });
+    [head].into_iter().chain(rows).collect()
+}
+
+/// One line per bid that is made.
+fn bids(nash: &Nash) -> Vec<Vec<String>> {
+    let head = words(["player", "bid", "probability"]);
+    let rows = nash.players.iter().flat_map(|mixed| {
+        mixed.bids.iter().map(|(bid, weight)| words([mixed.player.word(), &bid.to_string(), &weight.full()]))
     });
     [head].into_iter().chain(rows).collect()
 }

@@ -3,7 +3,10 @@
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::{Advice, Decision, Moves, Ply, Promise, Report, Row, Scalar, Strategy, Table, Tree, TreeNode, ValuedMove};
+use super::{
+    Advice, Decided, Decision, MixedBid, Moves, Nash, Ply, Promise, Report, Row, Scalar, Strategy, Table, Tree,
+    TreeNode, ValuedMove, Weight,
+};
 use crate::rules::{Chips, FieldValue, Mark};
 
 /// A JSON document that keeps its keys in the order of the schema, `type` first.
@@ -90,6 +93,7 @@ fn value(report: &Report) -> Json {
         }
         Report::Moves(found) => moves(found),
         Report::Tree(found) => tree(found),
+        Report::Nash(found) => nash(found),
     }
 }
 
@@ -103,6 +107,11 @@ fn scalar_value(scalar: &Scalar) -> Json {
             ("denominator", Json::Text(value.denom().to_string())),
         ]),
         Scalar::Chips(chips) => chips_value(chips),
+        Scalar::Interval(bounds) => object([
+            ("type", "interval".into()),
+            ("low", Json::Text(bounds.low.to_string())),
+            ("high", Json::Text(bounds.high.to_string())),
+        ]),
         Scalar::Bool(value) => plain("bool", Json::Bool(*value)),
         Scalar::String(text) => plain("string", text.into()),
         Scalar::Player(player) => plain("player", player.word().into()),
@@ -188,4 +197,34 @@ fn tree(tree: &Tree) -> Json {
         object([("position", position.into()), ("value", scalar_value(value)), ("moves", edges)])
     };
     object([("type", "tree".into()), ("measure", (&tree.measure).into()), ("nodes", array(&tree.nodes, node))])
+}
+
+fn nash(nash: &Nash) -> Json {
+    object([
+        ("type", "nash".into()),
+        ("value", scalar_value(&nash.value)),
+        ("method", nash.method.into()),
+        ("strategies", array(&nash.players, mixed_bid)),
+    ])
+}
+
+fn mixed_bid(mixed: &MixedBid) -> Json {
+    let bid = |(bid, weight): &(num_bigint::BigInt, Weight)| {
+        object([("bid", Json::Text(bid.to_string())), ("probability", Json::Text(weight.full()))])
+    };
+    let decided = |Decided { chips: (least, most), decision, position }: &Decided| {
+        let what = match decision {
+            Decision::Move(made) => ply(made),
+            Decision::LetMove => {
+                object([("let_move", mixed.player.other().word().into()), ("position", position.into())])
+            }
+        };
+        object([("least", least.into()), ("most", most.into()), ("decision", what)])
+    };
+    object([
+        ("player", mixed.player.word().into()),
+        ("chips", (&mixed.chips).into()),
+        ("bids", array(&mixed.bids, bid)),
+        ("decisions", array(&mixed.decisions, decided)),
+    ])
 }

@@ -21,7 +21,9 @@ pub fn render(report: &Report) -> String {
         ),
         Report::Table(table) => blocks(table),
         Report::Moves(found) => moves(found),
-        Report::Strategy(_) | Report::Tree(_) => format!("\\begin{{verbatim}}\n{report}\n\\end{{verbatim}}"),
+        Report::Strategy(_) | Report::Tree(_) | Report::Nash(_) => {
+            format!("\\begin{{verbatim}}\n{report}\n\\end{{verbatim}}")
+        }
     }
 }
 
@@ -45,7 +47,8 @@ fn math(report: &Report) -> String {
         | Report::Table(_)
         | Report::Strategy(_)
         | Report::Moves(_)
-        | Report::Tree(_) => {
+        | Report::Tree(_)
+        | Report::Nash(_) => {
             format!("\\text{{{}}}", escape(&report.to_string()))
         }
     }
@@ -57,6 +60,7 @@ fn formula(scalar: &Scalar) -> String {
         Scalar::Integer(value) => value.to_string(),
         Scalar::Rational(value) => fraction(value),
         Scalar::Chips(chips) => chip_count(chips),
+        Scalar::Interval(bounds) => bounds.text().replace('±', "\\pm"),
         Scalar::Game(text) => expression(text),
         Scalar::Bool(_) | Scalar::Player(_) | Scalar::Outcome(_) | Scalar::Word(_) | Scalar::Function { .. } => {
             format!("\\text{{{}}}", escape(&scalar.to_string()))

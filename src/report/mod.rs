@@ -7,7 +7,10 @@
 pub mod csv;
 pub mod json;
 pub mod latex;
+mod mixed;
 pub mod text;
+
+pub use mixed::{Decided, MixedBid, Nash, Weight, svg as mixed_svg};
 
 #[cfg(test)]
 mod tests;
@@ -41,6 +44,8 @@ pub enum Report {
     Moves(Moves),
     /// The optimal moves from a position onwards.
     Tree(Tree),
+    /// Both players' optimal mixed bids.
+    Nash(Nash),
 }
 
 /// One word or number.
@@ -52,6 +57,8 @@ pub enum Scalar {
     Rational(BigRational),
     /// `4*`, `3-ε`.
     Chips(Chips),
+    /// A number between proved bounds.
+    Interval(Interval),
     /// `true`, `false`.
     Bool(bool),
     /// Text: a string, a position, a vertex's label, an export.
@@ -71,6 +78,15 @@ pub enum Scalar {
         /// The names of its parameters.
         parameters: Vec<String>,
     },
+}
+
+/// Proved bounds of a number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interval {
+    /// It is not less.
+    pub low: f64,
+    /// It is not more.
+    pub high: f64,
 }
 
 /// Rows of values over a range.

@@ -22,6 +22,7 @@ impl fmt::Display for Report {
             Self::Strategy(strategy) => f.write_str(&advice(strategy)),
             Self::Moves(found) => f.write_str(&moves(found)),
             Self::Tree(tree) => f.write_str(&outline(tree)),
+            Self::Nash(nash) => f.write_str(&nash.text()),
         }
     }
 }
@@ -32,6 +33,7 @@ impl fmt::Display for Scalar {
             Self::Integer(value) => value.fmt(f),
             Self::Rational(value) => value.fmt(f),
             Self::Chips(chips) => chips.fmt(f),
+            Self::Interval(interval) => f.write_str(&interval.text()),
             Self::Bool(value) => value.fmt(f),
             Self::String(text) | Self::Game(text) => f.write_str(text),
             Self::Player(player) => f.write_str(player.word()),
@@ -60,7 +62,8 @@ fn nested(report: &Report) -> String {
         | Report::Table(_)
         | Report::Strategy(_)
         | Report::Moves(_)
-        | Report::Tree(_) => report.to_string(),
+        | Report::Tree(_)
+        | Report::Nash(_) => report.to_string(),
     }
 }
 

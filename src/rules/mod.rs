@@ -135,6 +135,12 @@ pub enum Solver {
     Acyclic,
     /// Strategy improvement on each component, exact.
     StrategyImprovement,
-    /// Fixed points by iteration (thresholds in chips).
+    /// Fixed points by iteration (thresholds in chips), or bounds that close in (all-pay).
     Iteration,
+    /// All-pay: values and mixed bids as exact rationals.
+    Exact,
+    /// All-pay: Toeplitz systems (Menz, Wang & Xie).
+    Toeplitz,
+    /// All-pay: linear programming.
+    LinearProgram,
 }

@@ -117,7 +117,7 @@ pub const FIELDS: &[(&str, &[&str])] = &[
     ),
     ("winner", &["chooses", "moves"]),
     ("draws", &["neither", "alice", "bob", "half"]),
-    ("solver", &["auto", "acyclic", "strategy_improvement", "iteration"]),
+    ("solver", &["auto", "acyclic", "strategy_improvement", "iteration", "exact", "toeplitz", "linear_program"]),
 ];
 
 impl FieldValue {
@@ -148,6 +148,9 @@ impl FieldValue {
             ("solver", "acyclic") => Self::Solver(Solver::Acyclic),
             ("solver", "strategy_improvement") => Self::Solver(Solver::StrategyImprovement),
             ("solver", "iteration") => Self::Solver(Solver::Iteration),
+            ("solver", "exact") => Self::Solver(Solver::Exact),
+            ("solver", "toeplitz") => Self::Solver(Solver::Toeplitz),
+            ("solver", "linear_program") => Self::Solver(Solver::LinearProgram),
             _ => return None,
         })
     }

@@ -1,8 +1,10 @@
 //! Exact values of every vertex of a frozen game graph: a module for each theory.
 
+pub mod all_pay;
 pub mod certify;
 pub mod chips;
 mod linear;
+pub mod matrix;
 mod outcome;
 pub mod richman;
 pub mod strategy;

@@ -48,15 +48,17 @@ pub fn admit(rules: &Rules) -> Result<()> {
             FieldValue::Draws(Draws::Neither),
         );
     }
-    if rules.solver == Solver::StrategyImprovement {
-        return clash(
-            FieldValue::Solver(rules.solver),
+    let why = match rules.solver {
+        Solver::Auto | Solver::Acyclic | Solver::Iteration => return Ok(()),
+        Solver::StrategyImprovement => {
             "strategy improvement finds Richman values, with `bids: real`; thresholds with `bids: discrete` are found by \
-             `acyclic` or `iteration`",
-            FieldValue::Solver(Solver::Auto),
-        );
-    }
-    Ok(())
+             `acyclic` or `iteration`"
+        }
+        Solver::Exact | Solver::Toeplitz | Solver::LinearProgram => {
+            "it finds mixed bids, for `pay: all_pay`; thresholds with `bids: discrete` are found by `acyclic` or `iteration`"
+        }
+    };
+    clash(FieldValue::Solver(rules.solver), why, FieldValue::Solver(Solver::Auto))
 }
 
 fn unsupported_payment(pay: &Payment) -> Option<Diagnostic> {

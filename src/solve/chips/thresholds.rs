@@ -209,9 +209,13 @@ impl Task<'_> {
         }
         match self.rules.solver {
             Solver::Iteration if recording == Recording::No => pass.run_by_iteration(),
-            Solver::Auto | Solver::Acyclic | Solver::Iteration | Solver::StrategyImprovement => {
-                pass.run(self.components)
-            }
+            Solver::Auto
+            | Solver::Acyclic
+            | Solver::Iteration
+            | Solver::StrategyImprovement
+            | Solver::Exact
+            | Solver::Toeplitz
+            | Solver::LinearProgram => pass.run(self.components),
         }
     }
 

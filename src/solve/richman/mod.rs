@@ -240,7 +240,12 @@ fn method(solver: Solver, acyclic: bool) -> Method {
     match solver {
         Solver::Auto if acyclic => Method::Acyclic,
         Solver::Acyclic => Method::Acyclic,
-        Solver::Auto | Solver::StrategyImprovement | Solver::Iteration => Method::StrategyImprovement,
+        Solver::Auto
+        | Solver::StrategyImprovement
+        | Solver::Iteration
+        | Solver::Exact
+        | Solver::Toeplitz
+        | Solver::LinearProgram => Method::StrategyImprovement,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Order, Values};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{GameGraph, NodeId, Player};
-use crate::rules::{Payment, Rules, Solver, Winner};
+use crate::rules::{FieldValue, Payment, Rules, Solver, Winner};
 
 /// Refuses rules under which `R` is another number, and algorithms that do not apply.
 pub(super) fn rules(rules: &Rules, acyclic: bool) -> Result<()> {
@@ -19,6 +19,13 @@ pub(super) fn rules(rules: &Rules, acyclic: bool) -> Result<()> {
             .note("on a cycle the real-valued thresholds are a limit that no number of steps reaches")
             .help("write `solver: auto`")
             .into()),
+        Solver::Exact | Solver::Toeplitz | Solver::LinearProgram => {
+            let (name, value) = FieldValue::Solver(rules.solver).words();
+            Err(not_supported(format!("`{name}: {value}` for Richman values"))
+                .note("it finds the mixed bids of games where both players pay")
+                .help("write `solver: auto`")
+                .into())
+        }
     }
 }
 

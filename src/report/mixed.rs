@@ -1,0 +1,245 @@
+//! Optimal mixed bids: both players' distributions, what each does on winning, and their drawing as bars.
+
+use std::fmt::Write;
+
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+use super::{Decision, Interval, Scalar};
+use crate::game::Player;
+
+/// Both players' optimal bids with the value that they prove.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Nash {
+    /// The probability with which Alice wins: a rational or an interval.
+    pub value: Scalar,
+    /// How the bids were found.
+    pub method: &'static str,
+    /// Alice's and Bob's; none if the game is over.
+    pub players: Vec<MixedBid>,
+}
+
+/// A player's optimal mixed bid.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MixedBid {
+    /// Whose.
+    pub player: Player,
+    /// What the player holds, with the star if there is one: `10`, `4*`.
+    pub chips: String,
+    /// The bids that are made with their probabilities, the least first.
+    pub bids: Vec<(BigInt, Weight)>,
+    /// What the player does on winning, by the chips left.
+    pub decisions: Vec<Decided>,
+}
+
+/// The probability of a bid.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Weight {
+    /// Exact.
+    Exact(num_rational::BigRational),
+    /// One of a mixed bid whose value is certified: as good as any other that proves as much.
+    Float(f64),
+}
+
+/// What the winner of a bid does while these chips are left.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decided {
+    /// The fewest and the most chips left, with the star if the player has it: `4*`.
+    pub chips: (String, String),
+    /// What to do.
+    pub decision: Decision,
+    /// The position that follows, also where the opponent is let move.
+    pub position: String,
+}
+
+impl Weight {
+    /// The nearest floating-point number.
+    pub fn approximate(&self) -> f64 {
+        match self {
+            Self::Exact(exact) => exact.to_f64().unwrap_or(0.0),
+            Self::Float(weight) => *weight,
+        }
+    }
+
+    /// The shortest text that gives it back.
+    pub fn full(&self) -> String {
+        match self {
+            Self::Exact(exact) => exact.to_string(),
+            Self::Float(weight) => weight.to_string(),
+        }
+    }
+
+    /// For a column: a rational where it is short, else decimals.
+    fn short(&self) -> String {
+        match self {
+            Self::Exact(exact) if exact.to_string().len() <= RATIONAL_LONGEST => exact.to_string(),
+            Self::Exact(_) | Self::Float(_) => format!("{:.8}", self.approximate()),
+        }
+    }
+}
+
+/// Longer rationals are shown as decimals in columns; exports have them in full.
+const RATIONAL_LONGEST: usize = 15;
+/// The length of the longest bar, in characters.
+const BAR: f64 = 40.0;
+
+impl Nash {
+    /// For reading: numbers aligned, a bar for each bid.
+    pub fn text(&self) -> String {
+        let mut lines =
+            vec![format!("alice wins with probability {}", self.value), format!("found by {}", self.method)];
+        lines.extend(self.players.iter().map(MixedBid::text));
+        lines.join("\n")
+    }
+}
+
+impl MixedBid {
+    fn text(&self) -> String {
+        let bids: Vec<(String, String)> =
+            self.bids.iter().map(|(bid, weight)| (bid.to_string(), weight.short())).collect();
+        let width =
+            |column: fn(&(String, String)) -> &String| bids.iter().map(|row| column(row).len()).max().unwrap_or(0);
+        let (of_bid, of_weight) = (width(|row| &row.0).max(3), width(|row| &row.1));
+        let mut lines = vec![format!("\n{} with {}", self.player.word(), self.chips), format!("  {:>of_bid$}", "bid")];
+        for ((bid, weight), (_, exact)) in bids.iter().zip(&self.bids) {
+            lines.push(
+                format!("  {bid:>of_bid$}  {weight:<of_weight$}  {}", bar(self.share(exact))).trim_end().to_owned(),
+            );
+        }
+        lines.extend(self.decisions.iter().map(|decided| format!("  {}", decided.text(self.player))));
+        lines.join("\n")
+    }
+
+    /// A weight as part of the greatest one.
+    fn share(&self, weight: &Weight) -> f64 {
+        let greatest = self.bids.iter().map(|(_, weight)| weight.approximate()).fold(0.0, f64::max);
+        if greatest > 0.0 { weight.approximate() / greatest } else { 0.0 }
+    }
+}
+
+impl Decided {
+    fn text(&self, winner: Player) -> String {
+        let (least, most) = &self.chips;
+        let left = if least == most { least.clone() } else { format!("{least} to {most}") };
+        let what = match &self.decision {
+            Decision::Move(ply) if ply.action.is_empty() => format!("move to {}", self.position),
+            Decision::Move(ply) => format!("{} to {}", ply.action, self.position),
+            Decision::LetMove => format!("let {} move, to {}", winner.other().word(), self.position),
+        };
+        format!("on winning with {left} left: {what}")
+    }
+}
+
+/// A bar of up to forty characters, to an eighth of one.
+fn bar(share: f64) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = (share * BAR * 8.0).round() as usize;
+    format!("{}{}", "█".repeat(eighths / 8), EIGHTHS[eighths % 8])
+}
+
+/// Both distributions as a picture, one above the other; Okabe and Ito's vermilion and blue.
+pub fn svg(nash: &Nash) -> String {
+    const PANEL: f64 = 180.0;
+    let width = 80.0 + 560.0;
+    let height = PANEL * nash.players.len() as f64 + 40.0;
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\" font-size=\"12\">\n\
+         <title>Optimal mixed bids</title>\n\
+         <text x=\"60\" y=\"20\">Alice wins with probability {}</text>\n",
+        nash.value
+    );
+    for (index, mixed) in nash.players.iter().enumerate() {
+        panel(&mut svg, mixed, 40.0 + PANEL * index as f64);
+    }
+    svg.push_str("</svg>");
+    svg
+}
+
+fn panel(svg: &mut String, mixed: &MixedBid, top: f64) {
+    const TALL: f64 = 120.0;
+    let colour = match mixed.player {
+        Player::Alice => "#D55E00",
+        Player::Bob => "#0072B2",
+    };
+    let most = mixed.bids.last().and_then(|(bid, _)| bid.to_f64()).unwrap_or(0.0);
+    let step = 560.0 / (most + 1.0);
+    let (base, greatest) = (top + TALL + 10.0, mixed.bids.iter().map(|(_, w)| w.approximate()).fold(0.0, f64::max));
+    let mut line = |text: String| writeln!(svg, "{text}").expect("writing to a string succeeds");
+    line(format!("<text x=\"60\" y=\"{top}\">{} with {}</text>", mixed.player.name(), mixed.chips));
+    line(format!("<text x=\"52\" y=\"{}\" text-anchor=\"end\">{greatest:.3}</text>", top + 20.0));
+    line(format!("<path d=\"M60 {} V{base} H620\" fill=\"none\" stroke=\"black\"/>", top + 10.0));
+    for (bid, weight) in &mixed.bids {
+        let (x, tall) = (60.0 + step * bid.to_f64().unwrap_or(0.0), TALL * mixed.share(weight));
+        line(format!(
+            "<rect x=\"{x:.2}\" y=\"{:.2}\" width=\"{:.2}\" height=\"{tall:.2}\" fill=\"{colour}\"><title>{bid}: {}</title></rect>",
+            base - tall,
+            step * 0.9,
+            weight.full()
+        ));
+    }
+    line(format!(
+        "<text x=\"60\" y=\"{}\">0</text><text x=\"620\" y=\"{0}\" text-anchor=\"end\">{most}</text>",
+        base + 14.0
+    ));
+}
+
+impl Interval {
+    /// The middle to as many digits as the bounds agree on, and how far the bounds are from it.
+    pub fn text(&self) -> String {
+        if self.low == self.high {
+            return self.low.to_string();
+        }
+        let middle = f64::midpoint(self.low, self.high);
+        // What is printed is a decimal near the middle: its distance counts too.
+        let digits = (-(self.high - self.low).log10()).floor().clamp(1.0, 15.0) as usize + 1;
+        let shown = format!("{middle:.digits$}");
+        let near: f64 = shown.parse().unwrap_or(middle);
+        let error = (self.high - near).max(near - self.low).next_up();
+        format!("{shown} ± {}", rounded_up(error))
+    }
+}
+
+/// One significant digit that is not less: `3e-13`.
+fn rounded_up(error: f64) -> String {
+    let exponent = error.log10().floor() as i32;
+    let digit = (error / 10_f64.powi(exponent) * (1.0 + 1e-9)).ceil();
+    let (digit, exponent) = if digit >= 10.0 { (1.0, exponent + 1) } else { (digit, exponent) };
+    if exponent >= -3 { format!("{}", digit * 10_f64.powi(exponent)) } else { format!("{digit}e{exponent}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_show_the_digits_that_are_known() {
+        let text = |low, high| Interval { low, high }.text();
+        assert_eq!(text(0.5, 0.5), "0.5");
+        assert_eq!(text(0.25, 0.75), "0.50 ± 0.3");
+        assert_eq!(text(0.333_333_333_333, 0.333_333_333_334), "0.3333333333335 ± 6e-13");
+    }
+
+    #[test]
+    fn bars_are_drawn_to_an_eighth() {
+        assert_eq!(bar(1.0), "█".repeat(40));
+        assert_eq!(bar(0.5 / 40.0), "▌");
+        assert_eq!(bar(0.0), "");
+    }
+
+    #[test]
+    fn the_picture_has_a_bar_for_each_bid() {
+        let half = || Weight::Exact(num_rational::BigRational::new(1.into(), 2.into()));
+        let mixed = |player| MixedBid {
+            player,
+            chips: "1".into(),
+            bids: vec![(0.into(), half()), (1.into(), half())],
+            decisions: Vec::new(),
+        };
+        let value = Scalar::Rational(num_rational::BigRational::new(1.into(), 3.into()));
+        let nash = Nash { value, method: "exact", players: Player::BOTH.map(mixed).into() };
+        let picture = svg(&nash);
+        assert_eq!(picture.matches("<rect").count(), 4);
+        assert!(picture.starts_with("<svg") && picture.ends_with("</svg>") && picture.contains("probability 1/3"));
+        assert!(nash.text().contains("  bid\n    0  1/2  ███"), "{}", nash.text());
+    }
+}

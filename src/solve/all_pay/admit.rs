@@ -1,0 +1,189 @@
+//! Which rules have optimal mixed bids, and which questions need more: the one place where they are refused.
+
+use super::table::reachable;
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::game::{Components, Ending, GameGraph, NodeId};
+use crate::rules::{BidKind, Draws, FieldValue, Payment, Rules, Solver, TieBreak};
+
+/// Passes the rules under which both players pay whole chips. Every rule for ties has a meaning there.
+///
+/// # Errors
+/// E0602 otherwise, naming the clause and the nearest one that has an answer.
+pub fn admit(rules: &Rules) -> Result<()> {
+    match rules.pay {
+        Payment::AllPay | Payment::AllPayBank => {}
+        Payment::Richman | Payment::Poorman | Payment::Taxman(_) => return Err(single_payer(&rules.pay)),
+    }
+    if rules.bids == BidKind::Real {
+        return Err(clash(
+            FieldValue::Bids(BidKind::Real),
+            "optimal mixed bids are computed for whole chips: with real bids there are infinitely many to mix",
+            FieldValue::Bids(BidKind::Discrete),
+        ));
+    }
+    let (solver, why) = match rules.solver {
+        Solver::StrategyImprovement => {
+            (rules.solver, "strategy improvement finds Richman values, where nobody mixes bids")
+        }
+        Solver::Toeplitz if rules.pay == Payment::AllPayBank => (
+            rules.solver,
+            "what bids lead to depends on their difference alone only under `pay: all_pay`; under `pay: all_pay_bank` \
+             there are no Toeplitz systems",
+        ),
+        Solver::Auto
+        | Solver::Acyclic
+        | Solver::Iteration
+        | Solver::Exact
+        | Solver::Toeplitz
+        | Solver::LinearProgram => {
+            return Ok(());
+        }
+    };
+    Err(clash(FieldValue::Solver(solver), why, FieldValue::Solver(Solver::Auto)))
+}
+
+fn single_payer(pay: &Payment) -> Box<Diagnostic> {
+    let (name, value) = FieldValue::Pay(pay.clone()).words();
+    Diagnostic::new(Code::RulesClash, format!("under `{name}: {value}` there are no optimal mixed bids to ask for"))
+        .note("only the winner pays there, and single bids are optimal; where both pay, players have to mix")
+        .help("write `using menz`, or `using { pay: all_pay, ties: richer, draws: half }`")
+        .into()
+}
+
+fn clash(field: FieldValue, why: &str, instead: FieldValue) -> Box<Diagnostic> {
+    let ((name, value), (name_instead, value_instead)) = (field.words(), instead.words());
+    Diagnostic::new(Code::RulesClash, format!("`{name}: {value}` does not go with bids that both players pay"))
+        .note(why)
+        .help(format!("write `{name_instead}: {value_instead}`"))
+        .into()
+}
+
+/// Passes games where the rules say what every ending is worth: a draw that can be reached needs a worth.
+///
+/// # Errors
+/// E0602 if there is such a draw and it is a win for neither.
+pub fn admit_draws(graph: &GameGraph, rules: &Rules, from: NodeId) -> Result<()> {
+    if rules.draws != Draws::Neither {
+        return Ok(());
+    }
+    let needed = reachable(graph, from);
+    let drawn = |node: &NodeId| needed[node.index()] && graph.ending(*node) == Some(Ending::Draw);
+    if !graph.nodes().any(|node| drawn(&node)) {
+        return Ok(());
+    }
+    Err(Diagnostic::new(
+        Code::RulesClash,
+        "the game can end in a draw, and under `draws: neither` both players lose it",
+    )
+    .note("what one player wins the other must lose, or optimal mixed bids are not defined")
+    .help("say what a draw is worth to Alice: `draws: half`, `draws: alice` or `draws: bob`")
+    .into())
+}
+
+/// Passes graphs whose values are rationals that can be computed.
+pub(super) fn exact_is_possible(rules: &Rules, components: &Components) -> Result<()> {
+    if components.acyclic() {
+        return Ok(());
+    }
+    let (name, value) = FieldValue::Solver(rules.solver).words();
+    Err(Diagnostic::new(Code::RulesClash, format!("`{name}: {value}` needs a game in which no position comes back"))
+        .note("where positions come back the value is a limit; it may be irrational, and is enclosed between proved bounds")
+        .help("write `solver: iteration` for the bounds, or truncate the game: `G[n]`")
+        .into())
+}
+
+/// Passes the rules that the structure theorems of Menz, Wang & Xie are about: both pay each other, and one player wins the ties
+/// of a turn whatever happened before.
+///
+/// # Errors
+/// E0602 otherwise, naming the clause.
+pub(super) fn admit_structure(rules: &Rules) -> Result<()> {
+    admit(rules)?;
+    if rules.pay == Payment::AllPayBank {
+        return Err(clash(
+            FieldValue::Pay(Payment::AllPayBank),
+            "precision and lengths are about bids of which only the difference matters",
+            FieldValue::Pay(Payment::AllPay),
+        ));
+    }
+    match rules.ties {
+        TieBreak::Richer | TieBreak::LadiesFirst | TieBreak::GentlemenFirst => Ok(()),
+        TieBreak::Advantage | TieBreak::Marker | TieBreak::MakeItTakeIt | TieBreak::LosersBall | TieBreak::Coin => {
+            Err(no_advantage(rules.ties))
+        }
+    }
+}
+
+fn no_advantage(ties: TieBreak) -> Box<Diagnostic> {
+    let why = match ties {
+        TieBreak::Coin => "nobody wins ties for sure",
+        TieBreak::Advantage | TieBreak::Marker => {
+            "winning a tie costs the advantage, so that it is not like winning by a chip"
+        }
+        TieBreak::MakeItTakeIt | TieBreak::LosersBall => "the next ties depend on who wins this bid",
+        TieBreak::LadiesFirst | TieBreak::GentlemenFirst | TieBreak::Richer => "one player wins ties",
+    };
+    let (name, value) = FieldValue::Ties(ties).words();
+    Diagnostic::new(Code::RulesClash, format!("under `{name}: {value}` precision and lengths have no meaning"))
+        .note(format!("they are defined by the player who has the advantage on ties, and under this rule {why}"))
+        .help("write `ties: richer`, as in the paper, or `ties: ladies_first` or `ties: gentlemen_first`")
+        .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(error: &Diagnostic) -> String {
+        format!("{} | {} | {}", error.message, error.notes.join(" "), error.help.clone().unwrap_or_default())
+    }
+
+    #[test]
+    fn every_tie_rule_and_both_payments_are_admitted() {
+        for pay in [Payment::AllPay, Payment::AllPayBank] {
+            for ties in
+                [TieBreak::Advantage, TieBreak::Marker, TieBreak::MakeItTakeIt, TieBreak::LosersBall, TieBreak::Coin]
+            {
+                assert_eq!(admit(&Rules { pay: pay.clone(), ties, ..Rules::default() }), Ok(()));
+            }
+        }
+    }
+
+    #[test]
+    fn clashes_name_the_clause_and_the_remedy() {
+        let all_pay = || Rules { pay: Payment::AllPay, ..Rules::default() };
+        let cases = [
+            (Rules::default(), "`pay: richman`", "`using menz`"),
+            (Rules { bids: BidKind::Real, ..all_pay() }, "`bids: real`", "`bids: discrete`"),
+            (
+                Rules { solver: Solver::StrategyImprovement, ..all_pay() },
+                "`solver: strategy_improvement`",
+                "`solver: auto`",
+            ),
+            (
+                Rules { solver: Solver::Toeplitz, pay: Payment::AllPayBank, ..all_pay() },
+                "`solver: toeplitz`",
+                "`solver: auto`",
+            ),
+        ];
+        for (rules, clause, remedy) in cases {
+            let error = admit(&rules).expect_err("these rules are refused");
+            assert_eq!(error.code, Code::RulesClash);
+            assert!(text(&error).contains(clause) && text(&error).contains(remedy), "{}", text(&error));
+        }
+    }
+
+    #[test]
+    fn lengths_need_a_player_with_the_advantage() {
+        for ties in
+            [TieBreak::Advantage, TieBreak::Marker, TieBreak::MakeItTakeIt, TieBreak::LosersBall, TieBreak::Coin]
+        {
+            let rules = Rules { pay: Payment::AllPay, ties, ..Rules::default() };
+            let error = admit_structure(&rules).expect_err("refused");
+            let name = FieldValue::Ties(ties).words().1;
+            assert!(text(&error).contains(&name) && text(&error).contains("`ties: richer`"), "{}", text(&error));
+        }
+        let error = admit_structure(&Rules { pay: Payment::AllPayBank, ..Rules::default() }).expect_err("refused");
+        assert!(text(&error).contains("`pay: all_pay_bank`"), "{}", text(&error));
+    }
+}

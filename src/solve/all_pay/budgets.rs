@@ -1,0 +1,110 @@
+//! Which purses a table has an entry for, and where.
+
+use crate::game::{PerPlayer, Player};
+use crate::rules::{Payment, Purses, Rules};
+
+/// All purses that play can come to, numbered.
+///
+/// Where both pay each other the total stays, so that Alice's chips tell Bob's; where both pay the bank every pair up to the first budgets
+/// can come up. Under a rule with a tie status each comes twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Budgets {
+    shape: Shape,
+    has_status: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Shape {
+    /// All splits of a total.
+    Splits(u64),
+    /// All pairs up to these.
+    Rectangle(u64, u64),
+}
+
+impl Budgets {
+    /// The purses that can come up from these.
+    pub fn from(rules: &Rules, chips: PerPlayer<u64>) -> Self {
+        let shape = match rules.pay {
+            Payment::AllPayBank => Shape::Rectangle(chips.alice, chips.bob),
+            Payment::AllPay | Payment::Richman | Payment::Poorman | Payment::Taxman(_) => {
+                Shape::Splits(chips.alice + chips.bob)
+            }
+        };
+        Self { shape, has_status: rules.ties.has_status() }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> u64 {
+        let pairs = match self.shape {
+            Shape::Splits(total) => total.saturating_add(1),
+            Shape::Rectangle(alice, bob) => alice.saturating_add(1).saturating_mul(bob.saturating_add(1)),
+        };
+        pairs.saturating_mul(1 + u64::from(self.has_status))
+    }
+
+    /// Whether there are none: never.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of these purses.
+    pub fn index(&self, purses: &Purses) -> usize {
+        let pair = match self.shape {
+            Shape::Splits(_) => purses.chips.alice,
+            Shape::Rectangle(_, bob) => purses.chips.alice * (bob + 1) + purses.chips.bob,
+        };
+        let holders = 1 + usize::from(self.has_status);
+        pair as usize * holders + usize::from(purses.status == Some(Player::Bob))
+    }
+
+    /// The purses with this number.
+    pub fn purses(&self, index: usize) -> Purses {
+        let holders = 1 + usize::from(self.has_status);
+        let (pair, holder) = ((index / holders) as u64, Player::BOTH[index % holders]);
+        let chips = match self.shape {
+            Shape::Splits(total) => PerPlayer::new(pair, total - pair),
+            Shape::Rectangle(_, bob) => PerPlayer::new(pair / (bob + 1), pair % (bob + 1)),
+        };
+        Purses { chips, status: self.has_status.then_some(holder) }
+    }
+
+    /// All of them, by number.
+    pub fn iter(&self) -> impl Iterator<Item = Purses> + '_ {
+        (0..self.len() as usize).map(|index| self.purses(index))
+    }
+
+    /// How many cells the matrices of all of them have, and how many multiplications solving them takes at most: what decides between
+    /// exact arithmetic and floating point.
+    pub(super) fn work(&self) -> u64 {
+        let holders = 1 + u64::from(self.has_status);
+        let side = |chips: u64| u128::from(chips) + 1;
+        let cost = |a: u64, b: u64| side(a) * side(b) * side(a.min(b));
+        let all: u128 = match self.shape {
+            Shape::Splits(total) => (0..=total.min(4096)).map(|a| cost(a, total - a)).sum(),
+            Shape::Rectangle(alice, bob) => side(alice) * side(bob) * cost(alice, bob) / 4,
+        };
+        u64::try_from(all).unwrap_or(u64::MAX).saturating_mul(holders)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::TieBreak;
+
+    #[test]
+    fn numbers_and_purses_are_inverse() {
+        for pay in [Payment::AllPay, Payment::AllPayBank] {
+            for ties in [TieBreak::Advantage, TieBreak::Richer] {
+                let budgets =
+                    Budgets::from(&Rules { pay: pay.clone(), ties, ..Rules::default() }, PerPlayer::new(3, 4));
+                let indices: Vec<usize> = budgets.iter().map(|purses| budgets.index(&purses)).collect();
+                assert_eq!(indices, (0..budgets.len() as usize).collect::<Vec<_>>());
+                assert_eq!(
+                    indices.len(),
+                    if pay == Payment::AllPay { 8 } else { 20 } * if ties.has_status() { 2 } else { 1 }
+                );
+            }
+        }
+    }
+}

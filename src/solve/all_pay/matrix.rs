@@ -1,0 +1,98 @@
+//! The payoff matrix of one turn (Menz, Wang & Xie, section 2): what Alice's and Bob's bids lead to.
+//!
+//! Where both pay each other, only the difference of the bids matters: the matrix is Toeplitz (Lemma 2.1a), and one number for
+//! each difference is kept.
+
+use super::onward::Onward;
+use super::{Budgets, Payoff};
+use crate::game::{PerPlayer, Player};
+use crate::rules::{Payment, Purses, Rules, Tie, settle, tie};
+
+/// What Alice gets by both bids.
+#[derive(Debug, Clone)]
+pub struct Matrix<N> {
+    /// By the difference of the bids, or by Alice's bid and then Bob's.
+    cells: Vec<N>,
+    most: PerPlayer<usize>,
+    toeplitz: bool,
+}
+
+impl<N: Payoff> Matrix<N> {
+    /// The matrix for these purses, when what follows the turn is worth this much.
+    pub(super) fn new(rules: &Rules, budgets: &Budgets, onward: &Onward<N>, purses: &Purses) -> Self {
+        let cell = |bids| after_bids(rules, budgets, onward, purses, bids);
+        let PerPlayer { alice, bob } = purses.chips;
+        let toeplitz = rules.pay == Payment::AllPay;
+        let cells = if toeplitz {
+            let bob_first = (1..=bob).rev().map(|bid| cell(PerPlayer::new(0, bid)));
+            bob_first.chain((0..=alice).map(|bid| cell(PerPlayer::new(bid, 0)))).collect()
+        } else {
+            (0..=alice).flat_map(|own| (0..=bob).map(move |other| PerPlayer::new(own, other))).map(cell).collect()
+        };
+        Self { cells, most: PerPlayer::new(alice as usize, bob as usize), toeplitz }
+    }
+
+    /// A Toeplitz matrix, from what differences of −`most.bob` to `most.alice` lead to.
+    ///
+    /// # Panics
+    /// If that are not as many numbers.
+    pub fn from_diagonals(cells: Vec<N>, most: PerPlayer<usize>) -> Self {
+        assert_eq!(cells.len(), most.alice + most.bob + 1, "a number for each difference");
+        Self { cells, most, toeplitz: true }
+    }
+
+    /// How many bids a player has.
+    pub fn bids(&self, player: Player) -> usize {
+        self.most[player] + 1
+    }
+
+    /// What both bids lead to.
+    pub fn at(&self, alice: usize, bob: usize) -> &N {
+        let index = if self.toeplitz { self.most.bob + alice - bob } else { alice * (self.most.bob + 1) + bob };
+        &self.cells[index]
+    }
+
+    /// The numbers by the difference of the bids, −`most.bob` first, if only that matters.
+    pub fn diagonals(&self) -> Option<&[N]> {
+        self.toeplitz.then_some(&*self.cells)
+    }
+
+    /// All numbers, in some order.
+    pub(super) fn cells(&self) -> &[N] {
+        &self.cells
+    }
+
+    /// The same matrix for a player who bids less than `bids` chips.
+    #[must_use]
+    pub fn restricted(&self, player: Player, bids: usize) -> Self {
+        let mut most = self.most;
+        most[player] = bids - 1;
+        let cells = if self.toeplitz {
+            let first = self.most.bob - most.bob;
+            self.cells[first..=first + most.alice + most.bob].to_vec()
+        } else {
+            let rows = 0..=most.alice;
+            rows.flat_map(|alice| (0..=most.bob).map(move |bob| self.at(alice, bob).clone())).collect()
+        };
+        Self { cells, most, toeplitz: self.toeplitz }
+    }
+}
+
+/// What two bids are worth: the winner is found, the chips change hands, the winner decides.
+fn after_bids<N: Payoff>(
+    rules: &Rules,
+    budgets: &Budgets,
+    onward: &Onward<N>,
+    purses: &Purses,
+    bids: PerPlayer<u64>,
+) -> N {
+    let won_by = |winner| onward.won_by(winner, budgets.index(&settle(rules, purses, bids, winner)));
+    if bids.alice != bids.bob {
+        return won_by(if bids.alice > bids.bob { Player::Alice } else { Player::Bob }).clone();
+    }
+    match tie(rules, purses) {
+        Tie::Goes(player) => won_by(player).clone(),
+        Tie::ChosenBy(player) => won_by(Player::Alice).either(won_by(Player::Bob), player),
+        Tie::Coin => won_by(Player::Alice).mean(won_by(Player::Bob)),
+    }
+}

@@ -1,0 +1,79 @@
+//! All-pay bidding: both players pay what they bid, to each other or to the bank (Menz, Wang & Xie, 2015).
+//!
+//! A turn is a zero-sum matrix game over both bids, whose entries are the values of what follows; in general only mixed bids are
+//! optimal. The value of a position is the probability with which Alice wins, a draw counting as the rules say. On an acyclic graph the
+//! values follow backward from the endings, vertex by vertex, for all purses that play can come to.
+//!
+//! Values are exact rationals ([`exact`](super::matrix::exact)) where the totals are small or the user asks for them, else [`Enclosure`]s: both
+//! bounds are proved by the best response to a strategy, which may have been found by any means ([`certified`]). By induction over the
+//! graph each enclosure holds the true value, since each is proved from the bounds of what follows.
+//!
+//! On cycles no number of turns may end the game. Starting from "at least 0, at most 1" the bounds are improved turn by turn; they hold at
+//! any time, whatever a play that never ends is worth, and their width is the answer to how much is known.
+
+mod admit;
+mod budgets;
+mod certified;
+mod decide;
+mod matrix;
+mod onward;
+mod payoff;
+mod solved;
+mod structure;
+mod sure;
+mod table;
+pub mod toeplitz;
+
+pub use admit::{admit, admit_draws};
+pub use budgets::Budgets;
+pub use decide::{Choice, Decision, choice, decisions, destination};
+pub use matrix::Matrix;
+pub use payoff::{Enclosure, Payoff};
+pub use solved::{Found, Solved};
+pub use structure::{Precision, length, precision, tie_winner};
+pub use sure::sure;
+pub use table::{Methods, Table};
+
+use crate::game::PerPlayer;
+
+/// Optimal bids of one turn with the value that they prove.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Equilibrium<N: Payoff> {
+    /// What the turn is worth to Alice.
+    pub value: N,
+    /// The probability of each bid, from 0 on.
+    pub strategies: PerPlayer<Vec<N::Probability>>,
+    /// How it was found.
+    pub method: Method,
+}
+
+impl<N: Payoff> Equilibrium<N> {
+    fn new(value: N, alice: Vec<N::Probability>, bob: Vec<N::Probability>, method: Method) -> Self {
+        Self { value, strategies: PerPlayer::new(alice, bob), method }
+    }
+}
+
+/// How optimal bids were found. The proof is the same for all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// In exact arithmetic.
+    Exact,
+    /// A single bid of each player is optimal.
+    Pure,
+    /// By Toeplitz systems.
+    Toeplitz,
+    /// By linear programming.
+    LinearProgram,
+}
+
+impl Method {
+    /// What reports call it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Pure => "single bids",
+            Self::Toeplitz => "Toeplitz systems",
+            Self::LinearProgram => "linear programming",
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! What follows a bid at one vertex: the winner decides who moves, who moves decides where to.
+
+use super::{Budgets, Payoff};
+use crate::game::{GameGraph, NodeId, PerPlayer, Player};
+use crate::rules::{Rules, Winner};
+
+/// For each winner of the bid and all purses after it, what the position is worth to Alice.
+#[derive(Debug, Clone)]
+pub(super) struct Onward<N>(PerPlayer<Vec<N>>);
+
+impl<N: Payoff> Onward<N> {
+    /// From the rows of the successors.
+    pub(super) fn new<'a>(
+        graph: &GameGraph,
+        rules: &Rules,
+        budgets: &Budgets,
+        node: NodeId,
+        row: impl Fn(NodeId) -> &'a [N],
+    ) -> Self
+    where
+        N: 'a,
+    {
+        let moved = PerPlayer::new(Player::Alice, Player::Bob).map(|mover| {
+            let heads: Vec<&[N]> = graph.successors(node, mover).iter().map(|&head| row(head)).collect();
+            best_of(&heads, mover, budgets.len() as usize)
+        });
+        let won = |winner| {
+            let options: Vec<&[N]> = movers(graph, rules, node, winner).iter().map(|&mover| &*moved[mover]).collect();
+            best_of(&options, winner, budgets.len() as usize)
+        };
+        Self(PerPlayer::new(won(Player::Alice), won(Player::Bob)))
+    }
+
+    /// All of them.
+    pub(super) fn values(&self) -> impl Iterator<Item = &N> {
+        self.0.alice.iter().chain(&self.0.bob)
+    }
+
+    /// The worth after `winner` has won, by the number of the purses.
+    pub(super) fn won_by(&self, winner: Player, index: usize) -> &N {
+        &self.0[winner][index]
+    }
+}
+
+/// Entry by entry what a player has who can choose among the rows; nothing if there are none.
+fn best_of<N: Payoff>(rows: &[&[N]], player: Player, len: usize) -> Vec<N> {
+    let Some((first, others)) = rows.split_first() else { return Vec::new() };
+    let pick = |index: usize| others.iter().fold(first[index].clone(), |best, row| best.either(&row[index], player));
+    (0..len).map(pick).collect()
+}
+
+/// Whom the winner of a bid may let move.
+pub(super) fn movers(graph: &GameGraph, rules: &Rules, node: NodeId, winner: Player) -> Vec<Player> {
+    let able: Vec<Player> =
+        Player::BOTH.into_iter().filter(|&player| !graph.successors(node, player).is_empty()).collect();
+    match rules.winner {
+        Winner::Moves if able.len() == 2 => vec![winner],
+        Winner::Moves | Winner::Chooses => able,
+    }
+}

@@ -1,0 +1,200 @@
+//! What a position is worth to Alice: an exact rational, or two bounds that enclose it.
+
+use std::cmp::Ordering;
+
+use num_rational::BigRational;
+use num_traits::One;
+
+use super::matrix::Matrix;
+use super::{Equilibrium, certified};
+use crate::game::Player;
+use crate::rules::Solver;
+use crate::solve::matrix::exact;
+
+/// A number that values are computed in.
+pub trait Payoff: Clone + Send + Sync {
+    /// The probability of a bid.
+    type Probability: Clone + std::fmt::Debug;
+
+    /// How often what is known on a cycle is improved at most.
+    const SWEEPS: usize = 2000;
+
+    /// This many half wins.
+    fn halves(halves: u8) -> Self;
+
+    /// What is known of a value before anything is computed.
+    fn unknown() -> Self;
+
+    /// How two outcomes compare for a player who can have either: the one that guarantees more is greater.
+    fn compare(&self, other: &Self, player: Player) -> Ordering;
+
+    /// What a player has who can choose between two.
+    #[must_use]
+    fn either(&self, other: &Self, player: Player) -> Self;
+
+    /// The mean of two.
+    #[must_use]
+    fn mean(&self, other: &Self) -> Self;
+
+    /// Solves the bids of one turn.
+    fn equilibrium(matrix: &Matrix<Self>, solver: Solver) -> Equilibrium<Self>;
+
+    /// How much an arithmetic operation costs in a matrix of these values, in machine words.
+    fn cost<'a>(values: impl Iterator<Item = &'a Self>) -> u64
+    where
+        Self: 'a;
+
+    /// Replaces what is known of a value on a cycle by what is known now, if that is more; gives by how much.
+    fn tighten(&mut self, newer: &Self) -> f64;
+}
+
+impl Payoff for BigRational {
+    type Probability = BigRational;
+
+    fn halves(halves: u8) -> Self {
+        Self::new(halves.into(), 2.into())
+    }
+
+    fn unknown() -> Self {
+        Self::halves(1)
+    }
+
+    fn compare(&self, other: &Self, player: Player) -> Ordering {
+        match player {
+            Player::Alice => self.cmp(other),
+            Player::Bob => other.cmp(self),
+        }
+    }
+
+    fn either(&self, other: &Self, player: Player) -> Self {
+        if self.compare(other, player).is_ge() { self.clone() } else { other.clone() }
+    }
+
+    fn mean(&self, other: &Self) -> Self {
+        (self + other) / (Self::one() + Self::one())
+    }
+
+    fn equilibrium(matrix: &Matrix<Self>, _: Solver) -> Equilibrium<Self> {
+        let (alice, bob) = (matrix.bids(Player::Alice), matrix.bids(Player::Bob));
+        let found = exact::solve(alice, bob, |row, column| matrix.at(row, column));
+        Equilibrium::new(found.value, found.rows, found.columns, super::Method::Exact)
+    }
+
+    fn cost<'a>(values: impl Iterator<Item = &'a Self>) -> u64 {
+        /// Beyond this many bits the exact value does not matter: it is too much.
+        const MOST: u64 = 1 << 20;
+        let mut common = num_bigint::BigInt::one();
+        let mut count = 0;
+        for value in values {
+            count += 1;
+            common = num_integer::Integer::lcm(&common, value.denom());
+            if common.bits() > MOST {
+                return u64::MAX;
+            }
+        }
+        // The entries of the tableau are subdeterminants: as many times as long as the matrix has rows, half of `count` at most.
+        let words = common.bits() / 64 * (count / 4).max(1) + 1;
+        words.saturating_mul(words)
+    }
+
+    fn tighten(&mut self, newer: &Self) -> f64 {
+        debug_assert!(false, "exact values are computed on acyclic graphs");
+        self.clone_from(newer);
+        0.0
+    }
+}
+
+/// Bounds that enclose a value, proved by a strategy of each player.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Enclosure {
+    /// What Alice guarantees.
+    pub low: f64,
+    /// What Bob holds her to.
+    pub high: f64,
+}
+
+impl Enclosure {
+    /// Halfway between the bounds.
+    pub fn middle(&self) -> f64 {
+        f64::midpoint(self.low, self.high)
+    }
+
+    /// How far apart the bounds are.
+    pub fn width(&self) -> f64 {
+        self.high - self.low
+    }
+}
+
+impl Payoff for Enclosure {
+    type Probability = f64;
+
+    fn halves(halves: u8) -> Self {
+        let value = f64::from(halves) / 2.0;
+        Self { low: value, high: value }
+    }
+
+    fn unknown() -> Self {
+        Self { low: 0.0, high: 1.0 }
+    }
+
+    fn compare(&self, other: &Self, player: Player) -> Ordering {
+        match player {
+            Player::Alice => self.low.total_cmp(&other.low),
+            Player::Bob => other.high.total_cmp(&self.high),
+        }
+    }
+
+    fn either(&self, other: &Self, player: Player) -> Self {
+        match player {
+            Player::Alice => Self { low: self.low.max(other.low), high: self.high.max(other.high) },
+            Player::Bob => Self { low: self.low.min(other.low), high: self.high.min(other.high) },
+        }
+    }
+
+    fn mean(&self, other: &Self) -> Self {
+        // Halving is exact; the sum is rounded to nearest, so that one step outwards encloses it.
+        let low = f64::midpoint(self.low, other.low);
+        let high = f64::midpoint(self.high, other.high);
+        let rounded = |sum: f64, part: f64| sum != part;
+        Self {
+            low: if rounded(self.low, other.low) { low.next_down().max(0.0) } else { low },
+            high: if rounded(self.high, other.high) { high.next_up().min(1.0) } else { high },
+        }
+    }
+
+    fn equilibrium(matrix: &Matrix<Self>, solver: Solver) -> Equilibrium<Self> {
+        certified::equilibrium(matrix, solver)
+    }
+
+    fn cost<'a>(_: impl Iterator<Item = &'a Self>) -> u64 {
+        0
+    }
+
+    fn tighten(&mut self, newer: &Self) -> f64 {
+        let tighter = Self { low: self.low.max(newer.low), high: self.high.min(newer.high) };
+        let gain = self.width() - tighter.width();
+        *self = tighter;
+        gain
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mean_of_enclosures_encloses_the_mean() {
+        let third = Enclosure { low: 0.333_333, high: 1.0 / 3.0 + f64::EPSILON };
+        let mean = third.mean(&Enclosure::halves(2));
+        assert!(mean.low < 2.0 / 3.0 && mean.high > 2.0 / 3.0 && mean.width() < 1e-6);
+        assert_eq!(Enclosure::halves(1).mean(&Enclosure::halves(1)), Enclosure::halves(1));
+    }
+
+    #[test]
+    fn a_player_who_chooses_is_guaranteed_the_better_bound() {
+        let (wide, narrow) = (Enclosure { low: 0.1, high: 0.9 }, Enclosure { low: 0.4, high: 0.5 });
+        assert_eq!(wide.either(&narrow, Player::Alice), Enclosure { low: 0.4, high: 0.9 });
+        assert_eq!(wide.either(&narrow, Player::Bob), Enclosure { low: 0.1, high: 0.5 });
+        assert!(narrow.compare(&wide, Player::Alice).is_gt() && narrow.compare(&wide, Player::Bob).is_gt());
+    }
+}

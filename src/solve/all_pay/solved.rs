@@ -1,0 +1,116 @@
+//! Exact values or enclosures, whichever the rules ask for and the size allows.
+
+use num_rational::BigRational;
+
+use super::table::{Table, Work};
+use super::{Budgets, Enclosure, Equilibrium, Matrix, Methods};
+use crate::diagnostic::Result;
+use crate::game::{GameGraph, NodeId, PerPlayer};
+use crate::rules::{Purses, Rules, Solver};
+use crate::watch::Watch;
+
+/// How much exact arithmetic is tried before settling for enclosures, in multiplications of machine words, roughly.
+const EXACT_FUEL: u64 = 100_000_000;
+
+/// The values of a game for given budgets, as far as they are solved.
+#[derive(Debug, Clone)]
+pub enum Solved {
+    /// Exact.
+    Exact(Table<BigRational>),
+    /// Enclosed.
+    Certified(Table<Enclosure>),
+}
+
+/// One of both kinds of result.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Found<E, C> {
+    /// Exact.
+    Exact(E),
+    /// Enclosed.
+    Certified(C),
+}
+
+impl Solved {
+    /// Nothing solved yet. `solver: exact` asks for exact values, another method for enclosures; `auto` tries exact ones first.
+    ///
+    /// # Errors
+    /// If the values would not fit in memory.
+    pub fn new(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>, watch: &dyn Watch) -> Result<Self> {
+        let budgets = Budgets::from(rules, chips);
+        let exact = match rules.solver {
+            Solver::Exact => true,
+            Solver::Auto | Solver::Acyclic => budgets.work().saturating_mul(graph.len() as u64) <= EXACT_FUEL,
+            Solver::Toeplitz | Solver::LinearProgram | Solver::Iteration | Solver::StrategyImprovement => false,
+        };
+        if exact && (rules.solver == Solver::Exact || graph.components().acyclic()) {
+            return Table::new(graph, budgets, watch).map(Self::Exact);
+        }
+        Table::new(graph, budgets, watch).map(Self::Certified)
+    }
+
+    /// Solves all that can be reached from a vertex; what is solved stays if the watch stops it.
+    ///
+    /// # Errors
+    /// If the watch stops it, or the graph has cycles and exact values are asked for.
+    pub fn advance(&mut self, graph: &GameGraph, rules: &Rules, from: NodeId, watch: &dyn Watch) -> Result<()> {
+        let work = Work { graph, rules, watch };
+        let components = graph.components();
+        if let Self::Exact(table) = self {
+            super::admit::exact_is_possible(rules, &components)?;
+            let mut fuel = if rules.solver == Solver::Exact { u64::MAX } else { EXACT_FUEL };
+            if table.advance(work, &components, from, &mut fuel)? {
+                return Ok(());
+            }
+            *self = Self::Certified(Table::new(graph, *table.budgets(), watch)?);
+        }
+        match self {
+            Self::Exact(_) => Ok(()),
+            Self::Certified(table) => table.advance(work, &components, from, &mut u64::MAX.clone()).map(|_| ()),
+        }
+    }
+
+    /// The value of a solved position.
+    pub fn value(&self, node: NodeId, purses: &Purses) -> Found<&BigRational, &Enclosure> {
+        const SOLVED: &str = "the position has been solved";
+        match self {
+            Self::Exact(table) => Found::Exact(table.value(node, purses).expect(SOLVED)),
+            Self::Certified(table) => Found::Certified(table.value(node, purses).expect(SOLVED)),
+        }
+    }
+
+    /// The optimal bids at a solved position that is no ending.
+    pub fn equilibrium(
+        &self,
+        graph: &GameGraph,
+        rules: &Rules,
+        node: NodeId,
+        purses: &Purses,
+    ) -> Found<Equilibrium<BigRational>, Equilibrium<Enclosure>> {
+        match self {
+            Self::Exact(table) => Found::Exact(table.equilibrium(graph, rules, node, purses)),
+            Self::Certified(table) => Found::Certified(table.equilibrium(graph, rules, node, purses)),
+        }
+    }
+
+    /// The payoff matrix at a solved position that is no ending.
+    pub fn matrix(
+        &self,
+        graph: &GameGraph,
+        rules: &Rules,
+        node: NodeId,
+        purses: &Purses,
+    ) -> Found<Matrix<BigRational>, Matrix<Enclosure>> {
+        match self {
+            Self::Exact(table) => Found::Exact(table.matrix(graph, rules, node, purses)),
+            Self::Certified(table) => Found::Certified(table.matrix(graph, rules, node, purses)),
+        }
+    }
+
+    /// How the turns were solved.
+    pub fn methods(&self) -> Methods {
+        match self {
+            Self::Exact(table) => table.methods,
+            Self::Certified(table) => table.methods,
+        }
+    }
+}

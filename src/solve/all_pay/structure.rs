@@ -1,0 +1,83 @@
+//! The structure of optimal bids (Menz, Wang & Xie, section 2): precision and length.
+
+use num_rational::BigRational;
+
+use super::{Enclosure, Found, Matrix, Payoff, admit};
+use crate::diagnostic::Result;
+use crate::game::Player;
+use crate::rules::{Purses, Rules, Solver, Tie, tie};
+
+/// Whether one more chip is strictly better in every state that a turn can lead to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Precision {
+    /// It is.
+    Precise,
+    /// In some state it is not.
+    Imprecise,
+    /// The bounds do not tell.
+    Undecided,
+}
+
+/// The player with the advantage, who wins ties with these purses.
+///
+/// # Errors
+/// If the rules are not those that the theory is about.
+pub fn tie_winner(rules: &Rules, purses: &Purses) -> Result<Player> {
+    admit::admit_structure(rules)?;
+    Ok(match tie(rules, purses) {
+        Tie::Goes(player) => player,
+        Tie::ChosenBy(_) | Tie::Coin => unreachable!("such rules are not admitted"),
+    })
+}
+
+/// Whether a turn is precise: α falls strictly over the differences by which Alice wins, and over those by which she loses (Remark 1).
+pub fn precision(matrix: &Found<Matrix<BigRational>, Matrix<Enclosure>>, advantage: Player) -> Precision {
+    match matrix {
+        Found::Exact(matrix) => steps(matrix, advantage, |more, less| match more > less {
+            true => Precision::Precise,
+            false => Precision::Imprecise,
+        }),
+        Found::Certified(matrix) => steps(matrix, advantage, |more, less| {
+            if more.low > less.high {
+                Precision::Precise
+            } else if more.high <= less.low {
+                Precision::Imprecise
+            } else {
+                Precision::Undecided
+            }
+        }),
+    }
+}
+
+fn steps<N: Payoff>(matrix: &Matrix<N>, advantage: Player, step: impl Fn(&N, &N) -> Precision) -> Precision {
+    let diagonals = matrix.diagonals().expect("the rules admitted have Toeplitz matrices");
+    let tied = matrix.bids(Player::Bob) - 1;
+    let first_won = match advantage {
+        Player::Alice => tied,
+        Player::Bob => tied + 1,
+    };
+    let (lost, won) = diagonals.split_at(first_won);
+    let found = [lost, won].into_iter().flat_map(|side| side.windows(2).map(|pair| step(&pair[0], &pair[1])));
+    found.fold(Precision::Precise, |all, one| match (all, one) {
+        (Precision::Imprecise, _) | (_, Precision::Imprecise) => Precision::Imprecise,
+        (Precision::Undecided, _) | (_, Precision::Undecided) => Precision::Undecided,
+        (Precision::Precise, Precision::Precise) => Precision::Precise,
+    })
+}
+
+/// The least ℓ for which a player has optimal bids that are all less than ℓ. In a precise game the player with the advantage has only
+/// one optimal mixed bid (Theorem 2.4), and this is its length.
+pub fn length(matrix: &Matrix<BigRational>, player: Player) -> usize {
+    let value = |matrix: &Matrix<BigRational>| BigRational::equilibrium(matrix, Solver::Exact).value;
+    let best = value(matrix);
+    let (mut short, mut long) = (0, matrix.bids(player));
+    while long - short > 1 {
+        let middle = usize::midpoint(short, long);
+        if value(&matrix.restricted(player, middle)) == best {
+            long = middle;
+        } else {
+            short = middle;
+        }
+    }
+    long
+}

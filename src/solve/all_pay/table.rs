@@ -1,0 +1,236 @@
+//! The values of all positions, for all purses that play can come to, from the endings backward.
+
+use rayon::prelude::*;
+
+use super::matrix::Matrix;
+use super::onward::Onward;
+use super::{Budgets, Equilibrium, Method, Payoff};
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::game::{Components, Ending, GameGraph, NodeId, Player};
+use crate::rules::{Draws, Purses, Rules};
+use crate::watch::{Stop, Watch};
+
+/// Improvements of a sweep smaller than this end it.
+const IMPROVEMENT: f64 = 1e-13;
+
+/// A row of values for each position solved so far. What is solved stays when the work is stopped.
+#[derive(Debug, Clone)]
+pub struct Table<N> {
+    budgets: Budgets,
+    rows: Vec<Option<Vec<N>>>,
+    /// How the turns were solved.
+    pub methods: Methods,
+}
+
+/// How many turns were solved by each method.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Methods {
+    /// In exact arithmetic.
+    pub exact: u64,
+    /// By single bids.
+    pub pure: u64,
+    /// By Toeplitz systems.
+    pub toeplitz: u64,
+    /// By linear programming.
+    pub linear_program: u64,
+}
+
+impl Methods {
+    fn count(&mut self, method: Method) {
+        *match method {
+            Method::Exact => &mut self.exact,
+            Method::Pure => &mut self.pure,
+            Method::Toeplitz => &mut self.toeplitz,
+            Method::LinearProgram => &mut self.linear_program,
+        } += 1;
+    }
+}
+
+/// A game with its rules, and who is asked whether to go on.
+#[derive(Clone, Copy)]
+pub(super) struct Work<'a> {
+    pub(super) graph: &'a GameGraph,
+    pub(super) rules: &'a Rules,
+    pub(super) watch: &'a dyn Watch,
+}
+
+impl<N: Payoff> Table<N> {
+    /// Nothing solved yet.
+    ///
+    /// # Errors
+    /// If the values would not fit in memory; the message says how much they need.
+    pub(super) fn new(graph: &GameGraph, budgets: Budgets, watch: &dyn Watch) -> Result<Self> {
+        let bytes = (graph.len() as u64).saturating_mul(budgets.len()).saturating_mul(size_of::<N>() as u64);
+        let limit = watch.limits().max_memory;
+        if bytes > limit {
+            return Err(too_much(graph.len(), &budgets, bytes, limit).into());
+        }
+        Ok(Self { budgets, rows: vec![None; graph.len()], methods: Methods::default() })
+    }
+
+    /// The purses of each row.
+    pub fn budgets(&self) -> &Budgets {
+        &self.budgets
+    }
+
+    /// The value of a position that has been solved.
+    pub fn value(&self, node: NodeId, purses: &Purses) -> Option<&N> {
+        self.rows[node.index()].as_ref().map(|row| &row[self.budgets.index(purses)])
+    }
+
+    /// How many positions have been solved.
+    pub fn solved(&self) -> usize {
+        self.rows.iter().filter(|row| row.is_some()).count()
+    }
+
+    /// The optimal bids at a vertex that is no ending and has been solved.
+    pub fn equilibrium(&self, graph: &GameGraph, rules: &Rules, node: NodeId, purses: &Purses) -> Equilibrium<N> {
+        N::equilibrium(&self.matrix(graph, rules, node, purses), rules.solver)
+    }
+
+    /// The payoff matrix at a vertex that is no ending and has been solved.
+    pub fn matrix(&self, graph: &GameGraph, rules: &Rules, node: NodeId, purses: &Purses) -> Matrix<N> {
+        Matrix::new(rules, &self.budgets, &self.onward(graph, rules, node), purses)
+    }
+
+    fn onward(&self, graph: &GameGraph, rules: &Rules, node: NodeId) -> Onward<N> {
+        Onward::new(graph, rules, &self.budgets, node, |head| self.row(head))
+    }
+
+    fn row(&self, node: NodeId) -> &[N] {
+        self.rows[node.index()].as_ref().expect("successors are solved first")
+    }
+
+    /// Solves all that can be reached from a vertex, as far as `fuel` goes; gives whether it sufficed.
+    pub(super) fn advance(
+        &mut self,
+        work: Work<'_>,
+        components: &Components,
+        from: NodeId,
+        fuel: &mut u64,
+    ) -> Result<bool> {
+        let needed = reachable(work.graph, from);
+        let total = needed.iter().filter(|needed| **needed).count() as u64;
+        let mut done = 0;
+        for (members, cyclic) in components.iter() {
+            if !needed[members[0].index()] || self.rows[members[0].index()].is_some() {
+                done += u64::from(needed[members[0].index()]) * members.len() as u64;
+                continue;
+            }
+            work.watch.report("solving", done, Some(total));
+            if cyclic {
+                self.enclose(work, members)?;
+            } else if !self.solve_row(work, members[0], fuel)? {
+                return Ok(false);
+            }
+            done += members.len() as u64;
+        }
+        Ok(true)
+    }
+
+    /// Solves one vertex whose successors are solved.
+    fn solve_row(&mut self, work: Work<'_>, node: NodeId, fuel: &mut u64) -> Result<bool> {
+        let len = self.budgets.len() as usize;
+        if let Some(ending) = work.graph.ending(node) {
+            self.rows[node.index()] = Some(vec![N::halves(worth(ending, work.rules)); len]);
+            return Ok(true);
+        }
+        let onward = self.onward(work.graph, work.rules, node);
+        let cost = N::cost(onward.values()).saturating_mul(self.budgets.work());
+        match fuel.checked_sub(cost) {
+            Some(left) => *fuel = left,
+            None => return Ok(false),
+        }
+        let solved = self.solve_turns(work, &onward)?;
+        solved.iter().for_each(|(_, method)| self.methods.count(*method));
+        self.rows[node.index()] = Some(solved.into_iter().map(|(value, _)| value).collect());
+        Ok(true)
+    }
+
+    fn solve_turns(&self, work: Work<'_>, onward: &Onward<N>) -> std::result::Result<Vec<(N, Method)>, Stop> {
+        let solve = |index| {
+            work.watch.check()?;
+            let matrix = Matrix::new(work.rules, &self.budgets, onward, &self.budgets.purses(index));
+            let found = N::equilibrium(&matrix, work.rules.solver);
+            Ok((found.value, found.method))
+        };
+        (0..self.budgets.len() as usize).into_par_iter().map(solve).collect()
+    }
+
+    /// Bounds for the vertices of a cycle, improved until they stay.
+    fn enclose(&mut self, work: Work<'_>, members: &[NodeId]) -> Result<()> {
+        let unknown = vec![N::unknown(); self.budgets.len() as usize];
+        for node in members {
+            self.rows[node.index()] = Some(unknown.clone());
+        }
+        let swept = (0..N::SWEEPS).try_for_each(|sweep| {
+            work.watch.report("narrowing the bounds", sweep as u64, None);
+            match self.sweep(work, members) {
+                Ok(improved) if improved > IMPROVEMENT => Ok(()),
+                Ok(_) => Err(None),
+                Err(stop) => Err(Some(stop)),
+            }
+        });
+        match swept {
+            Err(Some(stop)) => {
+                members.iter().for_each(|node| self.rows[node.index()] = None);
+                Err(stop.into())
+            }
+            Ok(()) | Err(None) => Ok(()),
+        }
+    }
+
+    /// Improves the bounds of each vertex once; gives the greatest improvement.
+    fn sweep(&mut self, work: Work<'_>, members: &[NodeId]) -> std::result::Result<f64, Stop> {
+        let mut greatest = 0.0_f64;
+        for &node in members {
+            let onward = self.onward(work.graph, work.rules, node);
+            let solved = self.solve_turns(work, &onward)?;
+            let row = self.rows[node.index()].as_mut().expect("filled before the first sweep");
+            for (value, (better, _)) in row.iter_mut().zip(solved) {
+                greatest = greatest.max(value.tighten(&better));
+            }
+        }
+        Ok(greatest)
+    }
+}
+
+/// What an ending is worth to Alice, in halves. Under `draws: neither` a draw is admitted only where it cannot happen.
+pub(super) fn worth(ending: Ending, rules: &Rules) -> u8 {
+    match (ending, rules.draws) {
+        (Ending::Win(Player::Alice), _) | (Ending::Draw, Draws::Alice) => 2,
+        (Ending::Draw, Draws::Half) => 1,
+        (Ending::Win(Player::Bob), _) | (Ending::Draw, Draws::Bob | Draws::Neither) => 0,
+    }
+}
+
+/// Which vertices can be reached from one.
+pub(super) fn reachable(graph: &GameGraph, from: NodeId) -> Vec<bool> {
+    let mut seen = vec![false; graph.len()];
+    seen[from.index()] = true;
+    let mut stack = vec![from];
+    while let Some(node) = stack.pop() {
+        for head in graph.all_successors(node) {
+            if !std::mem::replace(&mut seen[head.index()], true) {
+                stack.push(head);
+            }
+        }
+    }
+    seen
+}
+
+fn too_much(positions: usize, budgets: &Budgets, bytes: u64, limit: u64) -> Diagnostic {
+    Diagnostic::new(
+        Code::Memory,
+        format!("the values of {positions} positions for {} purses each would take {}", budgets.len(), in_words(bytes)),
+    )
+    .note(format!("the limit is {}", in_words(limit)))
+    .help("raise the limit with `--max-memory SIZE`, or play with fewer chips")
+}
+
+/// A number of bytes, rounded up to a unit that reads well.
+fn in_words(bytes: u64) -> String {
+    const UNITS: [(&str, u32); 4] = [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)];
+    let unit = UNITS.iter().find(|(_, shift)| bytes >> shift > 0);
+    unit.map_or(format!("{bytes} bytes"), |(name, shift)| format!("{} {name}", bytes.div_ceil(1 << shift)))
+}

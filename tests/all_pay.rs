@@ -1,0 +1,252 @@
+//! All-pay bidding, held to a slow oracle: the rules played literally, with the matrix game of every turn solved by trying all
+//! square submatrices (Shapley & Snow, 1950) in rational arithmetic, which shares nothing with the simplex method or Toeplitz systems.
+
+mod oracle;
+
+use std::collections::HashMap;
+
+use bid::game::{Ending, GameGraph, NodeId, PerPlayer, Player};
+use bid::rules::{Draws, Payment, Purses, Rules, Solver, Tie, TieBreak, Winner, settle, tie};
+use bid::solve::all_pay::{Budgets, Enclosure, Found, Solved, sure};
+use bid::watch::Unwatched;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+use oracle::movers;
+use oracle::random::{Shape, dice, game};
+use rand::RngExt;
+
+const TIES: [TieBreak; 8] = [
+    TieBreak::Advantage,
+    TieBreak::Marker,
+    TieBreak::MakeItTakeIt,
+    TieBreak::LosersBall,
+    TieBreak::LadiesFirst,
+    TieBreak::GentlemenFirst,
+    TieBreak::Richer,
+    TieBreak::Coin,
+];
+
+/// The literal game, with the values found so far.
+struct Literal<'a> {
+    graph: &'a GameGraph,
+    rules: &'a Rules,
+    known: HashMap<(NodeId, Purses), BigRational>,
+}
+
+impl Literal<'_> {
+    fn value(&mut self, node: NodeId, purses: Purses) -> BigRational {
+        if let Some(known) = self.known.get(&(node, purses)) {
+            return known.clone();
+        }
+        let value = match self.graph.ending(node) {
+            Some(ending) => self.worth(ending),
+            None => {
+                let rows = (0..=purses.chips.alice).map(|alice| {
+                    (0..=purses.chips.bob).map(|bob| self.after(node, &purses, PerPlayer::new(alice, bob))).collect()
+                });
+                matrix_value(&rows.collect::<Vec<Vec<_>>>())
+            }
+        };
+        self.known.insert((node, purses), value.clone());
+        value
+    }
+
+    fn worth(&self, ending: Ending) -> BigRational {
+        let halves = match (ending, self.rules.draws) {
+            (Ending::Win(Player::Alice), _) | (Ending::Draw, Draws::Alice) => 2,
+            (Ending::Draw, Draws::Half) => 1,
+            (Ending::Win(Player::Bob) | Ending::Draw, _) => 0,
+        };
+        BigRational::new(halves.into(), 2.into())
+    }
+
+    fn after(&mut self, node: NodeId, purses: &Purses, bids: PerPlayer<u64>) -> BigRational {
+        if bids.alice != bids.bob {
+            return self.won(node, purses, bids, if bids.alice > bids.bob { Player::Alice } else { Player::Bob });
+        }
+        match tie(self.rules, purses) {
+            Tie::Goes(player) => self.won(node, purses, bids, player),
+            Tie::ChosenBy(player) => {
+                best(player, Player::BOTH.map(|winner| self.won(node, purses, bids, winner)).into())
+            }
+            Tie::Coin => {
+                Player::BOTH.iter().map(|&winner| self.won(node, purses, bids, winner)).sum::<BigRational>() / two()
+            }
+        }
+    }
+
+    fn won(&mut self, node: NodeId, purses: &Purses, bids: PerPlayer<u64>, winner: Player) -> BigRational {
+        let after = settle(self.rules, purses, bids, winner);
+        let mut options = Vec::new();
+        for mover in movers(self.graph, self.rules, node, winner) {
+            let heads = self.graph.successors(node, mover).to_vec();
+            options.push(best(mover, heads.into_iter().map(|head| self.value(head, after)).collect()));
+        }
+        best(winner, options)
+    }
+}
+
+fn two() -> BigRational {
+    BigRational::from_integer(2.into())
+}
+
+fn best(player: Player, options: Vec<BigRational>) -> BigRational {
+    let best = match player {
+        Player::Alice => options.into_iter().max(),
+        Player::Bob => options.into_iter().min(),
+    };
+    best.expect("there is an option")
+}
+
+/// The value of a matrix game: that of a square submatrix whose equalising weights are a solution of the whole.
+fn matrix_value(matrix: &[Vec<BigRational>]) -> BigRational {
+    let (rows, columns) = (matrix.len(), matrix[0].len());
+    for size in 1..=rows.min(columns) {
+        for chosen_rows in subsets(rows, size) {
+            for chosen_columns in subsets(columns, size) {
+                if let Some(value) = kernel(matrix, &chosen_rows, &chosen_columns) {
+                    return value;
+                }
+            }
+        }
+    }
+    unreachable!("every matrix game has a kernel (Shapley & Snow)")
+}
+
+fn subsets(n: usize, size: usize) -> Vec<Vec<usize>> {
+    let all = (0..1_u32 << n).filter(|set| set.count_ones() as usize == size);
+    all.map(|set| (0..n).filter(|i| set >> i & 1 == 1).collect()).collect()
+}
+
+fn kernel(matrix: &[Vec<BigRational>], rows: &[usize], columns: &[usize]) -> Option<BigRational> {
+    let of_columns: Vec<Vec<BigRational>> =
+        rows.iter().map(|&r| columns.iter().map(|&c| matrix[r][c].clone()).collect()).collect();
+    let of_rows: Vec<Vec<BigRational>> =
+        columns.iter().map(|&c| rows.iter().map(|&r| matrix[r][c].clone()).collect()).collect();
+    let (y, value) = equaliser(&of_columns)?;
+    let (x, same) = equaliser(&of_rows)?;
+    let guaranteed =
+        |column: usize| rows.iter().zip(&x).map(|(&r, w)| &matrix[r][column] * w).sum::<BigRational>() >= value;
+    let held = |row: usize| columns.iter().zip(&y).map(|(&c, w)| &matrix[row][c] * w).sum::<BigRational>() <= value;
+    (value == same && (0..matrix[0].len()).all(guaranteed) && (0..matrix.len()).all(held)).then_some(value)
+}
+
+/// Weights with sum 1, none negative, that give every row of a square matrix the same mean, and that mean.
+fn equaliser(matrix: &[Vec<BigRational>]) -> Option<(Vec<BigRational>, BigRational)> {
+    let n = matrix.len();
+    let mut system: Vec<Vec<BigRational>> = matrix
+        .iter()
+        .map(|row| row.iter().cloned().chain([-BigRational::one(), BigRational::zero()]).collect())
+        .collect();
+    let mut last = vec![BigRational::one(); n];
+    last.extend([BigRational::zero(), BigRational::one()]);
+    system.push(last);
+    for column in 0..=n {
+        let pivot = (column..=n).find(|&row| !system[row][column].is_zero())?;
+        system.swap(column, pivot);
+        let scale = system[column][column].clone();
+        system[column].iter_mut().for_each(|cell| *cell /= &scale);
+        for row in (0..=n).filter(|&row| row != column) {
+            let factor = system[row][column].clone();
+            for k in 0..n + 2 {
+                let part = &system[column][k] * &factor;
+                system[row][k] -= part;
+            }
+        }
+    }
+    let found: Vec<BigRational> = system.into_iter().map(|row| row[n + 1].clone()).collect();
+    let (weights, value) = (found[..n].to_vec(), found[n].clone());
+    weights.iter().all(|weight| *weight >= BigRational::zero()).then_some((weights, value))
+}
+
+fn solved(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) -> Solved {
+    let mut solved = Solved::new(graph, rules, chips, &Unwatched).expect("it fits in memory");
+    for node in graph.nodes() {
+        solved.advance(graph, rules, node, &Unwatched).expect("nothing stops it");
+    }
+    solved
+}
+
+fn encloses(found: &Enclosure, value: &BigRational, context: &str) {
+    let bound = |bound: f64| BigRational::from_float(bound).expect("a finite bound");
+    assert!(bound(found.low) <= *value && *value <= bound(found.high), "{found:?} does not hold {value}: {context}");
+    assert!(found.width() < 1e-9, "{found:?} is too wide: {context}");
+}
+
+/// Every position, all purses: exact values are those of the literal game, enclosures hold them, whatever the method.
+fn held_to_the_oracle(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>, context: &str) {
+    let mut literal = Literal { graph, rules, known: HashMap::new() };
+    let solvers: &[Solver] = match rules.pay {
+        Payment::AllPay => &[Solver::Exact, Solver::Toeplitz, Solver::LinearProgram],
+        _ => &[Solver::Exact, Solver::LinearProgram],
+    };
+    for &solver in solvers {
+        let rules = &Rules { solver, ..rules.clone() };
+        let solved = solved(graph, rules, chips);
+        for node in graph.nodes() {
+            for purses in Budgets::from(rules, chips).iter() {
+                let value = literal.value(node, purses);
+                let context = || format!("{context}, {rules:?}, {node:?} with {purses:?}\n{graph:?}");
+                match solved.value(node, &purses) {
+                    Found::Exact(found) => assert_eq!(*found, value, "{}", context()),
+                    Found::Certified(found) if solver == Solver::Toeplitz => {
+                        let bound = |bound: f64| BigRational::from_float(bound).expect("a finite bound");
+                        assert!(bound(found.low) <= value && value <= bound(found.high), "{}", context());
+                    }
+                    Found::Certified(found) => encloses(found, &value, &context()),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_rule_on_random_games() {
+    let draws = [Draws::Half, Draws::Alice, Draws::Bob];
+    for seed in 0..2400_u64 {
+        let mut dice = dice(seed);
+        let shape = Shape {
+            positions: dice.random_range(1..=4),
+            moves: dice.random_range(1..=3),
+            cycles: false,
+            draws: dice.random_bool(0.4),
+        };
+        let graph = game(&mut dice, shape);
+        let rules = Rules {
+            pay: if seed % 2 == 0 { Payment::AllPay } else { Payment::AllPayBank },
+            ties: TIES[(seed / 2 % 8) as usize],
+            winner: if seed / 16 % 2 == 0 { Winner::Chooses } else { Winner::Moves },
+            draws: draws[(seed / 32 % 3) as usize],
+            ..Rules::default()
+        };
+        let most = if seed % 2 == 0 { 3 } else { 2 };
+        let chips = PerPlayer::new(dice.random_range(0..=most), dice.random_range(0..=most));
+        held_to_the_oracle(&graph, &rules, chips, &format!("seed {seed}"));
+    }
+}
+
+/// Sure wins are the states of value 1.
+#[test]
+fn sure_wins_have_value_one() {
+    for seed in 0..160_u64 {
+        let mut dice = dice(seed);
+        let shape = Shape { positions: dice.random_range(1..=3), moves: 2, cycles: false, draws: false };
+        let graph = game(&mut dice, shape);
+        let pay = if seed % 2 == 0 { Payment::AllPay } else { Payment::AllPayBank };
+        let rules = Rules { pay, ties: TIES[(seed / 2 % 8) as usize], ..Rules::default() };
+        let holder = rules.ties.has_status().then_some(Player::Alice);
+        let mut literal = Literal { graph: &graph, rules: &rules, known: HashMap::new() };
+        for bob in 0..=2 {
+            let least = sure(&graph, &rules, graph.start(), (bob, holder), &Unwatched).expect("nothing stops it");
+            for alice in 0..=3 {
+                let purses = Purses { chips: PerPlayer::new(alice, bob), status: holder };
+                let wins = literal.value(graph.start(), purses) == BigRational::one();
+                assert_eq!(
+                    least.is_some_and(|least| least <= alice),
+                    wins,
+                    "seed {seed}, {alice} against {bob}, {rules:?}"
+                );
+            }
+        }
+    }
+}
