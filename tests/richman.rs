@@ -377,8 +377,12 @@ fn ultimatum(n: usize) -> GameGraph {
     let (won, lost) = (NodeId::new(2 * n + 1), NodeId::new(2 * n + 2));
     let mut builder = GameGraphBuilder::default();
     builder.push(None, &[plus(n)], &[minus(n)]);
-    (1..=n).for_each(|k| drop(builder.push(None, &[won], &[plus(k - 1)])));
-    (1..=n).for_each(|k| drop(builder.push(None, &[minus(k - 1)], &[lost])));
+    for k in 1..=n {
+        builder.push(None, &[won], &[plus(k - 1)]);
+    }
+    for k in 1..=n {
+        builder.push(None, &[minus(k - 1)], &[lost]);
+    }
     builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
     builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
     builder.finish(NodeId::new(0))
@@ -470,7 +474,7 @@ fn what_the_theory_does_not_cover_is_refused_with_a_reason() {
     let pays = [Payment::Poorman, Payment::Taxman(ratio(1, 3)), Payment::AllPay, Payment::AllPayBank];
     let mut refused: Vec<_> =
         pays.into_iter().map(|pay| refusal(&tug(2), &Rules { pay, ..Rules::default() })).collect();
-    for solver in [Solver::Acyclic, Solver::Iteration] {
+    for solver in [Solver::Acyclic, Solver::Iteration, Solver::Toeplitz] {
         refused.push(refusal(&tug(2), &Rules { solver, ..Rules::default() }));
     }
     insta::assert_snapshot!(refused.join("\n\n"));

@@ -13,12 +13,12 @@ fn oracle(walk: &Walk, known: &[BigInt]) -> Vec<BigRational> {
     let n = walk.len();
     let integer = |x: i64| BigRational::from_integer(x.into());
     let mut rows: Vec<Vec<BigRational>> = vec![vec![BigRational::zero(); n + 1]; n];
-    for i in 0..n {
+    for (i, row) in rows.iter_mut().enumerate() {
         for &(head, weight) in walk.edges(i) {
-            rows[i][i] += integer(weight.into());
+            row[i] += integer(weight.into());
             match (head as usize).checked_sub(n) {
-                None => rows[i][head as usize] -= integer(weight.into()),
-                Some(j) => rows[i][n] += integer(weight.into()) * known[j].clone(),
+                None => row[head as usize] -= integer(weight.into()),
+                Some(j) => row[n] += integer(weight.into()) * known[j].clone(),
             }
         }
     }

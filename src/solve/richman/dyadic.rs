@@ -12,8 +12,8 @@ use num_traits::{One, Zero};
 /// `mantissa / 2^exponent`, the mantissa odd or the number zero.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Dyadic {
-    mantissa: BigUint,
-    exponent: u64,
+    pub(super) mantissa: BigUint,
+    pub(super) exponent: u64,
 }
 
 impl Dyadic {

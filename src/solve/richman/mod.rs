@@ -109,7 +109,8 @@ pub struct Certificate {
 }
 
 impl Values {
-    /// Solves a graph.
+    /// Solves a graph. Where it has cycles the values are certified before they are handed out; where it has none, the
+    /// one pass over it is the definition itself.
     ///
     /// # Errors
     /// If the rules are not ones of this theory, or the watch stops the work.
@@ -124,9 +125,11 @@ impl Values {
             (Method::Acyclic, Order::Components(components)) => {
                 Self::acyclic(acyclic::solve(graph, components.order().iter().copied(), draw, watch)?)
             }
-            (Method::StrategyImprovement, Order::Forward) => cyclic::solve(graph, &graph.components(), draw, watch)?,
+            (Method::StrategyImprovement, Order::Forward) => {
+                refuse::unproved(graph, rules, cyclic::solve(graph, &graph.components(), draw, watch)?)?
+            }
             (Method::StrategyImprovement, Order::Components(components)) => {
-                cyclic::solve(graph, components, draw, watch)?
+                refuse::unproved(graph, rules, cyclic::solve(graph, components, draw, watch)?)?
             }
         };
         refuse::zugzwang(graph, rules, &order, &values)?;

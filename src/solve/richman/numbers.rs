@@ -76,8 +76,9 @@ impl Numbers {
             Self::Narrow { numerators: x, .. } => 2 * u128::from(x[v]) == u128::from(x[a]) + u128::from(x[b]),
             Self::Wide { numerators: x, .. } => is_mean(&[x[v], x[a], x[b]].map(BigInt::from)),
             Self::Dyadic(x) => {
-                let [v, a, b] = [&x[v], &x[a], &x[b]].map(Dyadic::to_rational);
-                v * BigInt::from(2) == a + b
+                let exponent = x[v].exponent.max(x[a].exponent).max(x[b].exponent);
+                let [v, a, b] = [&x[v], &x[a], &x[b]].map(|x| &x.mantissa << (exponent - x.exponent));
+                v << 1 == a + b
             }
             Self::Fraction(x) => {
                 let [v, a, b] = [&x[v], &x[a], &x[b]];

@@ -4,6 +4,7 @@ use super::{Order, Values};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{GameGraph, NodeId, Player};
 use crate::rules::{FieldValue, Payment, Rules, Solver, Winner};
+use crate::solve::certify::certify;
 
 /// Refuses rules under which `R` is another number, and algorithms that do not apply.
 pub(super) fn rules(rules: &Rules, acyclic: bool) -> Result<()> {
@@ -85,6 +86,19 @@ fn wants_to_lose(graph: &GameGraph, values: &Values, node: NodeId, cyclic: bool)
     let [Some(m), Some(greatest)] = best else { return false };
     let order = values.compare(m, greatest);
     order.is_gt() || (cyclic && order.is_eq() && !alice.iter().any(|head| bob.contains(head)))
+}
+
+/// Refuses values that their certificate does not prove: a mistake in the program must not become an answer.
+pub(super) fn unproved(graph: &GameGraph, rules: &Rules, values: Values) -> Result<Values> {
+    let Err(violations) = certify(graph, rules, &values) else { return Ok(values) };
+    Err(not_supported("values that their certificate does not prove")
+        .note(format!(
+            "the check fails at {} of {} positions: a mistake in this program",
+            violations.len(),
+            graph.len()
+        ))
+        .help("please report the game")
+        .into())
 }
 
 fn not_supported(what: impl Into<String>) -> Diagnostic {

@@ -79,3 +79,14 @@ fn floats_tell_values_apart_near_both_ends() {
     assert_eq!(valuation.compare(&[1.0, power(80)], &[power(80), 1.0]), Ordering::Greater);
     assert_eq!(valuation.compare(&[0.5, 0.5], &[0.5 + 1e-14, 0.5 - 1e-14]), Ordering::Equal);
 }
+
+#[test]
+fn values_without_a_proof_are_not_handed_out() {
+    let mut builder = GameGraphBuilder::default();
+    builder.push(None, &[NodeId::new(0)], &[NodeId::new(0)]);
+    let graph = builder.finish(NodeId::new(0));
+    let wrong = Values::claim(vec![BigRational::from_integer(0.into())], Certificate { ranks: vec![1] });
+    let refused = refuse::unproved(&graph, &Rules::default(), wrong).expect_err("a loop is no win");
+    assert_eq!(refused.message, "not supported: values that their certificate does not prove");
+    assert_eq!(refused.notes, ["the check fails at 1 of 1 positions: a mistake in this program"]);
+}

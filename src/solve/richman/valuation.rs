@@ -42,9 +42,9 @@ impl Chain {
         let mut tails = vec![Vec::new(); arena.len];
         let mut states = vec![None; arena.len];
         let mut found = Vec::new();
-        for vertex in 0..arena.len {
+        for (vertex, state) in states.iter_mut().enumerate() {
             if heads(vertex).any(|head| head as usize >= arena.len) {
-                states[vertex] = Some(0);
+                *state = Some(0);
                 found.push(vertex as u32);
             }
             for head in heads(vertex).filter(|&head| (head as usize) < arena.len) {
