@@ -61,7 +61,7 @@ fn plain(sources: &SourceMap, diagnostic: &Diagnostic) -> String {
     for note in &diagnostic.notes {
         writeln!(text, "  note: {note}").expect("writing to a string succeeds");
     }
-    for help in &diagnostic.help {
+    if let Some(help) = &diagnostic.help {
         writeln!(text, "  help: {help}").expect("writing to a string succeeds");
     }
     text
@@ -83,6 +83,24 @@ fn unreadable_cases_with_their_diagnostics() {
         writeln!(text, "statements read: {kept}").expect("writing to a string succeeds");
         insta::assert_snapshot!(text);
     });
+}
+
+/// The examples on the pages of the codes: the first one shows the mistake, the others how to mend it.
+#[test]
+fn the_pages_of_the_codes_show_what_they_say() {
+    use bid::diagnostic::Code::{self, *};
+    let codes: [Code; 6] = [Syntax, UnclosedBracket, MismatchedBracket, UnclosedString, BareDefinition, BadLiteral];
+    for code in codes {
+        let mut examples = code.page().split("```bid\n").skip(1).map(|rest| rest.split("```").next().unwrap_or(""));
+        let mistake = examples.next().expect("the page has an example");
+        let (_, parsed) = parse("page", mistake);
+        assert!(parsed.diagnostics.iter().all(|diagnostic| diagnostic.code == code), "{}", code.as_str());
+        assert!(!parsed.diagnostics.is_empty(), "{}", code.as_str());
+        for mended in examples {
+            let (_, parsed) = parse("page", mended);
+            assert_eq!(parsed.diagnostics, [], "{}", code.as_str());
+        }
+    }
 }
 
 #[test]

@@ -128,7 +128,7 @@ impl Expected {
             words.extend(quoted(&mut self.tokens.iter().filter(closing)));
         } else if self.operator {
             let optional = |token: &str| matches!(token, "(" | "[" | "in" | "using" | "after" | "for" | "score");
-            let told = |token: &&&str| !optional(token) && !(**token == "if" && self.token("for"));
+            let told = |token: &&&str| !(optional(token) || (**token == "if" && self.token("for")));
             words.push("an operator".to_owned());
             words.extend(quoted(&mut self.tokens.iter().filter(told)));
             words

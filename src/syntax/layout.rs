@@ -7,9 +7,13 @@
 //! Bracket errors are found here, one for each statement at most, and the bound on nesting is kept here, so that
 //! no later stage can run out of stack.
 
+mod brackets;
+mod height;
+
+use self::height::Height;
 use super::ast::Comment;
 use super::token::{Token, TokenKind};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Diagnostic;
 use crate::source::{SourceId, Span};
 
 /// How many brackets may be open at once.
@@ -81,24 +85,6 @@ struct Frame {
     /// Where in the resolved tokens the current statement or line starts.
     item: usize,
     height: Height,
-}
-
-/// An upper bound on the height of the syntax tree of what stands in a bracket.
-#[derive(Default)]
-struct Height {
-    operators: u32,
-    inner: u32,
-    highest: u32,
-}
-
-impl Height {
-    fn now(&self) -> u32 {
-        self.highest.max(self.operators + self.inner)
-    }
-
-    fn next_element(&mut self) {
-        *self = Self { highest: self.now(), ..Self::default() };
-    }
 }
 
 struct Resolver<'s> {
@@ -295,180 +281,14 @@ impl<'s> Resolver<'s> {
         }
         let at_margin = token.start == 0 || self.text.as_bytes()[token.start as usize - 1] == b'\n';
         let word = token.text(self.text);
-        if !starts_statement(word) && !(word == "let" && at_margin && self.let_at_margin_is_new) {
+        let is_new = starts_statement(word) || (word == "let" && at_margin && self.let_at_margin_is_new);
+        if !is_new {
             return;
         }
         let statements = |frame: &Frame| frame.holds == Holds::Statements;
         let keep = self.stack.iter().rposition(statements).map_or(1, |i| i + 1);
         self.close_unclosed(keep, Some(token));
         self.separate(Token { kind: TokenKind::Newline, start: token.start, end: token.start });
-    }
-
-    // ---- Brackets --------------------------------------------------------------------------------------------
-
-    fn open(&mut self, token: Token) {
-        let holds = self.holds(token);
-        if holds != Holds::Parts {
-            self.blocks.push((token.start, holds));
-        }
-        self.weigh(token);
-        self.tokens.push(token);
-        self.stack.push(Frame { opening: token, holds, item: self.tokens.len(), height: Height::default() });
-        if self.stack.len() > MAX_BRACKETS + 1 {
-            let message = format!("brackets are nested more than {MAX_BRACKETS} deep");
-            self.too_deep(token, message, "this bracket is one too many");
-        }
-    }
-
-    fn holds(&self, token: Token) -> Holds {
-        let top = self.top();
-        if token.text(self.text) != "{" || self.item_is_empty() {
-            return Holds::Parts;
-        }
-        match self.last_text() {
-            Some("graph") => return Holds::Graph,
-            _ if top.holds == Holds::Parts => return Holds::Parts,
-            Some("else") if self.tokens.iter().nth_back(1).is_some_and(|before| before.text(self.text) == "}") => {
-                return Holds::Updates;
-            }
-            _ => {}
-        }
-        let item = &self.tokens[top.item..];
-        let after_operand = item.len() > 1 && item.last().is_some_and(|last| ends_operand(*last, self.text));
-        match item[0].text(self.text) {
-            "test" if after_operand && top.holds == Holds::Statements => Holds::Statements,
-            "game" if after_operand => Holds::Ruleset,
-            "move" | "if" if after_operand => Holds::Updates,
-            _ => Holds::Parts,
-        }
-    }
-
-    fn close(&mut self, token: Token) {
-        self.docs_are_comments();
-        let wanted = opening_of(token.text(self.text));
-        let nearest = self.stack[1..].iter().rev().take(MAX_BRACKETS);
-        let depth = nearest.map(|frame| frame.opening.text(self.text)).position(|opening| opening == wanted);
-        if depth != Some(0) {
-            self.mismatched(token, depth);
-        }
-        // With no partner at all, it was most likely meant to close the innermost bracket.
-        for _ in 0..=depth.unwrap_or(0) {
-            self.pop();
-        }
-        self.tokens.push(token);
-    }
-
-    /// A string that is not closed has swallowed the rest of its line, and with it the brackets that close those
-    /// opened on the line.
-    fn forget_brackets_before(&mut self, string: Token) {
-        while self.stack.len() > 1 {
-            let opening = self.top().opening.end as usize;
-            if self.text[opening..string.start as usize].contains('\n') {
-                return;
-            }
-            self.sound = false;
-            self.pop();
-        }
-    }
-
-    fn pop(&mut self) {
-        if self.stack.len() == 1 {
-            return;
-        }
-        let inner = self.stack.pop().map_or(0, |frame| frame.height.now());
-        let height = &mut self.top_mut().height;
-        height.inner = height.inner.max(inner);
-        if let Some(&last) = self.tokens.last() {
-            self.check_height(last);
-        }
-    }
-
-    /// Reports the brackets that are open beyond the first `keep` frames, and forgets them.
-    fn close_unclosed(&mut self, keep: usize, next_statement: Option<Token>) {
-        if self.sound {
-            let unclosed: Vec<Token> = self.stack[keep..].iter().rev().map(|frame| frame.opening).collect();
-            let diagnostic = self.unclosed(&unclosed, next_statement);
-            self.diagnostics.push(diagnostic);
-        }
-        self.sound = false;
-        while self.stack.len() > keep {
-            self.pop();
-        }
-    }
-
-    fn unclosed(&self, openings: &[Token], next_statement: Option<Token>) -> Diagnostic {
-        let bracket = |token: &Token| token.text(self.text);
-        let closing: String = openings.iter().map(|token| closing_of(bracket(token))).collect();
-        let message = match openings {
-            [only] => format!("`{}` is never closed", bracket(only)),
-            _ => format!("{} brackets are never closed", openings.len()),
-        };
-        let mut diagnostic = Diagnostic::new(Code::UnclosedBracket, message);
-        for opening in openings.iter().take(3) {
-            diagnostic = diagnostic.label(self.span(*opening), format!("this `{}` is still open", bracket(opening)));
-        }
-        match next_statement {
-            Some(token) => diagnostic
-                .label(self.span(token), "here a new statement starts")
-                .help(format!("add `{closing}` before this line")),
-            None => diagnostic.help(format!("add `{closing}` where the bracket ends")),
-        }
-    }
-
-    fn mismatched(&mut self, token: Token, depth: Option<usize>) {
-        if !std::mem::replace(&mut self.sound, false) {
-            return;
-        }
-        let closing = token.text(self.text);
-        let innermost = self.top().opening;
-        let diagnostic = if self.stack.len() == 1 {
-            Diagnostic::new(Code::MismatchedBracket, format!("`{closing}` closes nothing"))
-                .label(self.span(token), "no bracket is open here")
-                .help(format!("remove it, or add the `{}` that it should close", opening_of(closing)))
-        } else {
-            let opening = innermost.text(self.text);
-            let wanted = closing_of(opening);
-            let place = if depth.is_some() { format!("add `{wanted}` before it") } else { format!("write `{wanted}`") };
-            Diagnostic::new(Code::MismatchedBracket, format!("`{closing}` does not close `{opening}`"))
-                .label(self.span(token), format!("found `{closing}`, expected `{wanted}`"))
-                .label(self.span(innermost), "this bracket is still open")
-                .help(place)
-        };
-        self.diagnostics.push(diagnostic);
-    }
-
-    // ---- Nesting ---------------------------------------------------------------------------------------------
-
-    /// Counts what may add a level to the syntax tree.
-    fn weigh(&mut self, token: Token) {
-        let nests = match token.kind {
-            TokenKind::Symbol if matches!(token.text(self.text), "," | "|") => {
-                return self.top_mut().height.next_element();
-            }
-            TokenKind::Word => is_operator_word(token.text(self.text)) || matches!(token.text(self.text), "if" | "let"),
-            _ => true,
-        };
-        if nests {
-            self.top_mut().height.operators += 1;
-            self.check_height(token);
-        }
-    }
-
-    fn check_height(&mut self, token: Token) {
-        if self.top().height.now() > MAX_HEIGHT {
-            let message = format!("more than {MAX_HEIGHT} operators and brackets are nested in each other");
-            self.too_deep(token, message, "here the limit is reached");
-        }
-    }
-
-    fn too_deep(&mut self, token: Token, message: String, label: &str) {
-        if !std::mem::replace(&mut self.sound, false) {
-            return;
-        }
-        let diagnostic = Diagnostic::new(Code::TooDeep, message)
-            .label(self.span(token), label)
-            .help("name parts of the expression with `let`");
-        self.diagnostics.push(diagnostic);
     }
 }
 
@@ -513,18 +333,59 @@ pub fn ends_operand(token: Token, text: &str) -> bool {
     }
 }
 
-fn closing_of(opening: &str) -> &'static str {
-    match opening {
-        "(" => ")",
-        "[" => "]",
-        _ => "}",
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::SourceMap;
+    use crate::syntax::token::scan;
 
-fn opening_of(closing: &str) -> &'static str {
-    match closing {
-        ")" => "(",
-        "]" => "[",
-        _ => "{",
+    fn resolve(text: &str) -> Layout {
+        let source = SourceMap::default().add("test", text);
+        layout(text, source, &scan(text, source).0)
+    }
+
+    fn statements(text: &str) -> Vec<String> {
+        let layout = resolve(text);
+        let start = |piece: &Piece| layout.tokens[piece.tokens.start].start as usize;
+        let end = |piece: &Piece| layout.tokens[piece.tokens.end - 1].end as usize;
+        layout.pieces.iter().map(|piece| layout.masked[start(piece)..end(piece)].to_owned()).collect()
+    }
+
+    #[test]
+    fn masked_text_keeps_every_byte_offset() {
+        let text = "let größe = 1 // ∧∧\n  + 2\n/// doc\nlet b = [1,\n2] // end";
+        let layout = resolve(text);
+        for token in &layout.tokens {
+            assert_eq!(token.text(&layout.masked), token.text(text));
+        }
+        assert_eq!(layout.masked.matches('\n').count(), 2, "{:?}", layout.masked);
+    }
+
+    #[test]
+    fn lines_go_on_in_brackets_after_operators_and_before_some_words() {
+        assert_eq!(statements("f(a,\nb)\nc"), ["f(a, b)", "c"]);
+        assert_eq!(statements("a +\nb; c"), ["a + b", "c"]);
+        assert_eq!(statements("if a\nthen b\n\nelse c\nd"), ["if a then b  else c", "d"]);
+        assert_eq!(statements("a\n+ b"), ["a", "+ b"]);
+        assert_eq!(statements("4*\nb"), ["4*", "b"]);
+        assert_eq!(statements("a +\nshow b"), ["a +", "show b"]);
+    }
+
+    #[test]
+    fn lines_end_in_blocks_and_not_in_the_braces_of_expressions() {
+        assert_eq!(statements("game g {\nstate a = {A |\nB}\n}"), ["game g { state a = {A | B}\n}"]);
+        assert_eq!(statements("rules r {\npay: richman\n}"), ["rules r { pay: richman }"]);
+        assert_eq!(statements("[graph {\nstart 0\nwin bob: 1\n},\nA]"), ["[graph { start 0\nwin bob: 1\n}, A]"]);
+        let moves = "game g {\nmove m if a == {} {\nx = 1\ny = 2\n}\n}";
+        assert_eq!(statements(moves), ["game g { move m if a == {} { x = 1\ny = 2\n}\n}"]);
+    }
+
+    #[test]
+    fn documentation_belongs_to_the_next_statement() {
+        let layout = resolve("/// a\n///  b\n\nlet x = 1 /// no doc\ntest \"t\" {\n/// c\nshow 1\n/// d\n}");
+        let texts: Vec<_> = layout.docs.iter().map(|(_, text)| text.as_str()).collect();
+        assert_eq!(texts, ["a\n b", "c"]);
+        let comments: Vec<_> = layout.comments.iter().map(|comment| comment.text.as_str()).collect();
+        assert_eq!(comments, ["/ no doc", "/ d"]);
     }
 }

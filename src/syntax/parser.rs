@@ -101,6 +101,9 @@ impl Reader<'_> {
     fn complaints(&self, mut masked: String, tokens: &[Token], scanned: &[u32]) -> Vec<Diagnostic> {
         let base = tokens[0].start as usize;
         let mut found = vec![];
+        if scanned.len() > MAX_ERRORS {
+            return found;
+        }
         for &start in scanned {
             let at = tokens.partition_point(|token| token.end <= start);
             if at < tokens.len() {

@@ -9,6 +9,7 @@
 //! waits in a queue until the printing reaches the first such gap after it, so none is lost.
 
 mod block;
+mod brackets;
 mod expression;
 mod operand;
 mod statement;

@@ -3,6 +3,8 @@
 //! The grammar reads the text by itself; the tokens decide layout, and they say what was found where it cannot go on.
 //! Malformed numbers, unclosed strings and characters without a meaning are reported here.
 
+mod number;
+
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SourceId, Span};
 
@@ -63,9 +65,6 @@ const LONG_SYMBOLS: [&str; 18] =
 
 /// The symbols of one character.
 const SYMBOLS: &str = "+-*/%^~=<>,:|∧≤≥≡≢≠∥−×·";
-
-/// How many digits a number may have when it is written out.
-const MAX_DIGITS: usize = 10_000;
 
 /// The text as tokens, with a diagnostic for each that is malformed.
 pub fn scan(text: &str, source: SourceId) -> (Vec<Token>, Vec<Diagnostic>) {
@@ -164,6 +163,10 @@ impl<'s> Scanner<'s> {
         if SYMBOLS.contains(first) {
             return self.push(TokenKind::Symbol, start);
         }
+        if first == '.' && self.eat(|c| c.is_ascii_digit()) > 0 {
+            let help = format!("write `0{}`", &self.text[start..self.at]);
+            return self.malformed(start, "a decimal point needs digits before it", help);
+        }
         self.stray(first, start);
     }
 
@@ -176,7 +179,6 @@ impl<'s> Scanner<'s> {
             '\\' => Some("the wedge of two games is written `G ∧ H` or `G /\\ H`"),
             '…' => Some("write a range with two dots: `1..n`"),
             '_' => Some("names start with a letter"),
-            '.' if self.peek().is_some_and(|c| c.is_ascii_digit()) => Some("write a zero before the point: `0.5`"),
             '.' if self.line_so_far(start).starts_with("use ") => Some("a path stands in quotation marks"),
             '.' => Some("write a range with two dots: `1..n`"),
             '\'' | '‘' | '’' | '`' => Some("a string stands between `\"` and `\"`"),
@@ -190,7 +192,6 @@ impl<'s> Scanner<'s> {
         };
         match first {
             '#' => self.eat(|c| c != '\n'),
-            '.' => self.eat(|c| c.is_ascii_digit() || c == '.'),
             '_' => self.eat(is_word_part),
             _ => 0,
         };
@@ -265,112 +266,6 @@ impl<'s> Scanner<'s> {
             "these are typographic ones".into(),
             Some(help),
         );
-    }
-
-    fn number(&mut self) {
-        let start = self.at;
-        self.eat(|c| c.is_ascii_digit());
-        let integer_end = self.at;
-        if let Some(mistake) = self.fraction_and_exponent() {
-            return self.malformed(start, mistake.0, mistake.1);
-        }
-        if self.at == integer_end && self.chip_suffix() {
-            return self.finish_number(start);
-        }
-        if self.peek().is_some_and(is_word_part) {
-            let number = &self.text[start..self.at];
-            let length = self.eat(is_word_part);
-            let word = &self.text[self.at - length..self.at];
-            let help = if word.starts_with('_') {
-                format!("digits are not grouped: write `{number}{}`", word.replace('_', ""))
-            } else {
-                format!("a product is written `{number}*{word}`; a name starts with a letter")
-            };
-            return self.malformed(start, "a number cannot be followed by letters", help);
-        }
-        self.finish_number(start);
-    }
-
-    /// Accepts a fraction and an exponent, or says what is wrong with them.
-    fn fraction_and_exponent(&mut self) -> Option<(&'static str, String)> {
-        let whole = self.at;
-        let digits = self.digits_before(whole);
-        let rest = self.rest();
-        if rest.starts_with('.') && !rest.starts_with("..") {
-            self.at += 1;
-            if self.eat(|c| c.is_ascii_digit()) == 0 {
-                return Some(("a decimal point needs digits after it", format!("write `{digits}` or `{digits}.0`")));
-            }
-            if self.rest().starts_with('.') && !self.rest().starts_with("..") {
-                self.eat(|c| c.is_ascii_digit() || c == '.');
-                return Some(("a number has one decimal point at most", "write a range with two dots: `1..4`".into()));
-            }
-        }
-        if !self.rest().starts_with(['e', 'E']) {
-            return None;
-        }
-        let after = &self.rest()[1..];
-        let signed = after.strip_prefix(['+', '-']).unwrap_or(after);
-        if signed.starts_with(|c: char| c.is_ascii_digit()) {
-            self.at += self.rest().len() - signed.len();
-            self.eat(|c| c.is_ascii_digit());
-            return None;
-        }
-        if after.starts_with(is_word_part) {
-            return None;
-        }
-        self.at += self.rest().len() - signed.len();
-        Some(("an exponent needs digits after the `e`", format!("write `{digits}` or `{digits}e-3`")))
-    }
-
-    fn digits_before(&self, end: usize) -> &'s str {
-        let head = &self.text[..end];
-        let start = head
-            .rfind(|c: char| !c.is_ascii_digit())
-            .map_or(0, |i| i + head[i..].chars().next().map_or(1, char::len_utf8));
-        &head[start..]
-    }
-
-    /// The `*` of `4*` or the `-ε` of `3-ε`, if it is one.
-    fn chip_suffix(&mut self) -> bool {
-        let rest = self.rest();
-        if let Some(after) = rest.strip_prefix('*')
-            && !after.starts_with(|c| is_word_part(c) || c == '(')
-        {
-            self.at += 1;
-            return true;
-        }
-        for suffix in ["-ε", "-eps", "−ε", "−eps"] {
-            if rest.strip_prefix(suffix).is_some_and(|after| !after.starts_with(is_word_part)) {
-                self.at += suffix.len();
-                return true;
-            }
-        }
-        false
-    }
-
-    fn finish_number(&mut self, start: usize) {
-        let text = &self.text[start..self.at];
-        let exponent = text.split_once(['e', 'E']).map_or(Ok(0), |(_, exponent)| exponent.parse::<i32>());
-        let too_long = text.len() > MAX_DIGITS || exponent.map_or(true, |e| e.unsigned_abs() as usize > MAX_DIGITS);
-        if too_long && !text.ends_with("eps") {
-            let help = "write large numbers as powers, such as `10^20000`".into();
-            return self.malformed(start, "a number may have 10,000 digits at most", help);
-        }
-        if text.ends_with('*') && self.rest().starts_with('*') {
-            self.at += 1;
-            let base = text.trim_end_matches('*');
-            return self.malformed(start, "`**` is not an operator", format!("a power is written `{base}^n`"));
-        }
-        self.push(TokenKind::Number, start);
-    }
-
-    fn malformed(&mut self, start: usize, what: &str, help: String) {
-        self.push(TokenKind::Bad, start);
-        let text = &self.text[start..self.at];
-        let shown = if text.len() > 40 { "this" } else { &format!("`{text}`") };
-        let message = format!("{shown} is not a number");
-        self.report(Code::BadLiteral, start, &message, what.into(), Some(help));
     }
 }
 

@@ -1,0 +1,155 @@
+//! Brackets: which belong together, and what those that do not tell.
+
+use super::height::Height;
+use super::{Frame, Holds, MAX_BRACKETS, Resolver, ends_operand};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::syntax::token::Token;
+
+impl Resolver<'_> {
+    pub(super) fn open(&mut self, token: Token) {
+        let holds = self.holds(token);
+        if holds != Holds::Parts {
+            self.blocks.push((token.start, holds));
+        }
+        self.weigh(token);
+        self.tokens.push(token);
+        self.stack.push(Frame { opening: token, holds, item: self.tokens.len(), height: Height::default() });
+        if self.stack.len() > MAX_BRACKETS + 1 {
+            let message = format!("brackets are nested more than {MAX_BRACKETS} deep");
+            self.too_deep(token, message, "this bracket is one too many");
+        }
+    }
+
+    fn holds(&self, token: Token) -> Holds {
+        let top = self.top();
+        if token.text(self.text) != "{" || self.item_is_empty() {
+            return Holds::Parts;
+        }
+        match self.last_text() {
+            Some("graph") => return Holds::Graph,
+            _ if top.holds == Holds::Parts => return Holds::Parts,
+            Some("else") if self.tokens.iter().nth_back(1).is_some_and(|before| before.text(self.text) == "}") => {
+                return Holds::Updates;
+            }
+            _ => {}
+        }
+        let item = &self.tokens[top.item..];
+        let after_operand = item.len() > 1 && item.last().is_some_and(|last| ends_operand(*last, self.text));
+        match item[0].text(self.text) {
+            "test" if after_operand && top.holds == Holds::Statements => Holds::Statements,
+            "game" if after_operand => Holds::Ruleset,
+            "move" | "if" if after_operand => Holds::Updates,
+            _ => Holds::Parts,
+        }
+    }
+
+    pub(super) fn close(&mut self, token: Token) {
+        self.docs_are_comments();
+        let wanted = opening_of(token.text(self.text));
+        let nearest = self.stack[1..].iter().rev().take(MAX_BRACKETS);
+        let depth = nearest.map(|frame| frame.opening.text(self.text)).position(|opening| opening == wanted);
+        if depth != Some(0) {
+            self.mismatched(token, depth);
+        }
+        // With no partner at all, it was most likely meant to close the innermost bracket.
+        for _ in 0..=depth.unwrap_or(0) {
+            self.pop();
+        }
+        self.tokens.push(token);
+    }
+
+    /// A string that is not closed has swallowed the rest of its line, and with it the brackets that close those
+    /// opened on the line.
+    pub(super) fn forget_brackets_before(&mut self, string: Token) {
+        while self.stack.len() > 1 {
+            let opening = self.top().opening.end as usize;
+            if self.text[opening..string.start as usize].contains('\n') {
+                return;
+            }
+            self.sound = false;
+            self.pop();
+        }
+    }
+
+    fn pop(&mut self) {
+        if self.stack.len() == 1 {
+            return;
+        }
+        let inner = self.stack.pop().map_or(0, |frame| frame.height.now());
+        let height = &mut self.top_mut().height;
+        height.inner = height.inner.max(inner);
+        if let Some(&last) = self.tokens.last() {
+            self.check_height(last);
+        }
+    }
+
+    /// Reports the brackets that are open beyond the first `keep` frames, and forgets them.
+    pub(super) fn close_unclosed(&mut self, keep: usize, next_statement: Option<Token>) {
+        if self.sound {
+            let unclosed: Vec<Token> = self.stack[keep..].iter().rev().map(|frame| frame.opening).collect();
+            let diagnostic = self.unclosed(&unclosed, next_statement);
+            self.diagnostics.push(diagnostic);
+        }
+        self.sound = false;
+        while self.stack.len() > keep {
+            self.pop();
+        }
+    }
+
+    fn unclosed(&self, openings: &[Token], next_statement: Option<Token>) -> Diagnostic {
+        let bracket = |token: &Token| token.text(self.text);
+        let closing: String = openings.iter().map(|token| closing_of(bracket(token))).collect();
+        let message = match openings {
+            [only] => format!("`{}` is never closed", bracket(only)),
+            _ => format!("{} brackets are never closed", openings.len()),
+        };
+        let mut diagnostic = Diagnostic::new(Code::UnclosedBracket, message);
+        for opening in openings.iter().take(3) {
+            diagnostic = diagnostic.label(self.span(*opening), format!("this `{}` is still open", bracket(opening)));
+        }
+        match next_statement {
+            Some(token) => diagnostic
+                .label(self.span(token), "here a new statement starts")
+                .help(format!("add `{closing}` before this line")),
+            None => diagnostic.help(format!("add `{closing}` where the bracket ends")),
+        }
+    }
+
+    fn mismatched(&mut self, token: Token, depth: Option<usize>) {
+        if !std::mem::replace(&mut self.sound, false) {
+            return;
+        }
+        let closing = token.text(self.text);
+        let innermost = self.top().opening;
+        let diagnostic = if self.stack.len() == 1 {
+            Diagnostic::new(Code::MismatchedBracket, format!("`{closing}` closes nothing"))
+                .label(self.span(token), "no bracket is open here")
+                .help(format!("remove it, or add the `{}` that it should close", opening_of(closing)))
+        } else {
+            let opening = innermost.text(self.text);
+            let wanted = closing_of(opening);
+            let place = if depth.is_some() { format!("add `{wanted}` before it") } else { format!("write `{wanted}`") };
+            Diagnostic::new(Code::MismatchedBracket, format!("`{closing}` does not close `{opening}`"))
+                .label(self.span(token), format!("found `{closing}`, expected `{wanted}`"))
+                .label(self.span(innermost), "this bracket is still open")
+                .help(place)
+        };
+        self.diagnostics.push(diagnostic);
+    }
+}
+
+fn closing_of(opening: &str) -> &'static str {
+    match opening {
+        "(" => ")",
+        "[" => "]",
+        _ => "}",
+    }
+}
+
+fn opening_of(closing: &str) -> &'static str {
+    match closing {
+        ")" => "(",
+        "]" => "[",
+        _ => "{",
+    }
+}

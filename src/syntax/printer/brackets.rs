@@ -1,0 +1,184 @@
+//! Lists in brackets: elements, arguments, fields, parameters.
+
+use super::operand::level;
+use super::{Doc, INDENT, Printer};
+use crate::source::Span;
+use crate::syntax::ast::{Argument, Expr, ExprKind, Field, Name, Ply};
+use crate::syntax::operators::Level;
+use pretty::DocAllocator;
+
+/// How the elements between two brackets are laid out when they do not fit on one line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rows {
+    /// One element on each line.
+    Each,
+    /// As many on a line as fit; where the user broke the line, it stays broken.
+    Filled,
+    /// One on each line, also if it would fit but the user broke the line after the bracket.
+    Kept,
+}
+
+/// Two brackets with what may stand inside them on one line.
+pub(super) struct Brackets {
+    open: &'static str,
+    close: &'static str,
+    padded: bool,
+    rows: Rows,
+}
+
+pub(super) const PARENTHESES: Brackets = Brackets { open: "(", close: ")", padded: false, rows: Rows::Each };
+pub(super) const INDEX: Brackets = Brackets { open: "[", close: "]", padded: false, rows: Rows::Each };
+pub(super) const LIST: Brackets = Brackets { open: "[", close: "]", padded: false, rows: Rows::Filled };
+pub(super) const RULES: Brackets = Brackets { open: "{", close: "}", padded: true, rows: Rows::Kept };
+
+/// Something between brackets.
+pub(super) trait Element {
+    fn place(&self) -> Span;
+    fn print<'a>(&'a self, printer: &mut Printer<'a>) -> Doc<'a>;
+}
+
+impl Element for Expr {
+    fn place(&self) -> Span {
+        self.span
+    }
+    fn print<'a>(&'a self, printer: &mut Printer<'a>) -> Doc<'a> {
+        printer.expr(self)
+    }
+}
+
+impl Element for Name {
+    fn place(&self) -> Span {
+        self.span
+    }
+    fn print<'a>(&'a self, printer: &mut Printer<'a>) -> Doc<'a> {
+        printer.text(self.text.as_str())
+    }
+}
+
+impl Element for Argument {
+    fn place(&self) -> Span {
+        self.name.as_ref().map_or(self.value.span, |name| name.span.to(self.value.span))
+    }
+    fn print<'a>(&'a self, printer: &mut Printer<'a>) -> Doc<'a> {
+        match &self.name {
+            Some(name) => printer.labelled(name, &self.value),
+            None => printer.expr(&self.value),
+        }
+    }
+}
+
+impl Element for Field {
+    fn place(&self) -> Span {
+        self.name.span.to(self.value.span)
+    }
+    fn print<'a>(&'a self, printer: &mut Printer<'a>) -> Doc<'a> {
+        printer.labelled(&self.name, &self.value)
+    }
+}
+
+impl Element for Ply {
+    fn place(&self) -> Span {
+        self.span
+    }
+    fn print<'a>(&'a self, printer: &mut Printer<'a>) -> Doc<'a> {
+        printer.text(self.player.word()).append(" ").append(printer.expr(&self.action))
+    }
+}
+
+impl<'a> Printer<'a> {
+    pub(super) fn bracketed<T: Element>(&mut self, brackets: &Brackets, elements: &'a [T], end: u32) -> Doc<'a> {
+        let edge = |printer: &Self| if brackets.padded { printer.line() } else { printer.arena.line_() };
+        let kept = self.keeps_rows(brackets.rows, elements, end);
+        let mut inside = self.nil();
+        let mut last: Option<Span> = None;
+        for element in elements {
+            let place = element.place();
+            let soft = match last {
+                None if kept => self.hardline(),
+                None => edge(self),
+                Some(last) if kept && self.breaks_between(last.end, place.start) => self.hardline(),
+                Some(_) => self.line(),
+            };
+            let comma = if last.is_some() { "," } else { "" };
+            let element = self.gap(place.start, soft).append(element.print(self));
+            let element = if last.is_some() && brackets.rows == Rows::Filled { element.group() } else { element };
+            inside = inside.append(comma).append(element);
+            last = Some(place);
+        }
+        let comments = self.comments_before(end.saturating_sub(1));
+        let closing = match (&comments, elements.is_empty()) {
+            (None, true) => self.nil(),
+            (None, false) if !kept => edge(self),
+            _ => self.hardline(),
+        };
+        let inside = inside.append(comments.unwrap_or_else(|| self.nil()));
+        self.text(brackets.open).append(inside.nest(INDENT)).append(closing).append(brackets.close).group()
+    }
+
+    /// Whether the user's line ends between the elements stay.
+    fn keeps_rows<T: Element>(&self, rows: Rows, elements: &[T], end: u32) -> bool {
+        let (Some(first), Some(last)) = (elements.first(), elements.last()) else { return false };
+        let after_bracket = || {
+            let before = self.source.map_or("", |source| &source[..first.place().start as usize]);
+            before.trim_end_matches(|c: char| c.is_whitespace() && c != '\n').ends_with('\n')
+        };
+        match rows {
+            Rows::Each => false,
+            Rows::Kept => after_bracket(),
+            Rows::Filled => {
+                let between = |pair: &[T]| self.breaks_between(pair[0].place().end, pair[1].place().start);
+                after_bracket()
+                    || self.breaks_between(last.place().end, end.saturating_sub(1))
+                    || elements.windows(2).any(between)
+            }
+        }
+    }
+
+    pub(super) fn arguments(&mut self, arguments: &'a [Argument], end: u32) -> Doc<'a> {
+        let lists = arguments.iter().filter(|argument| hugs(&argument.value)).count();
+        let small =
+            |argument: &Argument| argument.name.is_none() && (hugs(&argument.value) || is_atom(&argument.value));
+        let has_comments = self.pending(end.saturating_sub(1)).is_some();
+        if lists != 1 || has_comments || !arguments.iter().all(small) {
+            return self.bracketed(&PARENTHESES, arguments, end);
+        }
+        // `periods([1, 2, …], 15)`: only the list may spread over several lines.
+        let values: Vec<_> = arguments.iter().map(|argument| self.expr(&argument.value)).collect();
+        self.text("(").append(self.arena.intersperse(values, ", ")).append(")")
+    }
+
+    pub(super) fn tuple_like(&mut self, elements: &'a [Expr], end: u32) -> Doc<'a> {
+        self.bracketed(&PARENTHESES, elements, end)
+    }
+
+    pub(super) fn names(&mut self, names: &'a [Name]) -> Doc<'a> {
+        // Comments before the closing bracket wait for the next gap.
+        self.bracketed(&PARENTHESES, names, 0)
+    }
+
+    pub(super) fn labelled(&mut self, name: &'a Name, value: &'a Expr) -> Doc<'a> {
+        let value = self.following(value.span.start, |printer| printer.expr(value));
+        self.text(name.text.as_str()).append(":").append(value)
+    }
+}
+
+/// Whether the brackets of a call may stand directly around this.
+fn hugs(expr: &Expr) -> bool {
+    matches!(
+        &*expr.kind,
+        ExprKind::List(_)
+            | ExprKind::Comprehension { .. }
+            | ExprKind::Graph(_)
+            | ExprKind::Rules(_)
+            | ExprKind::Braces { .. }
+    )
+}
+
+/// Whether this is a literal or a name.
+fn is_atom(expr: &Expr) -> bool {
+    level(expr) == Level::Operand && !hugs(expr) && !has_parts(expr)
+}
+
+fn has_parts(expr: &Expr) -> bool {
+    matches!(&*expr.kind, ExprKind::Call { .. } | ExprKind::Index { .. } | ExprKind::Tuple(_) | ExprKind::Paren(_))
+}
