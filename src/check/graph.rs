@@ -37,6 +37,9 @@ impl Checker<'_> {
             },
             ast::GraphItemKind::Win(player, nodes) => GraphItemKind::Ending(Ending::Win(*player), self.nodes(nodes)),
             ast::GraphItemKind::Draw(nodes) => GraphItemKind::Ending(Ending::Draw, self.nodes(nodes)),
+            ast::GraphItemKind::Score(score, nodes) => {
+                GraphItemKind::ScoredEnding(self.needs(score, Kinds::NUMBER, "a score is a number"), self.nodes(nodes))
+            }
         };
         self.locals.conditionally(false);
         self.locals.unbind_to(mark);

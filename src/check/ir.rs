@@ -193,6 +193,8 @@ pub enum GraphItemKind {
     },
     /// `win alice: x, y`, `draw: x`.
     Ending(crate::game::Ending, Vec<Expr>),
+    /// `score e: x, y`: endings with this score for Alice.
+    ScoredEnding(Expr, Vec<Expr>),
 }
 
 /// A ruleset as a template: parameters not yet fixed.

@@ -76,6 +76,9 @@ impl Checker<'_> {
         if lowered.state.is_empty() {
             self.report(no_state(ruleset.name.span));
         }
+        if let (Some(win), Some(score)) = (first_win(&ruleset.items), first_score(&ruleset.items)) {
+            self.report(win_and_score(win, score));
+        }
         Rc::new(lowered)
     }
 
@@ -223,6 +226,42 @@ fn no_state(span: Span) -> Diagnostic {
     Diagnostic::new(Code::BadRuleset, "this ruleset has no state")
         .label(span, "no `state` line")
         .help("add a line like `state board = grid(3, 3)` or `state n = 10`")
+}
+
+/// The first line by which somebody wins.
+fn first_win(items: &[ast::RuleItem]) -> Option<Span> {
+    let wins = |item: &&ast::RuleItem| {
+        matches!(item.kind, RuleItemKind::Win(..) | RuleItemKind::Stuck(StuckKind::Loses | StuckKind::Wins))
+    };
+    items.iter().find(wins).map(|item| item.span)
+}
+
+/// The first score.
+fn first_score(items: &[ast::RuleItem]) -> Option<Span> {
+    fn in_updates(updates: &[ast::Update]) -> Option<Span> {
+        updates.iter().find_map(|update| match &update.kind {
+            UpdateKind::Score(_) => Some(update.span),
+            UpdateKind::If { then, otherwise, .. } => in_updates(then).or_else(|| in_updates(otherwise)),
+            UpdateKind::Assign { .. } | UpdateKind::Drop { .. } => None,
+        })
+    }
+    items.iter().find_map(|item| match &item.kind {
+        RuleItemKind::Move { updates, .. } => in_updates(updates),
+        RuleItemKind::Score(..) | RuleItemKind::Stuck(StuckKind::Score(_)) => Some(item.span),
+        RuleItemKind::State(..)
+        | RuleItemKind::Let(_)
+        | RuleItemKind::Win(..)
+        | RuleItemKind::Draw(_)
+        | RuleItemKind::Stuck(_)
+        | RuleItemKind::Symmetry(..) => None,
+    })
+}
+
+fn win_and_score(win: Span, score: Span) -> Diagnostic {
+    Diagnostic::new(Code::WinsAndScores, "this game has both wins and scores, but does not say what a win is worth")
+        .label(win, "somebody wins")
+        .label(score, "a score")
+        .help("say it with a score: `score 10 if …` ends the game with 10 points for Alice")
 }
 
 fn second_stuck(span: Span) -> Diagnostic {

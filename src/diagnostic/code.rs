@@ -55,6 +55,9 @@ codes! {
     BadGraph = "E0403", "a graph contradicts itself";
     BadPosition = "E0404", "a position does not belong to the game";
     BadMove = "E0405", "a move is not legal here";
+    WinsAndScores = "E0406", "a game has both wins and scores";
+    CyclicScores = "E0407", "a scoring game has a cycle";
+    WrongTheory = "E0408", "the question does not fit the game";
     // 05: rulesets.
     BadRuleset = "E0501", "a ruleset is malformed";
     OutOfRange = "E0502", "a ruleset's state leaves its range";

@@ -1,14 +1,15 @@
 //! What has been explored and solved so far, so that questions about positions of the same game are answered once.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::rc::Rc;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Explored, GameId, Games, NodeId, PerPlayer};
+use crate::game::{Explored, GameId, Games, NodeId, PerPlayer, Scores};
 use crate::rules::Rules;
 use crate::solve::all_pay::{Budgets, Solved};
 use crate::solve::chips::{Outcomes, Thresholds};
-use crate::solve::richman;
+use crate::solve::{richman, scoring};
 use crate::watch::Watch;
 
 /// How many games are kept, and how many positions of them besides the latest one's; the one that was asked about
@@ -40,7 +41,7 @@ impl Atlas {
         let known = self.charts.iter().rposition(|chart| chart.explored.node(games, game).is_some());
         let chart = match known {
             Some(index) => self.charts.remove(index),
-            None => Chart::new(Explored::of(games, game, watch)?, games),
+            None => Chart::explore(games, game, watch)?,
         };
         while self.charts.len() == KEPT || self.positions() > KEPT_POSITIONS {
             self.charts.remove(0);
@@ -61,7 +62,9 @@ impl Atlas {
 pub struct Chart {
     /// The graph and its legend.
     pub explored: Rc<Explored>,
-    scored: bool,
+    /// Its scores, if it has any.
+    pub scores: Option<Rc<Scores>>,
+    scoring: HashMap<(Rules, u64), Rc<scoring::Values>>,
     richman: HashMap<Rules, Rc<richman::Values>>,
     outcomes: HashMap<(Rules, Vec<u64>), Rc<Outcomes>>,
     thresholds: HashMap<(Rules, Vec<u64>), Rc<Thresholds>>,
@@ -69,26 +72,50 @@ pub struct Chart {
 }
 
 impl Chart {
-    fn new(explored: Explored, games: &Games) -> Self {
-        Self {
-            scored: explored.is_scored(games),
+    fn explore(games: &mut Games, game: GameId, watch: &dyn Watch) -> Result<Self> {
+        let explored = Explored::of(games, game, watch)?;
+        let scores = explored.weigh(games)?.map(Rc::new);
+        Ok(Self {
             explored: Rc::new(explored),
+            scores,
+            scoring: HashMap::new(),
             richman: HashMap::new(),
             outcomes: HashMap::new(),
             thresholds: HashMap::new(),
             all_pay: HashMap::new(),
-        }
+        })
     }
 
-    /// Refuses games that are decided by their score.
+    /// Passes games that are won or lost.
     pub(crate) fn needs_wins(&self) -> Result<()> {
-        if !self.scored {
+        if self.scores.is_none() {
             return Ok(());
         }
-        let message = "who wins a scoring game is not supported, because scoring games are not there yet";
-        Err(Diagnostic::new(Code::NotSupported, message)
-            .help("leave the `score` updates and lines away, and say with `win` lines who wins")
+        Err(Diagnostic::new(Code::WrongTheory, "nobody wins this game: its outcome is a score")
+            .help("ask for the score: `o(G, p*, q)` with both budgets, `o(G, TB)` for every split of a total")
             .into())
+    }
+
+    /// The maximin and minimax values of a scoring game without cycles: of all vertices, or of one only where all would take
+    /// too much room.
+    ///
+    /// # Errors
+    /// As [`scoring::Values::solve`].
+    pub fn scoring(&mut self, rules: &Rules, total: u64, node: NodeId, watch: &dyn Watch) -> Result<Rc<scoring::Values>> {
+        /// The most that is kept of one solution, in bytes.
+        const ROOM: u64 = 64 << 20;
+        let key = (rules.clone(), total);
+        if let Some(values) = self.scoring.get(&key) {
+            return Ok(Rc::clone(values));
+        }
+        let scores = self.scores.as_ref().expect("asked about scoring games only");
+        let game = scoring::Scored { graph: &self.explored.graph, scores };
+        if scoring::Values::bytes(game.graph, total) > ROOM {
+            return Ok(Rc::new(scoring::Values::solve(game, rules, total, scoring::Keep::Only(&[node]), watch)?));
+        }
+        let values = Rc::new(scoring::Values::solve(game, rules, total, scoring::Keep::All, watch)?);
+        keep(&mut self.scoring, key, &values);
+        Ok(values)
     }
 
     /// The Richman values of every vertex.
@@ -169,7 +196,7 @@ impl Chart {
 /// How many solutions of one game are kept: tables for ranges of totals are large.
 const SOLUTIONS_KEPT: usize = 64;
 
-fn keep<T>(solutions: &mut HashMap<(Rules, Vec<u64>), Rc<T>>, key: (Rules, Vec<u64>), solution: &Rc<T>) {
+fn keep<K: Eq + Hash, T>(solutions: &mut HashMap<K, Rc<T>>, key: K, solution: &Rc<T>) {
     if solutions.len() == SOLUTIONS_KEPT {
         solutions.clear();
     }

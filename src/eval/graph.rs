@@ -2,11 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::evaluator::{Evaluator, Frame};
+use num_traits::Zero;
+
+use super::evaluator::{Evaluator, Frame, type_error};
 use super::value::Value;
+use crate::check::Kinds;
 use crate::check::ir::{Expr, ExprKind, GraphItem, GraphItemKind};
 use crate::diagnostic::{Code, Diagnostic, Result, did_you_mean};
-use crate::game::{Ending, GameId, Head, Network, Player};
+use crate::game::{Ending, GameId, Head, Network, Player, Score, for_alice, narrow};
 use crate::source::Span;
 
 /// A network under construction.
@@ -17,6 +20,9 @@ struct Builder {
     /// Vertices that were written as bare names.
     labels: BTreeSet<u32>,
     start: Option<u32>,
+    /// The first line by which somebody wins, and the first score.
+    win: Option<Span>,
+    score: Option<Span>,
 }
 
 impl Evaluator<'_> {
@@ -27,6 +33,8 @@ impl Evaluator<'_> {
             mentioned: Vec::new(),
             labels: BTreeSet::new(),
             start: None,
+            win: None,
+            score: None,
         };
         for item in items {
             self.for_each(&item.clauses, frame, &mut |evaluator, frame| {
@@ -35,6 +43,9 @@ impl Evaluator<'_> {
         }
         let Some(start) = builder.start else { return Err(start_never(span)) };
         builder.network.set_start(start);
+        if let (Some(win), Some(score)) = (builder.win, builder.score) {
+            return Err(win_and_score(win, score));
+        }
         self.warnings.extend(builder.warnings(start));
         let network = self.world.games.add_network(builder.network);
         Ok(self.world.games.vertex(network, start))
@@ -44,20 +55,30 @@ impl Evaluator<'_> {
         match &item.kind {
             GraphItemKind::Start(node) => builder.start = Some(self.vertex(node, builder, frame)?),
             GraphItemKind::Ending(ending, nodes) => {
+                if let Ending::Win(_) = ending {
+                    builder.win = builder.win.or(Some(item.span));
+                }
                 for node in nodes {
                     let vertex = self.vertex(node, builder, frame)?;
-                    builder.end(vertex, *ending, node.span)?;
+                    builder.end(vertex, *ending, Score::zero(), node.span)?;
                 }
             }
-            GraphItemKind::Edges { score: Some(score), .. } => return Err(scores(score.span)),
-            GraphItemKind::Edges { owners, from, two_way, to, score: None } => {
+            GraphItemKind::ScoredEnding(score, nodes) => {
+                let score = self.score(score, builder, frame)?;
+                for node in nodes {
+                    let vertex = self.vertex(node, builder, frame)?;
+                    builder.end(vertex, Ending::Draw, score, node.span)?;
+                }
+            }
+            GraphItemKind::Edges { owners, from, two_way, to, score } => {
+                let score = score.as_ref().map_or(Ok(Score::zero()), |score| self.score(score, builder, frame))?;
                 let tail = self.vertex(from, builder, frame)?;
                 for node in to {
                     let head = self.head(node, builder, frame)?;
-                    builder.connect(owners, tail, head);
+                    builder.connect(owners, tail, head, score);
                     match head {
                         Head::Vertex(head) if *two_way => {
-                            builder.connect(owners, head, Head::Vertex(tail));
+                            builder.connect(owners, head, Head::Vertex(tail), score);
                         }
                         Head::Game(_) if *two_way => return Err(back_from_game(node.span)),
                         Head::Vertex(_) | Head::Game(_) => {}
@@ -66,6 +87,14 @@ impl Evaluator<'_> {
             }
         }
         Ok(())
+    }
+
+    fn score(&mut self, expr: &Expr, builder: &mut Builder, frame: &mut Frame) -> Result<Score> {
+        let value = self.eval(expr, frame)?;
+        let number = value.as_rational().ok_or_else(|| type_error(expr.span, Kinds::NUMBER, &value))?;
+        builder.score = builder.score.or(Some(expr.span));
+        builder.network.set_scored();
+        narrow(&number).ok_or_else(|| score_too_large(expr.span))
     }
 
     fn head(&mut self, node: &Expr, builder: &mut Builder, frame: &mut Frame) -> Result<Head> {
@@ -116,27 +145,31 @@ fn can_be_vertex(value: &Value) -> bool {
 }
 
 impl Builder {
-    fn end(&mut self, vertex: u32, ending: Ending, span: Span) -> Result<()> {
+    fn end(&mut self, vertex: u32, ending: Ending, score: Score, span: Span) -> Result<()> {
         let slot = self.network.vertex_mut(vertex);
         match slot.ending {
-            Some(other) if other != ending => {
-                let name = &slot.name;
+            Some(other) if (other, slot.score) != (ending, score) => {
+                let (name, before) = (&slot.name, words(other, slot.score));
                 return Err(Diagnostic::new(Code::BadGraph, format!("vertex {name} ends the game in two ways"))
-                    .label(span, format!("{} here, {} before", words(ending), words(other)))
-                    .help("name each vertex in one `win` or `draw` line only")
+                    .label(span, format!("{} here, {before} before", words(ending, score)))
+                    .help("name each vertex in one `win`, `draw` or `score` line only")
                     .into());
             }
-            _ => slot.ending = Some(ending),
+            _ => (slot.ending, slot.score) = (Some(ending), score),
         }
         self.no_edges_from_endings(vertex);
         Ok(())
     }
 
-    fn connect(&mut self, owners: &[Player], tail: u32, head: Head) {
+    /// Adds edges that are worth `score` to their owners.
+    fn connect(&mut self, owners: &[Player], tail: u32, head: Head, score: Score) {
         for owner in owners {
-            let edges = &mut self.network.vertex_mut(tail).edges[*owner];
-            if !edges.contains(&head) {
+            let from = self.network.vertex_mut(tail);
+            let (edges, weights) = (&mut from.edges[*owner], &mut from.weights[*owner]);
+            let weight = for_alice(*owner, score);
+            if !edges.iter().zip(&*weights).any(|edge| edge == (&head, &weight)) {
                 edges.push(head);
+                weights.push(weight);
             }
         }
         self.no_edges_from_endings(tail);
@@ -146,8 +179,7 @@ impl Builder {
     fn no_edges_from_endings(&mut self, vertex: u32) {
         let slot = self.network.vertex_mut(vertex);
         if slot.ending.is_some() {
-            slot.edges.alice.clear();
-            slot.edges.bob.clear();
+            (slot.edges, slot.weights) = Default::default();
         }
     }
 
@@ -202,9 +234,10 @@ impl Builder {
     }
 }
 
-fn words(ending: Ending) -> String {
+fn words(ending: Ending, score: Score) -> String {
     match ending {
         Ending::Win(player) => format!("a win for {}", player.name()),
+        Ending::Draw if !score.is_zero() => format!("a score of {score}"),
         Ending::Draw => "a draw".to_owned(),
     }
 }
@@ -216,9 +249,18 @@ fn start_never(span: Span) -> Box<Diagnostic> {
         .into()
 }
 
-fn scores(span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::NotSupported, "weighted edges are not supported, because scoring games are not there yet")
-        .label(span, "a score")
+fn win_and_score(win: Span, score: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::WinsAndScores, "this game has both wins and scores, but does not say what a win is worth")
+        .label(win, "somebody wins")
+        .label(score, "a score")
+        .help("say it with a score: `score 10: x` in place of `win alice: x` ends the game with 10 points for Alice")
+        .into()
+}
+
+fn score_too_large(span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadValue, "this score does not fit in 64 bits")
+        .label(span, "too large")
+        .help("use smaller numbers or rounder fractions")
         .into()
 }
 

@@ -5,8 +5,7 @@ use super::print::{print_game, print_position};
 use super::value::Value;
 use crate::check::ir::{Action, Ply};
 use crate::diagnostic::{Code, Diagnostic, Result, did_you_mean};
-use crate::game::ruleset::Stuck;
-use crate::game::{GameExpr, GameId, Player};
+use crate::game::{GameExpr, GameId, Player, Score};
 use crate::source::Span;
 
 /// A move with its words.
@@ -16,6 +15,8 @@ pub struct NamedMove {
     pub action: String,
     /// Where it leads.
     pub to: GameId,
+    /// What it adds to the score, positive for Alice.
+    pub score: Score,
 }
 
 impl Evaluator<'_> {
@@ -104,19 +105,17 @@ impl Evaluator<'_> {
             GameExpr::State(id, state) => {
                 let moves = games.ruleset(id).labelled_moves(&state, player)?;
                 if moves.is_empty() {
-                    let to = match games.ruleset(id).stuck() {
-                        Stuck::OpponentMoves => return Ok(Vec::new()),
-                        Stuck::Ends(result) => games.ended(result.for_player(player)),
-                        Stuck::Passes => game,
-                    };
-                    return Ok(vec![NamedMove { action: "no move".to_owned(), to }]);
+                    let stuck = games.scored_moves(game, player)?.into_iter();
+                    return Ok(stuck.map(|(to, score)| NamedMove { action: "no move".to_owned(), to, score }).collect());
                 }
-                Ok(moves.into_iter().map(|(action, state)| NamedMove { action, to: games.state(id, state) }).collect())
+                let mut named = |(action, state, score)| NamedMove { action, to: games.state(id, state), score };
+                Ok(moves.into_iter().map(&mut named).collect())
             }
             GameExpr::Conjugate(inner) => {
                 let mut moves = self.named_moves(inner, player.other())?;
                 for named in &mut moves {
                     named.to = self.world.games.conjugate(named.to);
+                    named.score = -named.score;
                 }
                 Ok(moves)
             }
@@ -132,9 +131,8 @@ impl Evaluator<'_> {
             | GameExpr::Wedge(..)
             | GameExpr::Braces(_)
             | GameExpr::Vertex(..) => {
-                let mut found = Vec::new();
-                games.moves(game, player, &mut found)?;
-                Ok(found.into_iter().map(|to| NamedMove { action: String::new(), to }).collect())
+                let found = games.scored_moves(game, player)?;
+                Ok(found.into_iter().map(|(to, score)| NamedMove { action: String::new(), to, score }).collect())
             }
         }
     }

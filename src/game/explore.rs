@@ -225,7 +225,7 @@ impl Explored {
         known.unwrap_or_else(|| games.ended(self.graph.ending(node).expect("a vertex without a position is an ending")))
     }
 
-    /// Whether a ruleset with scores is among the positions: wins alone do not say what such a game is worth.
+    /// Whether any position says what moves or endings are worth.
     pub fn is_scored(&self, games: &Games) -> bool {
         match &self.legend {
             Legend::Games(positions) => positions.iter().any(|game| games.is_scored(*game)),

@@ -176,19 +176,6 @@ impl Games {
         })
     }
 
-    /// Whether a game is a position of a ruleset with scores.
-    pub fn is_scored(&self, game: GameId) -> bool {
-        match self.expr(game) {
-            GameExpr::State(ruleset, _) => self.ruleset(*ruleset).is_scored(),
-            GameExpr::Conjugate(inner) | GameExpr::Truncation(inner, _) => self.is_scored(*inner),
-            GameExpr::Ended(_)
-            | GameExpr::Power(..)
-            | GameExpr::Wedge(..)
-            | GameExpr::Braces(_)
-            | GameExpr::Vertex(..) => false,
-        }
-    }
-
     /// Where a player can move from a game that has not ended; stuck rules are resolved, symmetric positions merged.
     ///
     /// # Errors

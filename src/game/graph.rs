@@ -1,6 +1,7 @@
 //! The frozen game graph: what every solver sees. Ids only; the words stay in the legend of [`Explored`](super::Explored).
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use super::{PerPlayer, Player};
 
@@ -64,9 +65,13 @@ struct Rows {
 }
 
 impl Rows {
-    fn of(&self, node: NodeId) -> &[NodeId] {
+    fn range(&self, node: NodeId) -> Range<usize> {
         let v = node.index();
-        &self.heads[self.starts[v] as usize..self.starts[v + 1] as usize]
+        self.starts[v] as usize..self.starts[v + 1] as usize
+    }
+
+    fn of(&self, node: NodeId) -> &[NodeId] {
+        &self.heads[self.range(node)]
     }
 }
 
@@ -104,6 +109,11 @@ impl GameGraph {
     /// Where a player can move from a vertex.
     pub fn successors(&self, node: NodeId, player: Player) -> &[NodeId] {
         self.edges[player].of(node)
+    }
+
+    /// Where a player's edges from a vertex stand among all edges of that player, for tables with a value per edge.
+    pub fn edge_range(&self, node: NodeId, player: Player) -> Range<usize> {
+        self.edges[player].range(node)
     }
 
     /// Where anybody can move from a vertex: Alice's edges, then Bob's.

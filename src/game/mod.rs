@@ -6,9 +6,13 @@ mod graph;
 mod network;
 mod player;
 pub mod ruleset;
+mod scores;
+mod weigh;
 
 pub use explore::{Explored, Labelled, StateSpace, Successor, explore};
 pub use expr::{GameExpr, GameId, Games, NetworkId, RulesetId};
 pub use graph::{Components, Ending, GameGraph, GameGraphBuilder, NodeId, distances};
 pub use network::{Head, Network, Vertex};
 pub use player::{PerPlayer, Player};
+pub(crate) use scores::{for_alice, narrow};
+pub use scores::{Score, Scores, ScoresBuilder};

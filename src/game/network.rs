@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
-use super::{Ending, GameId, PerPlayer};
+use num_traits::Zero;
+
+use super::{Ending, GameId, PerPlayer, Score};
 
 /// Where an edge leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -21,8 +23,12 @@ pub struct Vertex {
     pub name: String,
     /// Whether the game has ended here.
     pub ending: Option<Ending>,
+    /// What the ending adds to the score, positive for Alice; 0 where there is none.
+    pub score: Score,
     /// Each player's edges, in the order written.
     pub edges: PerPlayer<Vec<Head>>,
+    /// What each of them adds to the score, positive for Alice.
+    pub weights: PerPlayer<Vec<Score>>,
 }
 
 /// An explicit graph with its start.
@@ -31,12 +37,13 @@ pub struct Network {
     title: String,
     start: u32,
     vertices: Vec<Vertex>,
+    scored: bool,
     by_name: HashMap<String, u32>,
 }
 
 impl Hash for Network {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (&self.title, self.start, &self.vertices).hash(state);
+        (&self.title, self.start, &self.vertices, self.scored).hash(state);
     }
 }
 
@@ -61,13 +68,29 @@ impl Network {
         self.start = start;
     }
 
+    /// Whether its lines speak of scores.
+    pub fn is_scored(&self) -> bool {
+        self.scored
+    }
+
+    /// Says that its lines speak of scores.
+    pub fn set_scored(&mut self) {
+        self.scored = true;
+    }
+
     /// The vertex with this name, added if it is new.
     pub fn vertex_named(&mut self, name: &str) -> u32 {
         if let Some(&vertex) = self.by_name.get(name) {
             return vertex;
         }
         let vertex = u32::try_from(self.vertices.len()).expect("fewer than 2^32 vertices");
-        self.vertices.push(Vertex { name: name.to_owned(), ending: None, edges: PerPlayer::default() });
+        self.vertices.push(Vertex {
+            name: name.to_owned(),
+            ending: None,
+            score: Score::zero(),
+            edges: PerPlayer::default(),
+            weights: PerPlayer::default(),
+        });
         self.by_name.insert(name.to_owned(), vertex);
         vertex
     }

@@ -9,6 +9,7 @@ mod moves;
 mod numbers;
 mod play;
 mod queries;
+mod scoring;
 mod strategy;
 
 use crate::check::Kinds;
@@ -114,6 +115,7 @@ pub fn all() -> impl Iterator<Item = &'static Builtin> {
         play::BUILTINS,
         all_pay::BUILTINS,
         exports::BUILTINS,
+        scoring::BUILTINS,
         numbers::BUILTINS,
         lists::BUILTINS,
         boards::BUILTINS,
@@ -135,11 +137,8 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 /// Queries of the language whose theory is not there yet, and why.
 const PLANNED: &[(&str, &str)] = &[
     ("table", "closed forms for all k are not there yet; `f(G, 0..n)` computes any range of totals"),
-    ("o", "scoring games are not there yet"),
-    ("bidding_matrix", "scoring games are not there yet"),
     ("simplify", "equivalence for all k is not there yet"),
     ("stable", "closed forms for all k are not there yet"),
-    ("period", "closed forms for all k are not there yet"),
     ("svg", "pictures are not there yet; `dot(G)` gives the graph for Graphviz"),
 ];
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Builtin, Call, Parameter};
+use super::{Builtin, Call, Parameter, scoring};
 use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Answer, Evaluator, Measure, Value, print_position, type_error};
@@ -15,24 +15,24 @@ const GAME_AND_CHIPS: &[Parameter] = &[
     Parameter { name: "a", kinds: Kinds::HOLDING },
     Parameter { name: "b", kinds: Kinds::HOLDING },
 ];
-const GAME_AND_TOTAL: &[Parameter] =
-    &[Parameter { name: "G", kinds: Kinds::GAME }, Parameter { name: "k", kinds: Kinds::INTEGER }];
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
         required: 1,
         help: "Every move with its value, best first: the Richman value of the position it leads to, or with chips \
-               Alice's threshold there for the same total.",
+               Alice's threshold there for the same total. In a game with scores, the score from here on, if the move's player \
+               wins the bid with his best bid and makes it.",
         run: moves,
         ..Builtin::new("moves", GAME_AND_CHIPS, Kinds::ANSWER)
     },
     Builtin {
         required: 1,
         help: "The optimal moves from G onwards with the value of each position: Richman values, or with a total k Alice's \
-               thresholds. Moves that end the game are left out.",
+               thresholds. Moves that end the game are left out. With both players' chips in a game with scores: the course of \
+               play when both bid and move their best.",
         run: tree,
-        ..Builtin::new("tree", GAME_AND_TOTAL, Kinds::ANSWER)
+        ..Builtin::new("tree", GAME_AND_CHIPS, Kinds::ANSWER)
     },
 ];
 
@@ -42,6 +42,9 @@ fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         [] => None,
         [alice, bob] => {
             let purses = evaluator.purses(alice, bob, call.span)?;
+            if evaluator.locate(game)?.chart.scores.is_some() {
+                return scoring::moves(evaluator, call, game, purses);
+            }
             Some(purses.chips.alice + purses.chips.bob)
         }
         _ => return Err(half_a_split(call)),
@@ -64,6 +67,10 @@ fn half_a_split(call: &Call<'_>) -> Box<Diagnostic> {
 
 fn tree(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
+    if let [_, alice, bob] = &call.arguments[..] {
+        let purses = evaluator.purses(alice, bob, call.span)?;
+        return scoring::line(evaluator, call, game, purses);
+    }
     let total = match call.arguments.get(1) {
         None => None,
         Some((Value::Integer(k), span)) => {
@@ -106,8 +113,8 @@ impl Evaluator<'_> {
     }
 
     /// The vertex of a successor in the graph that its position was found in.
-    fn node_of(&self, explored: &Explored, game: GameId) -> NodeId {
-        explored.node(&self.world.games, game).expect("the graph is closed under moves")
+    pub(super) fn node_of(&self, explored: &Explored, game: GameId) -> NodeId {
+        explored.node_of_option(&self.world.games, game)
     }
 
     fn optimal_tree(&mut self, game: GameId, measure: &Measure) -> Result<Vec<TreeNode>> {

@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use num_bigint::BigInt;
 
-use super::{Builtin, Call, Parameter};
+use super::{Builtin, Call, Parameter, scoring};
 use crate::check::Kinds;
 use crate::diagnostic::Result;
-use crate::eval::{Answer, Evaluator, Outcome, Value, placed, print_position};
-use crate::game::{Explored, GameId, NodeId, Player};
+use crate::eval::{Answer, Evaluator, NamedMove, Outcome, Value, placed, print_position};
+use crate::game::{Explored, GameId, NodeId, Player, for_alice};
 use crate::report::{Advice, Decision, Ply, Promise, Report, Strategy};
 use crate::solve::strategy::{self, Choice, Strategies};
 
@@ -20,8 +20,8 @@ const GAME_AND_CHIPS: &[Parameter] = &[
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[Builtin {
-    help: "An optimal bid and move with these chips, for the side that wins; for both, if it is a draw. Whatever the \
-           opponent bids and does, following it keeps the promise that it begins with.",
+    help: "An optimal bid and move with these chips, for the side that wins; for both, if it is a draw or the game has scores. \
+           Whatever the opponent bids and does, following it keeps the promise that it begins with.",
     examples: &[("strategy(A, 1*, 1)", "alice wins")],
     run: strategy,
     ..Builtin::new("strategy", GAME_AND_CHIPS, Kinds::ANSWER)
@@ -30,6 +30,9 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
 fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let purses = evaluator.purses(&call.arguments[1], &call.arguments[2], call.span)?;
+    if evaluator.locate(game)?.chart.scores.is_some() {
+        return scoring::strategy(evaluator, call, game, purses);
+    }
     let rules = evaluator.rules();
     let (explored, node) = evaluator.graph_of(game)?;
     let total = purses.chips.alice + purses.chips.bob;
@@ -86,7 +89,7 @@ impl Evaluator<'_> {
         })
     }
 
-    fn decision(&mut self, choice: Choice, game: GameId, player: Player, explored: &Explored) -> Result<Decision> {
+    pub(super) fn decision(&mut self, choice: Choice, game: GameId, player: Player, explored: &Explored) -> Result<Decision> {
         match choice {
             Choice::LetMove => Ok(Decision::LetMove),
             Choice::Move(node) => self.ply_to(node, game, player, explored).map(Decision::Move),
@@ -95,10 +98,22 @@ impl Evaluator<'_> {
 
     /// The move that leads to a vertex, in words.
     pub(super) fn ply_to(&mut self, node: NodeId, game: GameId, player: Player, explored: &Explored) -> Result<Ply> {
+        let named = self.move_to(node, game, player, explored)?;
+        Ok(Ply { player, action: named.action, position: print_position(&self.world.games, named.to) })
+    }
+
+    /// The move that leads to a vertex: of several, the best for the player.
+    pub(super) fn move_to(
+        &mut self,
+        node: NodeId,
+        game: GameId,
+        player: Player,
+        explored: &Explored,
+    ) -> Result<NamedMove> {
         let moves = self.named_moves(game, player)?;
         let games = &self.world.games;
-        let named = moves.into_iter().find(|named| explored.node(games, named.to) == Some(node));
-        let named = named.expect("every edge of the graph is a move");
-        Ok(Ply { player, action: named.action, position: print_position(games, named.to) })
+        let leads_there = |named: &NamedMove| explored.node_of_option(games, named.to) == node;
+        let named = moves.into_iter().filter(leads_there).max_by_key(|named| for_alice(player, named.score));
+        Ok(named.expect("every edge of the graph is a move"))
     }
 }

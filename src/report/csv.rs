@@ -74,10 +74,11 @@ fn words<const N: usize>(cells: [&str; N]) -> Vec<String> {
 fn advice(strategy: &Strategy) -> Vec<Vec<String>> {
     let head = words(["player", "promise", "bid", "use_advantage", "if_won", "if_tie_won", "if_made_to_move"]);
     let row = |advice: &Advice| {
-        let promise = match advice.promise {
-            super::Promise::Win => "win",
-            super::Promise::NoLoss => "no_loss",
-            super::Promise::Nothing => "nothing",
+        let promise = match &advice.promise {
+            super::Promise::Win => "win".to_owned(),
+            super::Promise::NoLoss => "no_loss".to_owned(),
+            super::Promise::Nothing => "nothing".to_owned(),
+            super::Promise::Score(score) => super::Promise::bound(advice.player, score),
         };
         let bid = advice.bid.as_ref().map(ToString::to_string).unwrap_or_default();
         let uses = advice.use_advantage.map(|uses| uses.to_string()).unwrap_or_default();
@@ -88,7 +89,7 @@ fn advice(strategy: &Strategy) -> Vec<Vec<String>> {
         };
         let (decision, tied) = (decided(&advice.decision), decided(&advice.tied_decision));
         let forced = advice.forced.as_ref().map(ply).unwrap_or_default();
-        vec![advice.player.word().to_owned(), promise.to_owned(), bid, uses, decision, tied, forced]
+        vec![advice.player.word().to_owned(), promise, bid, uses, decision, tied, forced]
     };
     [head].into_iter().chain(strategy.advice.iter().map(row)).collect()
 }

@@ -156,10 +156,11 @@ fn table(table: &Table) -> Json {
 }
 
 fn advice(advice: &Advice) -> Json {
-    let promise = match advice.promise {
-        Promise::Win => "win",
-        Promise::NoLoss => "no_loss",
-        Promise::Nothing => "nothing",
+    let promise = match &advice.promise {
+        Promise::Win => "win".to_owned(),
+        Promise::NoLoss => "no_loss".to_owned(),
+        Promise::Nothing => "nothing".to_owned(),
+        Promise::Score(score) => Promise::bound(advice.player, score),
     };
     let decided = |decision: &Option<Decision>| {
         decision.as_ref().map(|decision| match decision {
@@ -169,7 +170,7 @@ fn advice(advice: &Advice) -> Json {
     };
     object([
         ("player", advice.player.word().into()),
-        ("promise", promise.into()),
+        ("promise", Json::Text(promise)),
         ("bid", advice.bid.as_ref().map(|bid| Json::Text(bid.to_string())).into()),
         ("use_advantage", advice.use_advantage.map(Json::Bool).into()),
         ("decision", decided(&advice.decision).into()),

@@ -136,7 +136,7 @@ pub struct Advice {
 }
 
 /// What a strategy guarantees.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Promise {
     /// To win.
     Win,
@@ -144,6 +144,18 @@ pub enum Promise {
     NoLoss,
     /// Nothing: the opponent wins against best play.
     Nothing,
+    /// A score: Alice gets at least this from here on, Bob concedes at most this.
+    Score(Scalar),
+}
+
+impl Promise {
+    /// The promise of a score in words, for a player's table cell.
+    fn bound(player: Player, score: &Scalar) -> String {
+        match player {
+            Player::Alice => format!("at least {score}"),
+            Player::Bob => format!("at most {score}"),
+        }
+    }
 }
 
 /// What the winner of a bid does.

@@ -164,10 +164,14 @@ fn advice(strategy: &Strategy) -> String {
 }
 
 fn advice_for(advice: &Advice) -> String {
-    let promise = match advice.promise {
-        Promise::Win => "wins",
-        Promise::NoLoss => "does not lose",
-        Promise::Nothing => "can be beaten",
+    let promise = match &advice.promise {
+        Promise::Win => "wins".to_owned(),
+        Promise::NoLoss => "does not lose".to_owned(),
+        Promise::Nothing => "can be beaten".to_owned(),
+        Promise::Score(score) => {
+            let verb = if advice.player == crate::game::Player::Alice { "gets" } else { "concedes" };
+            format!("{verb} {}", Promise::bound(advice.player, score))
+        }
     };
     let mut rows = Vec::new();
     let mut fact = |name: &str, value: String| rows.push(vec![format!("  {name}"), value]);

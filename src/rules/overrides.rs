@@ -179,7 +179,7 @@ impl FieldValue {
 /// The rules that carry the papers' names, with a line each for `:help`.
 pub const PRESETS: &[(&str, &str)] = &[
     ("develin_payne", "Develin & Payne 2010: winner pays loser, tie-breaking advantage"),
-    ("larsson", "Larsson, Patel & Rai 2020: winner pays loser, the marker's holder must use it and passes it"),
+    ("larsson", "Larsson, Patel & Rai 2020: winner pays loser and moves, the marker's holder must use it and passes it"),
     ("menz", "Menz, Wang & Xie 2015: both pay, to each other; the richer player wins ties"),
     ("lazarus", "Lazarus et al. 1999: real bids, winner pays loser, ties by coin"),
 ];
@@ -189,7 +189,7 @@ pub fn preset(name: &str) -> Option<Rules> {
     let default = Rules::default();
     Some(match name {
         "develin_payne" => default,
-        "larsson" => Rules { ties: TieBreak::Marker, ..default },
+        "larsson" => Rules { ties: TieBreak::Marker, winner: Winner::Moves, ..default },
         "menz" => Rules { pay: Payment::AllPay, ties: TieBreak::Richer, draws: Draws::Half, ..default },
         "lazarus" => Rules { bids: BidKind::Real, ties: TieBreak::Coin, ..default },
         _ => return None,

@@ -7,6 +7,7 @@ mod linear;
 pub mod matrix;
 mod outcome;
 pub mod richman;
+pub mod scoring;
 pub mod strategy;
 
 pub use outcome::Outcome;

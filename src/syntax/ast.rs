@@ -324,6 +324,8 @@ pub enum GraphItemKind {
     Win(Player, Vec<Expr>),
     /// `draw: x, y`.
     Draw(Vec<Expr>),
+    /// `score e: x, y`.
+    Score(Expr, Vec<Expr>),
 }
 
 /// `game name(parameters) { … }` with rules of play (section 5.3).

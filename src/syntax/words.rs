@@ -91,7 +91,7 @@ pub fn wording(rule: Rule) -> Wording {
         Rule::parentheses | Rule::list | Rule::rules_literal | Rule::braces | Rule::graph => Expression,
         Rule::conditional | Rule::binding | Rule::conditional_without_in | Rule::binding_without_in => Expression,
         Rule::options | Rule::nodes | Rule::argument | Rule::expression_statement => Expression,
-        Rule::graph_item | Rule::start_line | Rule::win_line | Rule::draw_line | Rule::edge_line => {
+        Rule::graph_item | Rule::start_line | Rule::win_line | Rule::draw_line | Rule::score_line | Rule::edge_line => {
             Thing("a graph line")
         }
         Rule::state_line | Rule::let_line | Rule::move_line | Rule::win_if | Rule::draw_if => {

@@ -1,18 +1,20 @@
 //! Compiling a ruleset with its arguments: state variables get their places, `move` lines their programs for each
 //! player, endings their programs in order.
 
+use num_traits::Zero;
+
 use super::endings::EndingProgram;
 use super::layout::{Allocator, Place, Range, Scalar};
 use super::moves::Move;
 use super::program::Machine;
-use super::specialise::{Constants, Specialiser, malformed};
+use super::specialise::{Constants, Specialiser, malformed, wrong_kind};
 use super::symmetry::Symmetry;
 use super::term::{Term, kind_of};
-use super::{Ruleset, State, Stuck};
+use super::{Penalty, Ruleset, State, Stuck, StuckResult};
 use crate::check::ir;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::Value;
-use crate::game::{PerPlayer, Player};
+use crate::game::{PerPlayer, Player, Score};
 
 /// Compiles a ruleset with its arguments.
 ///
@@ -90,13 +92,14 @@ impl<'a> Compiler<'a> {
         for rule in &template.endings {
             endings.extend(self.ending(rule)?);
         }
-        let stuck = match &template.stuck {
-            Some(ir::StuckRule::Fixed(stuck)) => *stuck,
-            Some(ir::StuckRule::Score(_)) | None => Stuck::OpponentMoves,
+        let (stuck, penalties) = match &template.stuck {
+            Some(ir::StuckRule::Fixed(stuck)) => (*stuck, None),
+            Some(ir::StuckRule::Score(score)) => (Stuck::Ends(StuckResult::Draw), Some(self.penalties(score)?)),
+            None => (Stuck::OpponentMoves, None),
         };
-        let scored = matches!(template.stuck, Some(ir::StuckRule::Score(_)))
+        let scored = penalties.is_some()
             || endings.iter().any(EndingProgram::is_score)
-            || Player::BOTH.iter().any(|player| moves[*player].iter().any(|one| !one.scores.is_empty()));
+            || Player::BOTH.iter().any(|player| moves[*player].iter().any(|one| one.scored));
         let names = template.state.iter().map(|variable| variable.name.clone());
         let ruleset = Ruleset {
             variables: names.zip(self.places).collect(),
@@ -104,12 +107,25 @@ impl<'a> Compiler<'a> {
             endings,
             moves,
             stuck,
+            penalties,
             scored,
             symmetry: Symmetry::none(),
             registers: self.specialiser.registers(),
             sites: self.specialiser.sites,
         };
         Ok((ruleset, self.wider))
+    }
+
+    /// What `stuck score e` adds to each player's side.
+    fn penalties(&mut self, score: &ir::Expr) -> Result<PerPlayer<Penalty>> {
+        let mut penalty = |player| -> Result<Penalty> {
+            self.specialiser.mover = Some(player);
+            let mut scope = self.specialiser.scope();
+            let term = self.specialiser.expr(score, &mut scope)?;
+            let (numerator, denominator) = term.as_number().ok_or_else(|| wrong_kind("a number", &term, score.span))?;
+            Ok(Penalty { numerator, denominator })
+        };
+        Ok(PerPlayer::new(penalty(Player::Alice)?, penalty(Player::Bob)?))
     }
 
     fn start(&mut self, initial: &[Value]) -> Result<State> {
@@ -155,7 +171,8 @@ pub(super) fn put(place: &Place, value: &Term, words: &mut [u64]) -> bool {
 impl Ruleset {
     /// A machine on a state.
     pub(super) fn machine(&self, state: &State) -> Machine {
-        Machine { words: state.0.clone(), registers: smallvec::SmallVec::from_elem(0, self.registers) }
+        let registers = smallvec::SmallVec::from_elem(0, self.registers);
+        Machine { words: state.0.clone(), registers, score: Score::zero() }
     }
 }
 

@@ -7,7 +7,8 @@ use super::program::{Bool, Int, Machine};
 use super::specialise::wrong_kind;
 use crate::check::ir::{EndingResult, EndingRule, Expr};
 use crate::diagnostic::Result;
-use crate::game::{Ending, Player};
+use crate::game::{Ending, Player, Score};
+use num_traits::Zero;
 
 /// A line that ends the game.
 #[derive(Debug, PartialEq, Eq)]
@@ -35,19 +36,22 @@ impl EndingProgram {
         matches!(self.result, ResultProgram::Score(..))
     }
 
-    /// How the game has ended by this line, if it has. A score alone makes nobody win.
+    /// How the game has ended by this line, if it has, and what that adds to the score. A score alone makes nobody win.
     ///
     /// # Errors
     /// If the program faults.
-    pub fn run(&self, machine: &mut Machine) -> std::result::Result<Option<Ending>, Fault> {
+    pub fn run(&self, machine: &mut Machine) -> std::result::Result<Option<(Ending, Score)>, Fault> {
         if !self.condition.run(machine)? {
             return Ok(None);
         }
         match &self.result {
-            ResultProgram::Draw | ResultProgram::Score(..) => Ok(Some(Ending::Draw)),
+            ResultProgram::Draw => Ok(Some((Ending::Draw, Score::zero()))),
+            ResultProgram::Score(numerator, denominator) => {
+                Ok(Some((Ending::Draw, Score::new(numerator.run(machine)?, *denominator))))
+            }
             ResultProgram::Win(winner, site) => match winner.run(machine)? {
-                ALICE => Ok(Some(Ending::Win(Player::Alice))),
-                BOB => Ok(Some(Ending::Win(Player::Bob))),
+                ALICE => Ok(Some((Ending::Win(Player::Alice), Score::zero()))),
+                BOB => Ok(Some((Ending::Win(Player::Bob), Score::zero()))),
                 nobody => Err(site.fault(nobody)),
             },
         }

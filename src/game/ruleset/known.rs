@@ -64,6 +64,7 @@ fn all_parts(expr: &Expr, pass: &mut dyn FnMut(&Expr) -> bool) -> bool {
                         pass(from) && to.iter().all(&mut *pass) && score.iter().all(&mut *pass)
                     }
                     GraphItemKind::Ending(_, vertices) => vertices.iter().all(&mut *pass),
+                    GraphItemKind::ScoredEnding(score, vertices) => pass(score) && vertices.iter().all(&mut *pass),
                 }
         }),
         ExprKind::Unary(_, operand) => pass(operand),

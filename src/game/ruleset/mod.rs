@@ -21,6 +21,7 @@ mod symmetry;
 mod term;
 mod text;
 
+use num_traits::Zero;
 use smallvec::SmallVec;
 
 pub use cells::{Direction, line_directions, neighbour_directions, step};
@@ -31,8 +32,10 @@ use self::endings::EndingProgram;
 use self::fault::{Fault, Sites};
 use self::layout::Place;
 use self::moves::Move;
+use self::program::Int;
 use self::symmetry::Symmetry;
-use super::{Ending, PerPlayer, Player};
+use super::scores::for_alice;
+use super::{Ending, PerPlayer, Player, Score};
 use crate::diagnostic::Result;
 
 /// A packed position. Two words hold every board of up to 64 cells; larger states spill.
@@ -54,11 +57,20 @@ pub struct Ruleset {
     endings: Vec<EndingProgram>,
     moves: PerPlayer<Vec<Move>>,
     stuck: Stuck,
+    /// What being stuck adds to the stuck player's side, if the game ends so.
+    penalties: Option<PerPlayer<Penalty>>,
     scored: bool,
     symmetry: Symmetry,
     /// How many variables the programs use.
     registers: usize,
     sites: Sites,
+}
+
+/// A fraction that depends on the position: a program for its numerator, and its denominator.
+#[derive(Debug)]
+struct Penalty {
+    numerator: Int,
+    denominator: i64,
 }
 
 /// What a stuck player gets.
@@ -108,10 +120,18 @@ impl Ruleset {
     pub fn ending(&self, state: &State) -> Result<Option<Ending>> {
         let ending = self.plain_ending(state)?;
         self.symmetry.check_ending(self, state, ending)?;
-        Ok(ending)
+        Ok(ending.map(|(ending, _)| ending))
     }
 
-    fn plain_ending(&self, state: &State) -> Result<Option<Ending>> {
+    /// What the game's ending at a position adds to the score; 0 where it has not ended.
+    ///
+    /// # Errors
+    /// As [`ending`](Self::ending).
+    pub fn ending_score(&self, state: &State) -> Result<Score> {
+        Ok(self.plain_ending(state)?.map_or_else(Score::zero, |(_, score)| score))
+    }
+
+    fn plain_ending(&self, state: &State) -> Result<Option<(Ending, Score)>> {
         let mut machine = self.machine(state);
         for line in &self.endings {
             let ending = line.run(&mut machine).map_err(|fault| self.diagnostic(fault, state, None))?;
@@ -129,13 +149,35 @@ impl Ruleset {
     /// If a move leaves the state's range, or the position shows that the game does not respect its symmetries.
     pub fn moves(&self, state: &State, player: Player, visit: &mut dyn FnMut(State)) -> Result<()> {
         self.symmetry.check_moves(self, state, player)?;
-        self.plain_moves(state, player, visit)
+        self.plain_moves(state, player, &mut |next, _| visit(next))
     }
 
-    fn plain_moves(&self, state: &State, player: Player, visit: &mut dyn FnMut(State)) -> Result<()> {
+    /// The same moves with what they add to the score, positive for Alice.
+    ///
+    /// # Errors
+    /// As [`moves`](Self::moves).
+    pub fn scored_moves(&self, state: &State, player: Player, visit: &mut dyn FnMut(State, Score)) -> Result<()> {
+        self.plain_moves(state, player, &mut |next, score| visit(next, for_alice(player, score)))
+    }
+
+    /// What it adds to the score that a player is to move and cannot, positive for Alice; 0 unless the game ends with a
+    /// score then.
+    ///
+    /// # Errors
+    /// If the score cannot be computed.
+    pub fn stuck_score(&self, state: &State, player: Player) -> Result<Score> {
+        let Some(penalties) = &self.penalties else { return Ok(Score::zero()) };
+        let penalty = &penalties[player];
+        let numerator = penalty.numerator.run(&mut self.machine(state));
+        let numerator = numerator.map_err(|fault| self.diagnostic(fault, state, None))?;
+        Ok(for_alice(player, Score::new(numerator, penalty.denominator)))
+    }
+
+    /// The moves with what they add to the mover's side.
+    fn plain_moves(&self, state: &State, player: Player, visit: &mut dyn FnMut(State, Score)) -> Result<()> {
         let mut machine = self.machine(state);
         for one in &self.moves[player] {
-            let done = one.run(&mut machine, &mut |machine| visit(State(machine.words.clone())));
+            let done = one.run(&mut machine, &mut |machine| visit(State(machine.words.clone()), machine.score));
             if done.is_err() {
                 return Err(self.explain(one, state, player));
             }
@@ -143,15 +185,18 @@ impl Ruleset {
         Ok(())
     }
 
-    /// The same moves with their labels, `place(1, 1)`.
+    /// The same moves with their labels, `place(1, 1)`, and what they add to the score, positive for Alice.
     ///
     /// # Errors
     /// As [`moves`](Self::moves).
-    pub fn labelled_moves(&self, state: &State, player: Player) -> Result<Vec<(String, State)>> {
+    pub fn labelled_moves(&self, state: &State, player: Player) -> Result<Vec<(String, State, Score)>> {
         let mut machine = self.machine(state);
         let mut found = Vec::new();
         for one in &self.moves[player] {
-            one.run_labelled(&mut machine, &mut |label, machine| found.push((label, State(machine.words.clone()))))
+            let visit = &mut |label, machine: &mut program::Machine| {
+                found.push((label, State(machine.words.clone()), for_alice(player, machine.score)));
+            };
+            one.run_labelled(&mut machine, visit)
                 .map_err(|(fault, label)| self.diagnostic(fault, state, Some((player, &label))))?;
         }
         Ok(found)

@@ -1,6 +1,8 @@
 //! Moves: every `move` line becomes, for each player and each value of its loop variables that is known before play,
 //! a straight program of its own: conditions, loops whose range depends on the position, changes.
 
+use num_traits::Zero;
+
 use super::compile::Compiler;
 use super::fault::{Cause, Fault};
 use super::layout::{BoardPlace, Place, Scalar};
@@ -11,7 +13,7 @@ use super::term::Term;
 use crate::check::ir::{MoveRule, Update};
 use crate::diagnostic::Result;
 use crate::eval::Value;
-use crate::game::Player;
+use crate::game::{Player, Score};
 use crate::source::Span;
 use crate::syntax::ast::{AssignOp, BinaryOp};
 
@@ -26,8 +28,8 @@ pub struct Move {
     name: String,
     /// What stands between its parentheses.
     arguments: Vec<Label>,
-    /// What it adds to the mover's score: numerators and denominators.
-    pub scores: Vec<(Int, i64)>,
+    /// Whether it adds to the mover's score.
+    pub scored: bool,
 }
 
 /// A part of a move's label.
@@ -47,6 +49,7 @@ impl Move {
     pub fn run(&self, machine: &mut Machine, visit: &mut dyn FnMut(&mut Machine)) -> std::result::Result<(), Fault> {
         each(&self.binders, machine, &mut |machine| {
             let before = machine.words.clone();
+            machine.score = Score::zero();
             run_all(&self.changes, machine)?;
             visit(machine);
             machine.words = before;
@@ -68,6 +71,7 @@ impl Move {
         let done = each(&self.binders, machine, &mut |machine| {
             label = self.label(machine)?;
             let before = machine.words.clone();
+            machine.score = Score::zero();
             run_all(&self.changes, machine)?;
             visit(label.clone(), machine);
             machine.words = before;
@@ -121,11 +125,11 @@ impl Compiler<'_> {
             &mut scope,
             &mut Vec::new(),
             &mut |specialiser, scope, binders| {
-                let mut updates = Updates { specialiser, places: &places, wider: &mut wider, scores: Vec::new() };
+                let mut updates = Updates { specialiser, places: &places, wider: &mut wider, scored: false };
                 let arguments = updates.labels(&rule.arguments, scope)?;
                 let changes = updates.all(&rule.updates, scope)?;
-                let scores = updates.scores;
-                moves.push(Move { binders: binders.to_vec(), changes, name: rule.name.clone(), arguments, scores });
+                let scored = updates.scored;
+                moves.push(Move { binders: binders.to_vec(), changes, name: rule.name.clone(), arguments, scored });
                 Ok(())
             },
         );
@@ -140,7 +144,8 @@ struct Updates<'u, 'a> {
     places: &'u [Place],
     /// The state variables that start as players and were found to take `empty` too.
     wider: &'u mut Vec<usize>,
-    scores: Vec<(Int, i64)>,
+    /// Whether a score was met.
+    scored: bool,
 }
 
 impl Updates<'_, '_> {
@@ -198,7 +203,11 @@ impl Updates<'_, '_> {
             }
             Update::Score(score) => {
                 let term = self.specialiser.expr(score, scope)?;
-                self.scores.push(term.as_number().ok_or_else(|| wrong_kind("a number", &term, score.span))?);
+                let (numerator, denominator) =
+                    term.as_number().ok_or_else(|| wrong_kind("a number", &term, score.span))?;
+                let site = self.specialiser.sites.add(score.span, Cause::Overflow);
+                changes.push(Change::Score(numerator, denominator, site));
+                self.scored = true;
                 Ok(())
             }
             Update::If(condition, then, otherwise) => {

@@ -5,11 +5,13 @@
 //! kinds and allocates nothing. A program that cannot go on (an index outside a board, a number beyond 64 bits) ends
 //! in a [`Fault`].
 
+use num_traits::CheckedAdd;
 use smallvec::SmallVec;
 
 use super::cells::{CellSet, Connection, Lines, Wide};
 use super::fault::{Fault, Site};
 use super::layout::{BOB, Bit, Field, Scalar};
+use crate::game::Score;
 
 /// A variable of a program.
 pub type Register = u16;
@@ -21,6 +23,8 @@ pub struct Machine {
     pub words: SmallVec<[u64; 2]>,
     /// The variables.
     pub registers: SmallVec<[i64; 8]>,
+    /// What the move has added to the mover's score so far.
+    pub score: Score,
 }
 
 type Run<T> = std::result::Result<T, Fault>;
@@ -386,6 +390,8 @@ pub enum Change {
     Fill(Box<[Scalar]>, Int, Site),
     /// The first if the condition holds, else the second.
     If(Bool, Vec<Change>, Vec<Change>),
+    /// The mover's score rises by this fraction.
+    Score(Int, i64, Site),
     /// Always fails.
     Fault(Site),
 }
@@ -419,6 +425,10 @@ impl Change {
             Self::If(condition, then, otherwise) => {
                 let branch = if condition.run(machine)? { then } else { otherwise };
                 return run_all(branch, machine);
+            }
+            Self::Score(numerator, denominator, site) => {
+                let score = Score::new(numerator.run(machine)?, *denominator);
+                machine.score = machine.score.checked_add(&score).ok_or_else(|| site.fault(*score.numer()))?;
             }
             Self::Fault(site) => return Err(site.fault(0)),
         }

@@ -16,7 +16,7 @@ use super::{Ruleset, State};
 use crate::check::ir;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::board::Shape;
-use crate::game::{Ending, Player};
+use crate::game::{Ending, Player, Score};
 use crate::source::Span;
 use crate::syntax::ast::SymmetryKind;
 
@@ -135,7 +135,7 @@ impl Symmetry {
     ///
     /// # Errors
     /// If one does not: names the positions.
-    pub(super) fn check_ending(&self, ruleset: &Ruleset, state: &State, ending: Option<Ending>) -> Result<()> {
+    pub(super) fn check_ending(&self, ruleset: &Ruleset, state: &State, ending: Option<(Ending, Score)>) -> Result<()> {
         let differs = |image: &Permutation| Ok(ruleset.plain_ending(&image.apply(state))? != ending);
         self.check(ruleset, state, "end", &differs)
     }
@@ -151,7 +151,7 @@ impl Symmetry {
         let here = moves(ruleset, state, player)?;
         let differs = |image: &Permutation| {
             let there = moves(ruleset, &image.apply(state), player)?;
-            Ok(there != here.iter().map(|state| image.apply(state)).collect())
+            Ok(there != here.iter().map(|(state, score)| (image.apply(state), *score)).collect())
         };
         self.check(ruleset, state, "move", &differs)
     }
@@ -218,10 +218,10 @@ impl Symmetry {
     }
 }
 
-fn moves(ruleset: &Ruleset, state: &State, player: Player) -> Result<BTreeSet<State>> {
+fn moves(ruleset: &Ruleset, state: &State, player: Player) -> Result<BTreeSet<(State, Score)>> {
     let mut found = BTreeSet::new();
-    ruleset.plain_moves(state, player, &mut |to| {
-        found.insert(to);
+    ruleset.plain_moves(state, player, &mut |to, score| {
+        found.insert((to, score));
     })?;
     Ok(found)
 }

@@ -22,6 +22,10 @@ impl Builder<'_> {
                 GraphItemKind::Win(winner, self.nodes(next(&mut inner))?)
             }
             Rule::draw_line => GraphItemKind::Draw(self.nodes(next(&mut parts(line)))?),
+            Rule::score_line => {
+                let mut inner = parts(line);
+                GraphItemKind::Score(self.any_expression(next(&mut inner))?, self.nodes(next(&mut inner))?)
+            }
             _ => self.edges(line)?,
         };
         let clauses = inner.map(|part| self.clause(part)).collect::<Result<_>>()?;

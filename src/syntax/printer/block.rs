@@ -168,6 +168,9 @@ impl<'a> Printer<'a> {
                 self.text("win ").append(player.word()).append(":").append(self.nodes(nodes))
             }
             GraphItemKind::Draw(nodes) => self.text("draw:").append(self.nodes(nodes)),
+            GraphItemKind::Score(score, nodes) => {
+                self.text("score ").append(self.expr(score)).append(":").append(self.nodes(nodes))
+            }
         }
     }
 

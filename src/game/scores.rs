@@ -1,0 +1,142 @@
+//! Scores beside a frozen graph (Larsson, Patel & Rai 2020, section 2): what each move adds, and what each ending adds.
+//!
+//! The score of a play is the sum of the weights of its moves and of its ending, positive for Alice. A win says nothing
+//! about scores, so a scored graph has no wins: all its endings are draws with a score. Of several moves of a player
+//! from one vertex to another only the best for that player is kept: no other is ever worth making.
+
+use std::collections::HashMap;
+
+use num_integer::Integer;
+use num_rational::Rational64;
+use num_traits::Zero;
+
+use super::{GameGraph, NodeId, PerPlayer, Player};
+
+/// What a move or an ending adds to the score, positive for Alice.
+pub type Score = Rational64;
+
+/// The scores of a [`GameGraph`]: integers in units of one common denominator, in the order of its edges.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scores {
+    denominator: i64,
+    edges: PerPlayer<Vec<i64>>,
+    endings: Vec<i64>,
+}
+
+impl Scores {
+    /// The parts that a unit is divided into.
+    pub fn denominator(&self) -> i64 {
+        self.denominator
+    }
+
+    /// What a player's moves from a vertex add, in the order of [`GameGraph::successors`].
+    pub fn weights(&self, graph: &GameGraph, node: NodeId, player: Player) -> &[i64] {
+        &self.edges[player][graph.edge_range(node, player)]
+    }
+
+    /// What the game's ending at this vertex adds; 0 where it has not ended.
+    pub fn ending(&self, node: NodeId) -> i64 {
+        self.endings[node.index()]
+    }
+
+    /// A number of units as a score.
+    pub fn score(&self, units: i64) -> Score {
+        Score::new(units, self.denominator)
+    }
+
+    /// The moves of a player from a vertex, with what they add.
+    pub fn moves<'a>(
+        &'a self,
+        graph: &'a GameGraph,
+        node: NodeId,
+        player: Player,
+    ) -> impl Iterator<Item = (NodeId, i64)> + 'a {
+        let heads = graph.successors(node, player).iter().copied();
+        heads.zip(self.weights(graph, node, player).iter().copied())
+    }
+
+    /// The same with the players exchanged: every score changes its sign. For the conjugate graph.
+    #[must_use]
+    pub fn conjugate(&self) -> Self {
+        let negated = |scores: &Vec<i64>| scores.iter().map(|score| -score).collect::<Vec<_>>();
+        Self {
+            denominator: self.denominator,
+            edges: PerPlayer::new(negated(&self.edges.bob), negated(&self.edges.alice)),
+            endings: negated(&self.endings),
+        }
+    }
+
+    /// A bound on the score of any play without a repeated position, if it is small enough to calculate with.
+    pub(crate) fn bound(&self) -> Option<i64> {
+        /// Sums of a few bounds still fit in 64 bits.
+        const MOST: i64 = i64::MAX / 8;
+        let edges = self.edges.alice.iter().chain(&self.edges.bob);
+        let greatest = edges.chain(&self.endings).map(|score| score.unsigned_abs()).max().unwrap_or(0);
+        let plies = i64::try_from(self.endings.len()).ok()?.checked_add(1)?;
+        i64::try_from(greatest).ok()?.checked_mul(plies).filter(|bound| *bound <= MOST)
+    }
+}
+
+/// Collects the scores of a graph's edges and endings; what is not mentioned adds 0.
+#[derive(Debug)]
+pub struct ScoresBuilder<'a> {
+    graph: &'a GameGraph,
+    moves: PerPlayer<HashMap<(NodeId, NodeId), Score>>,
+    endings: HashMap<NodeId, Score>,
+}
+
+impl<'a> ScoresBuilder<'a> {
+    /// No scores yet.
+    pub fn new(graph: &'a GameGraph) -> Self {
+        Self { graph, moves: PerPlayer::default(), endings: HashMap::new() }
+    }
+
+    /// A player's move with what it adds; the best for the player, if there are several between the same vertices.
+    pub fn weigh(&mut self, player: Player, tail: NodeId, head: NodeId, score: Score) {
+        let kept = self.moves[player].entry((tail, head)).or_insert(score);
+        *kept = match player {
+            Player::Alice => (*kept).max(score),
+            Player::Bob => (*kept).min(score),
+        };
+    }
+
+    /// An ending with what it adds.
+    pub fn end(&mut self, node: NodeId, score: Score) {
+        self.endings.insert(node, score);
+    }
+
+    /// Freezes the scores; `None` if they are too large for 64 bits in units of their common denominator.
+    pub fn finish(self) -> Option<Scores> {
+        let moves = self.moves.alice.values().chain(self.moves.bob.values());
+        let denominator = moves.chain(self.endings.values()).try_fold(1_i64, |common, score| {
+            let divisor = common.gcd(score.denom());
+            common.checked_mul(score.denom() / divisor)
+        })?;
+        let units = |score: Score| score.numer().checked_mul(denominator / score.denom());
+        let mut edges = PerPlayer::<Vec<i64>>::default();
+        for player in Player::BOTH {
+            for tail in self.graph.nodes() {
+                for head in self.graph.successors(tail, player) {
+                    let score = self.moves[player].get(&(tail, *head)).copied().unwrap_or_else(Score::zero);
+                    edges[player].push(units(score)?);
+                }
+            }
+        }
+        let endings = self.graph.nodes().map(|node| self.endings.get(&node).copied().map_or(Some(0), units));
+        Some(Scores { denominator, edges, endings: endings.collect::<Option<_>>()? })
+    }
+}
+
+/// A score for the player who makes it, as a score for Alice.
+pub fn for_alice(player: Player, score: Score) -> Score {
+    match player {
+        Player::Alice => score,
+        Player::Bob => -score,
+    }
+}
+
+/// A rational that fits in 64 bits.
+pub fn narrow(score: &num_rational::BigRational) -> Option<Score> {
+    let numerator = i64::try_from(score.numer()).ok().filter(|numerator| *numerator != i64::MIN)?;
+    Some(Score::new(numerator, i64::try_from(score.denom()).ok()?))
+}

@@ -1,0 +1,139 @@
+//! The scores of an explored game: where expressions, explicit graphs and rulesets say what a move or an ending is worth.
+//!
+//! A move of a wedge sum or of braces adds nothing; a conjugate has the opposite scores; a truncation ends with nothing more.
+//! Games without scores are explored as ever; the scores of the others are collected in a second walk.
+
+use num_traits::Zero;
+
+use super::ruleset::Stuck;
+use super::scores::{Score, Scores, ScoresBuilder};
+use super::{Ending, Explored, GameExpr, GameId, Games, Head, NodeId, Player};
+use crate::diagnostic::{Code, Diagnostic, Result};
+
+impl Games {
+    /// Whether a game says what moves or endings are worth: in its own lines, not in those of the games it leads to.
+    pub fn is_scored(&self, game: GameId) -> bool {
+        match self.expr(game) {
+            GameExpr::Ended(_) | GameExpr::Power(..) | GameExpr::Wedge(..) | GameExpr::Braces(_) => false,
+            GameExpr::Conjugate(inner) | GameExpr::Truncation(inner, _) => self.is_scored(*inner),
+            GameExpr::Vertex(network, _) => self.network(*network).is_scored(),
+            GameExpr::State(ruleset, _) => self.ruleset(*ruleset).is_scored(),
+        }
+    }
+
+    /// What a game's having ended adds to the score; 0 if it has not.
+    ///
+    /// # Errors
+    /// If a ruleset's state leaves its range.
+    pub fn ending_score(&self, game: GameId) -> Result<Score> {
+        Ok(match self.expr(game) {
+            GameExpr::Ended(_) | GameExpr::Power(..) | GameExpr::Wedge(..) | GameExpr::Braces(_) => Score::zero(),
+            GameExpr::Conjugate(inner) => -self.ending_score(*inner)?,
+            GameExpr::Truncation(inner, _) => self.ending_score(*inner)?,
+            GameExpr::Vertex(network, vertex) => self.network(*network).vertex(*vertex).score,
+            GameExpr::State(ruleset, state) => self.ruleset(*ruleset).ending_score(state)?,
+        })
+    }
+
+    /// As [`Games::moves`], with what each move adds to the score.
+    ///
+    /// # Errors
+    /// If a ruleset's state leaves its range.
+    pub fn scored_moves(&mut self, game: GameId, player: Player) -> Result<Vec<(GameId, Score)>> {
+        match self.expr(game).clone() {
+            GameExpr::Ended(_) | GameExpr::Power(..) | GameExpr::Wedge(..) | GameExpr::Braces(_) => {
+                let mut found = Vec::new();
+                self.moves(game, player, &mut found)?;
+                Ok(found.into_iter().map(|option| (option, Score::zero())).collect())
+            }
+            GameExpr::Conjugate(inner) => {
+                let moves = self.scored_moves(inner, player.other())?;
+                Ok(moves.into_iter().map(|(option, score)| (self.conjugate(option), -score)).collect())
+            }
+            GameExpr::Truncation(inner, n) => {
+                let moves = self.scored_moves(inner, player)?;
+                let shorter = n.saturating_sub(1);
+                Ok(moves.into_iter().map(|(option, score)| (self.truncation(option, shorter), score)).collect())
+            }
+            GameExpr::Vertex(network, vertex) => {
+                let from = self.network(network).vertex(vertex);
+                let edges: Vec<_> = from.edges[player].iter().copied().zip(from.weights[player].clone()).collect();
+                let to = |games: &mut Self, head| match head {
+                    Head::Vertex(to) => games.vertex(network, to),
+                    Head::Game(option) => option,
+                };
+                Ok(edges.into_iter().map(|(head, score)| (to(self, head), score)).collect())
+            }
+            GameExpr::State(id, state) => {
+                let ruleset = self.ruleset(id);
+                let mut next = Vec::new();
+                ruleset.scored_moves(&state, player, &mut |state, score| next.push((ruleset.canonical(state), score)))?;
+                if next.is_empty() {
+                    let penalty = ruleset.stuck_score(&state, player)?;
+                    return Ok(match ruleset.stuck() {
+                        Stuck::OpponentMoves => Vec::new(),
+                        Stuck::Ends(result) => vec![(self.ended(result.for_player(player)), penalty)],
+                        Stuck::Passes => vec![(game, Score::zero())],
+                    });
+                }
+                Ok(next.into_iter().map(|(state, score)| (self.state(id, state), score)).collect())
+            }
+        }
+    }
+}
+
+impl Explored {
+    /// The scores of all moves and endings; `None` if the game has none.
+    ///
+    /// # Errors
+    /// If somebody can win the game as well, if the scores are too large, or if a ruleset's state leaves its range.
+    pub fn weigh(&self, games: &mut Games) -> Result<Option<Scores>> {
+        if !self.is_scored(games) {
+            return Ok(None);
+        }
+        let graph = &self.graph;
+        let vertices: Vec<GameId> = graph.nodes().map(|node| self.game(games, node)).collect();
+        if let Some(node) = graph.nodes().find(|node| matches!(graph.ending(*node), Some(Ending::Win(_)))) {
+            return Err(win_and_score(&crate::eval::print_game(games, vertices[node.index()])));
+        }
+        let mut scores = ScoresBuilder::new(graph);
+        for (index, game) in vertices.into_iter().enumerate() {
+            let tail = NodeId::new(index);
+            if graph.ending(tail).is_some() {
+                scores.end(tail, games.ending_score(game)?);
+                continue;
+            }
+            for player in Player::BOTH {
+                for (option, score) in games.scored_moves(game, player)? {
+                    scores.weigh(player, tail, self.node_of_option(games, option), score);
+                }
+            }
+        }
+        scores.finish().map(Some).ok_or_else(too_large)
+    }
+
+    /// The vertex of a position that can be moved to, or of the ending that a stuck player is sent to.
+    pub fn node_of_option(&self, games: &Games, option: GameId) -> NodeId {
+        self.node(games, option).or_else(|| self.extra_ending(games, option)).expect("the graph is closed under moves")
+    }
+
+    fn extra_ending(&self, games: &Games, option: GameId) -> Option<NodeId> {
+        let GameExpr::Ended(ending) = games.expr(option) else { return None };
+        let mut extras = (self.position_count()..self.graph.len()).map(NodeId::new);
+        extras.find(|node| self.graph.ending(*node) == Some(*ending))
+    }
+}
+
+fn win_and_score(position: &str) -> Box<Diagnostic> {
+    let message = "this game has both wins and scores, but does not say what a win is worth";
+    Diagnostic::new(Code::WinsAndScores, message)
+        .note(format!("somebody wins at {position}"))
+        .help("say it with a score: in place of `win alice: x` write `score 10: x`, and in a ruleset `score 10 if …`")
+        .into()
+}
+
+fn too_large() -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadValue, "the scores of this game are too large")
+        .help("scores are kept in 64 bits, in units of their common denominator; use smaller numbers or rounder fractions")
+        .into()
+}

@@ -1,0 +1,19 @@
+//! Naming a cycle: a scoring game must end.
+
+use crate::game::{GameGraph, NodeId};
+
+/// The vertices of a cycle in order, the first one not repeated; `None` if the graph has none.
+pub fn cycle(graph: &GameGraph) -> Option<Vec<NodeId>> {
+    let components = graph.components();
+    let (members, _) = components.iter().find(|(_, cyclic)| *cyclic)?;
+    let inside = |node: NodeId| graph.all_successors(node).find(|head| members.contains(head));
+    // Every vertex of a cyclic component has a successor in it, so a walk inside comes back to where it was.
+    let mut walk = vec![*members.iter().min()?];
+    loop {
+        let next = inside(*walk.last()?)?;
+        if let Some(first) = walk.iter().position(|node| *node == next) {
+            return Some(walk.split_off(first));
+        }
+        walk.push(next);
+    }
+}

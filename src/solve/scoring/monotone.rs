@@ -1,0 +1,86 @@
+//! The uniqueness properties (Larsson, Patel & Rai, Definition 2), tested at every position.
+
+use std::collections::BTreeSet;
+
+use super::{Interval, Solved};
+use crate::game::{GameGraph, NodeId, PerPlayer, Player};
+use crate::rules::Purses;
+
+/// A property of Definition 2, for every position and all budgets p + q = TB.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Property {
+    /// (A) Budget monotonicity: o(p, q) ≤ o(p + 1, q − 1), and the same with the marker.
+    Budget,
+    /// (B) Marker monotonicity: o(p*, q) ≥ o(p, q*).
+    Marker,
+    /// (C) Marker worth: o(p*, q) ≤ o(p + 1, (q − 1)*).
+    Worth,
+}
+
+impl Property {
+    /// The paper's letter and name.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Budget => "(A) budget monotonicity",
+            Self::Marker => "(B) marker monotonicity",
+            Self::Worth => "(C) marker worth",
+        }
+    }
+}
+
+/// Where a property fails: the maximin value with the first purses should not be greater than with the second.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Breach {
+    /// Which one.
+    pub property: Property,
+    /// At which position.
+    pub node: NodeId,
+    /// The purses that should be no better for Alice, with what they are worth.
+    pub poorer: (Purses, Interval),
+    /// The purses that should be no worse, with what they are worth.
+    pub richer: (Purses, Interval),
+}
+
+/// A position that can be reached from `start` and breaks one of the properties, the first by id; `None` if the game is in
+/// the monotone class for this total budget. All rows must have been kept, and there must be a tie status.
+pub fn breach(solved: Solved<'_>, start: NodeId) -> Option<Breach> {
+    let values = solved.values;
+    reached(solved.game.graph, start).into_iter().find_map(|node| {
+        let pairs = (0..=values.total()).flat_map(|alice| pairs(alice, values.total()));
+        pairs.map(|(property, poorer, richer)| Breach {
+            property,
+            node,
+            poorer: (poorer, values.at(node, &poorer)),
+            richer: (richer, values.at(node, &richer)),
+        })
+        .find(|breach| breach.poorer.1.least > breach.richer.1.least)
+    })
+}
+
+/// The vertices that can be reached, by id.
+fn reached(graph: &GameGraph, start: NodeId) -> BTreeSet<NodeId> {
+    let mut reached = BTreeSet::from([start]);
+    let mut stack = vec![start];
+    while let Some(node) = stack.pop() {
+        for head in graph.all_successors(node) {
+            if reached.insert(head) {
+                stack.push(head);
+            }
+        }
+    }
+    reached
+}
+
+/// The pairs of purses that the properties compare, where Alice has this many chips in the first.
+fn pairs(alice: u64, total: u64) -> impl Iterator<Item = (Property, Purses, Purses)> {
+    let with = |chips: u64, holder| Purses { chips: PerPlayer::new(chips, total - chips), status: Some(holder) };
+    let [hers, his] = Player::BOTH;
+    let richer = (alice < total).then(|| {
+        [
+            (Property::Budget, with(alice, hers), with(alice + 1, hers)),
+            (Property::Budget, with(alice, his), with(alice + 1, his)),
+            (Property::Worth, with(alice, hers), with(alice + 1, his)),
+        ]
+    });
+    [(Property::Marker, with(alice, his), with(alice, hers))].into_iter().chain(richer.into_iter().flatten())
+}

@@ -1,0 +1,96 @@
+//! One bid: what the players can be sure of from the results of every pair of bids.
+
+use super::Solved;
+use super::row::{After, Interval, Layout};
+use crate::game::{NodeId, PerPlayer, Player};
+use crate::rules::{Purses, Rules, Tie, settle, tie};
+
+/// A bid at a vertex with given purses.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stage<'a> {
+    pub(super) rules: &'a Rules,
+    pub(super) layout: Layout,
+    pub(super) purses: Purses,
+    /// What follows, as one of the players can be sure of it.
+    pub(super) after: &'a After<'a>,
+}
+
+impl Stage<'_> {
+    /// The most that a player can be sure of (for Bob the least score), with the least bid that makes sure of it.
+    ///
+    /// All higher replies to a bid lead to what the opponent's winning with that reply leads to, and all lower ones to what
+    /// winning with the bid leads to; so going down from the highest bid each one is judged in constant time.
+    pub(super) fn security(&self, player: Player) -> (i64, u64) {
+        let (own, others) = (self.purses.chips[player], self.purses.chips[player.other()]);
+        let gain = |score: i64| match player {
+            Player::Alice => score,
+            Player::Bob => -score,
+        };
+        let lost = |reply: u64| gain(self.after_win(player.other(), reply));
+        let mut beaten = (own + 1..=others).map(lost).min();
+        let mut best = None;
+        for bid in (0..=own).rev() {
+            let strict = (bid > 0).then(|| gain(self.after_win(player, bid)));
+            let tied = (bid <= others).then(|| gain(self.after_tie(bid)));
+            let worst = [strict, tied, beaten].into_iter().flatten().min().expect("some reply is possible");
+            if best.is_none_or(|(sure, _)| worst >= sure) {
+                best = Some((worst, bid));
+            }
+            if bid > 0 && bid <= others {
+                beaten = [beaten, Some(lost(bid))].into_iter().flatten().min();
+            }
+        }
+        let (sure, bid) = best.expect("a bid of nothing is possible");
+        (gain(sure), bid)
+    }
+
+    /// The result of a pair of bids.
+    pub(super) fn result(&self, bids: PerPlayer<u64>) -> i64 {
+        match bids.alice.cmp(&bids.bob) {
+            std::cmp::Ordering::Greater => self.after_win(Player::Alice, bids.alice),
+            std::cmp::Ordering::Less => self.after_win(Player::Bob, bids.bob),
+            std::cmp::Ordering::Equal => self.after_tie(bids.alice),
+        }
+    }
+
+    /// The result of a higher bid's winning.
+    fn after_win(&self, winner: Player, bid: u64) -> i64 {
+        let bids = match winner {
+            Player::Alice => PerPlayer::new(bid, 0),
+            Player::Bob => PerPlayer::new(0, bid),
+        };
+        self.settled(bids, winner)
+    }
+
+    fn after_tie(&self, bid: u64) -> i64 {
+        let won_by = |winner| self.settled(PerPlayer::new(bid, bid), winner);
+        match tie(self.rules, &self.purses) {
+            Tie::Goes(winner) => won_by(winner),
+            Tie::ChosenBy(Player::Alice) => won_by(Player::Alice).max(won_by(Player::Bob)),
+            Tie::ChosenBy(Player::Bob) => won_by(Player::Alice).min(won_by(Player::Bob)),
+            Tie::Coin => unreachable!("rules with a coin are not admitted"),
+        }
+    }
+
+    fn settled(&self, bids: PerPlayer<u64>, winner: Player) -> i64 {
+        let after = settle(self.rules, &self.purses, bids, winner);
+        self.after.of(winner)[self.layout.index(&after)]
+    }
+}
+
+impl Solved<'_> {
+    /// The table of results by both bids: a row for each bid of Bob's, in it an entry for each bid of Alice's, as in the paper's
+    /// Example 12. Each entry is what the players can be sure of after these bids.
+    pub fn bidding_matrix(self, node: NodeId, purses: Purses) -> Vec<Vec<Interval>> {
+        let (rules, layout) = (self.values.rules(), self.values.layout());
+        let (after_alice, after_bob) = (self.after(node, Player::Alice), self.after(node, Player::Bob));
+        let least = Stage { rules, layout, purses, after: &after_alice };
+        let most = Stage { rules, layout, purses, after: &after_bob };
+        let entry = |alice, bob| {
+            let bids = PerPlayer::new(alice, bob);
+            Interval { least: least.result(bids), most: most.result(bids) }
+        };
+        let row = |bob| (0..=purses.chips.alice).map(|alice| entry(alice, bob)).collect();
+        (0..=purses.chips.bob).map(row).collect()
+    }
+}

@@ -1,0 +1,189 @@
+//! The values of a graph's vertices for one total budget: successors first, each row only as long as it is needed.
+
+use super::Scored;
+use super::row::{Interval, Layout, Row, solve};
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::game::{GameGraph, NodeId};
+use crate::rules::{Purses, Rules};
+use crate::watch::{Stop, Watch};
+
+/// How many entries are worked out between two looks at the watch.
+const CHECK_EVERY: usize = 1 << 20;
+
+/// The bytes of a row for each split of the budget, where maximin and minimax agree: a number for each holder of the status.
+const ENTRY: u64 = 16;
+
+/// Whose rows are to be kept.
+#[derive(Debug, Clone, Copy)]
+pub enum Keep<'a> {
+    /// Every vertex's: to play, and to ask about all positions.
+    All,
+    /// Those of these vertices. The other rows live until the last vertex that leads to them is solved: two rows
+    /// at a time in a game where one item is taken from a heap.
+    Only(&'a [NodeId]),
+}
+
+/// Maximin and minimax values for one total budget.
+#[derive(Debug)]
+pub struct Values {
+    rules: Rules,
+    layout: Layout,
+    rows: Vec<Option<Row>>,
+}
+
+impl Values {
+    /// Solves an acyclic graph, backward.
+    ///
+    /// # Errors
+    /// If the scores are too large to calculate with, or the watch stops the work.
+    ///
+    /// # Panics
+    /// If the graph has a cycle; ask [`cycle`](super::cycle) before.
+    pub fn solve(game: Scored<'_>, rules: &Rules, total: u64, keep: Keep<'_>, watch: &dyn Watch) -> Result<Self> {
+        if game.scores.bound().is_none() {
+            return Err(too_large());
+        }
+        let layout = Layout { total, has_status: rules.ties.has_status() };
+        let mut pass = Pass::new(game.graph, layout, keep, watch)?;
+        let components = game.graph.components();
+        assert!(components.acyclic(), "a scoring game without a cycle");
+        for &node in components.order() {
+            if !pass.needed[node.index()] {
+                continue;
+            }
+            pass.account()?;
+            let row = match game.graph.ending(node) {
+                Some(_) => Row::constant(game.scores.ending(node), layout),
+                None => solve(game, rules, layout, node, &|head| pass.row(head)),
+            };
+            pass.put(node, row);
+        }
+        Ok(Self { rules: rules.clone(), layout, rows: pass.rows })
+    }
+
+    /// The total budget.
+    pub fn total(&self) -> u64 {
+        self.layout.total
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    pub(super) fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// What both can be sure of at a vertex whose row was kept, with purses that hold the total and fit the rules.
+    pub fn at(&self, node: NodeId, purses: &Purses) -> Interval {
+        self.row(node).get(self.layout.index(purses))
+    }
+
+    /// All purses with the total that fit the rules: the marker with Alice, then with Bob, by Alice's chips.
+    pub fn all_purses(&self) -> impl Iterator<Item = Purses> {
+        self.layout.purses()
+    }
+
+    pub(super) fn row(&self, node: NodeId) -> &Row {
+        self.rows[node.index()].as_ref().expect("the row of this vertex was kept")
+    }
+
+    /// About what a solution that keeps all rows takes, in bytes.
+    pub fn bytes(graph: &GameGraph, total: u64) -> u64 {
+        (graph.len() as u64).saturating_mul(ENTRY).saturating_mul(total.saturating_add(1))
+    }
+}
+
+/// A pass under way.
+struct Pass<'w> {
+    graph: &'w GameGraph,
+    rows: Vec<Option<Row>>,
+    needed: Vec<bool>,
+    /// How many edges lead to each vertex from vertices that are needed and not solved yet; one more if it is to be kept.
+    awaited: Vec<u32>,
+    layout: Layout,
+    live: usize,
+    worked: usize,
+    watch: &'w dyn Watch,
+}
+
+impl<'w> Pass<'w> {
+    fn new(graph: &'w GameGraph, layout: Layout, keep: Keep<'_>, watch: &'w dyn Watch) -> Result<Self> {
+        let most = watch.limits().max_memory;
+        if layout.total.saturating_add(1).saturating_mul(2 * ENTRY) > most {
+            return Err(Stop::Memory(most).into());
+        }
+        let all: Vec<NodeId>;
+        let kept = match keep {
+            Keep::Only(nodes) => nodes,
+            Keep::All => {
+                all = graph.nodes().collect();
+                &all
+            }
+        };
+        let mut pass = Self {
+            graph,
+            rows: vec![None; graph.len()],
+            needed: vec![false; graph.len()],
+            awaited: vec![0; graph.len()],
+            layout,
+            live: 0,
+            worked: 0,
+            watch,
+        };
+        pass.await_all(kept);
+        Ok(pass)
+    }
+
+    fn await_all(&mut self, kept: &[NodeId]) {
+        let mut stack = kept.to_vec();
+        for node in kept {
+            self.awaited[node.index()] += 1;
+        }
+        while let Some(node) = stack.pop() {
+            if std::mem::replace(&mut self.needed[node.index()], true) {
+                continue;
+            }
+            for head in self.graph.all_successors(node) {
+                self.awaited[head.index()] += 1;
+                stack.push(head);
+            }
+        }
+    }
+
+    fn row(&self, node: NodeId) -> &Row {
+        self.rows[node.index()].as_ref().expect("successors are solved first and kept as long as they are awaited")
+    }
+
+    fn put(&mut self, node: NodeId, row: Row) {
+        self.rows[node.index()] = Some(row);
+        self.live += 1;
+        for head in self.graph.all_successors(node) {
+            self.awaited[head.index()] -= 1;
+            if self.awaited[head.index()] == 0 {
+                self.rows[head.index()] = None;
+                self.live -= 1;
+            }
+        }
+    }
+
+    /// Looks at the limits and at the watch.
+    fn account(&mut self) -> Result<()> {
+        self.worked += self.layout.len();
+        if self.worked < CHECK_EVERY {
+            return Ok(());
+        }
+        self.worked = 0;
+        self.watch.check()?;
+        let most = self.watch.limits().max_memory;
+        let bytes = self.live as u64 * self.layout.len() as u64 * size_of::<i64>() as u64;
+        if bytes > most { Err(Stop::Memory(most).into()) } else { Ok(()) }
+    }
+}
+
+fn too_large() -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadValue, "the scores of this game can grow too large to calculate with")
+        .help("scores are kept in 64 bits, in units of their common denominator; use smaller numbers or rounder fractions")
+        .into()
+}

@@ -1,0 +1,286 @@
+//! Scores under bidding, held to the definition: maximin and minimax over all pairs of bids, all choices and all moves, for
+//! every rule for ties, on random acyclic games with weights of both signs, different for the two players, zugzwang included.
+
+mod oracle;
+
+use std::collections::HashMap;
+
+use bid::game::{Ending, GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player, Scores, ScoresBuilder};
+use bid::rules::{Purses, Rules, Tie, TieBreak, Winner, settle, tie};
+use bid::solve::scoring::{Interval, Keep, Scored, Solved, Values, breach, cycle};
+use bid::watch::Unwatched;
+use oracle::random::dice;
+use oracle::{all_purses, all_rules, movers};
+use rand::RngExt;
+use rand::rngs::StdRng;
+
+/// What kind of weights a random game has.
+#[derive(Debug, Clone, Copy)]
+enum Weights {
+    /// Any, different for the players.
+    Partizan,
+    /// The same moves for both, worth nothing or more to the mover: inside the monotone class.
+    SymmetricGains,
+}
+
+/// A random acyclic game: vertex 0 is the start, the last two are endings.
+fn random_game(dice: &mut StdRng, kind: Weights) -> (GameGraph, Scores) {
+    let positions = dice.random_range(1..=5_usize);
+    let mut builder = GameGraphBuilder::default();
+    for position in 0..positions {
+        let heads = |dice: &mut StdRng| {
+            let count = dice.random_range(1..=3);
+            let mut heads: Vec<_> =
+                (0..count).map(|_| NodeId::new(dice.random_range(position + 1..positions + 2))).collect();
+            heads.sort_unstable();
+            heads.dedup();
+            heads
+        };
+        let (mut alice, mut bob) = (heads(dice), heads(dice));
+        match kind {
+            Weights::SymmetricGains => bob = alice.clone(),
+            Weights::Partizan if dice.random_bool(0.1) => alice.clear(),
+            Weights::Partizan if dice.random_bool(0.1) => bob.clear(),
+            Weights::Partizan => {}
+        }
+        builder.push(None, &alice, &bob);
+    }
+    for _ in 0..2 {
+        builder.push(Some(Ending::Draw), &[], &[]);
+    }
+    let graph = builder.finish(NodeId::new(0));
+    let scores = random_scores(dice, &graph, kind);
+    (graph, scores)
+}
+
+fn random_scores(dice: &mut StdRng, graph: &GameGraph, kind: Weights) -> Scores {
+    let mut scores = ScoresBuilder::new(graph);
+    for tail in graph.nodes() {
+        for &head in graph.successors(tail, Player::Alice) {
+            let weight = match kind {
+                Weights::Partizan => dice.random_range(-3..=3),
+                Weights::SymmetricGains => dice.random_range(0..=4),
+            };
+            scores.weigh(Player::Alice, tail, head, weight.into());
+            if let Weights::SymmetricGains = kind {
+                scores.weigh(Player::Bob, tail, head, (-weight).into());
+            }
+        }
+        if let Weights::Partizan = kind {
+            for &head in graph.successors(tail, Player::Bob) {
+                scores.weigh(Player::Bob, tail, head, i64::from(dice.random_range(-3..=3)).into());
+            }
+            if graph.ending(tail).is_some() {
+                scores.end(tail, i64::from(dice.random_range(-4..=4)).into());
+            }
+        }
+    }
+    scores.finish().expect("small scores")
+}
+
+/// The definition, literally: every bid of both, every choice on a tie, every mover and every move.
+struct Literal<'a> {
+    game: Scored<'a>,
+    rules: &'a Rules,
+    known: HashMap<(NodeId, Purses, Player), i64>,
+}
+
+impl Literal<'_> {
+    /// What `player` can be sure of.
+    fn sure(&mut self, node: NodeId, purses: Purses, player: Player) -> i64 {
+        if self.game.graph.ending(node).is_some() {
+            return self.game.scores.ending(node);
+        }
+        if let Some(&known) = self.known.get(&(node, purses, player)) {
+            return known;
+        }
+        let (own, others) = (purses.chips[player], purses.chips[player.other()]);
+        let mut best = None;
+        for bid in 0..=own {
+            let mut worst = None;
+            for reply in 0..=others {
+                let result = self.result(node, purses, player, oracle::bids_of(player, bid, reply));
+                worst = Some(worst.map_or(result, |worst| pick(player.other(), worst, result)));
+            }
+            let worst = worst.expect("a reply of nothing is possible");
+            best = Some(best.map_or(worst, |best| pick(player, best, worst)));
+        }
+        let best = best.expect("a bid of nothing is possible");
+        self.known.insert((node, purses, player), best);
+        best
+    }
+
+    fn result(&mut self, node: NodeId, purses: Purses, player: Player, bids: PerPlayer<u64>) -> i64 {
+        let (alice, bob) = (bids.alice, bids.bob);
+        if alice != bob {
+            let winner = if alice > bob { Player::Alice } else { Player::Bob };
+            return self.won(node, purses, player, bids, winner);
+        }
+        match tie(self.rules, &purses) {
+            Tie::Goes(winner) => self.won(node, purses, player, bids, winner),
+            Tie::ChosenBy(chooser) => {
+                let [a, b] = Player::BOTH.map(|winner| self.won(node, purses, player, bids, winner));
+                pick(chooser, a, b)
+            }
+            Tie::Coin => unreachable!("not among the rules tested"),
+        }
+    }
+
+    fn won(&mut self, node: NodeId, purses: Purses, player: Player, bids: PerPlayer<u64>, winner: Player) -> i64 {
+        let after = settle(self.rules, &purses, bids, winner);
+        let game = self.game;
+        let mut by_mover = Vec::new();
+        for mover in movers(game.graph, self.rules, node, winner) {
+            let moves: Vec<_> = game.scores.moves(game.graph, node, mover).collect();
+            let results = moves.into_iter().map(|(head, weight)| weight + self.sure(head, after, player));
+            by_mover.push(results.reduce(|a, b| pick(mover, a, b)).expect("a mover can move"));
+        }
+        by_mover.into_iter().reduce(|a, b| pick(winner, a, b)).expect("somebody can move")
+    }
+}
+
+fn pick(player: Player, a: i64, b: i64) -> i64 {
+    match player {
+        Player::Alice => a.max(b),
+        Player::Bob => a.min(b),
+    }
+}
+
+/// Compares all states of a game; gives how many have no pure equilibrium.
+fn held_to_the_definition(game: Scored<'_>, rules: &Rules, total: u64, context: &str) -> usize {
+    let values = Values::solve(game, rules, total, Keep::All, &Unwatched).expect("small scores");
+    let mut literal = Literal { game, rules, known: HashMap::new() };
+    let mut unsettled = 0;
+    for node in game.graph.nodes() {
+        for purses in all_purses(rules, total) {
+            let [least, most] = Player::BOTH.map(|player| literal.sure(node, purses, player));
+            let state = || format!("{context}, {rules:?} at {node:?} with {purses:?}\n{game:?}");
+            assert_eq!(values.at(node, &purses), Interval { least, most }, "{}", state());
+            unsettled += usize::from(least != most);
+            if game.graph.ending(node).is_none() {
+                let solved = Solved { game, values: &values };
+                assert_eq!(bids_keep_what_they_promise(solved, &mut literal, node, purses), Ok(()), "{}", state());
+            }
+        }
+    }
+    unsettled
+}
+
+/// Each player's bid is the least that makes sure of the value, by the literal results; the matrix holds those results.
+fn bids_keep_what_they_promise(
+    solved: Solved<'_>,
+    literal: &mut Literal<'_>,
+    node: NodeId,
+    purses: Purses,
+) -> Result<(), String> {
+    let values = solved.values;
+    let matrix = solved.bidding_matrix(node, purses);
+    for player in Player::BOTH {
+        let (own, others) = (purses.chips[player], purses.chips[player.other()]);
+        let mut sure_of = |bid| {
+            let results = (0..=others).map(|reply| {
+                let bids = oracle::bids_of(player, bid, reply);
+                let entry = matrix[bids.bob as usize][bids.alice as usize].secured(player);
+                (entry, literal.result(node, purses, player, bids))
+            });
+            let results: Vec<_> = results.collect();
+            let agree = results.iter().all(|(entry, result)| entry == result);
+            (agree, results.into_iter().map(|(_, result)| result).reduce(|a, b| pick(player.other(), a, b)))
+        };
+        let advised = solved.bid(player, node, &purses);
+        let all: Vec<_> = (0..=own).map(&mut sure_of).collect();
+        if all.iter().any(|(agree, _)| !agree) {
+            return Err(format!("the matrix differs: {matrix:?}"));
+        }
+        let least = all.iter().position(|(_, sure)| *sure == Some(values.at(node, &purses).secured(player)));
+        if least != Some(advised.bid as usize) || advised.sure != values.at(node, &purses).secured(player) {
+            return Err(format!("{player:?} is advised {advised:?}, of {all:?}"));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn random_games_under_every_rule_for_ties() {
+    let mut dice = dice(5);
+    let rules = all_rules();
+    let mut unsettled = 0;
+    for round in 0..120 {
+        let (graph, scores) = random_game(&mut dice, Weights::Partizan);
+        let game = Scored { graph: &graph, scores: &scores };
+        for rules in &rules {
+            unsettled += held_to_the_definition(game, rules, round % 5, &format!("game {round}"));
+        }
+    }
+    assert!(unsettled > 0, "some of these games have no pure equilibrium");
+}
+
+#[test]
+fn the_monotone_class_by_the_fast_method() {
+    let mut dice = dice(13);
+    let rules = Rules { ties: TieBreak::Marker, winner: Winner::Moves, ..Rules::default() };
+    let mut inside = 0;
+    for round in 0..300 {
+        let (graph, scores) = random_game(&mut dice, Weights::SymmetricGains);
+        let game = Scored { graph: &graph, scores: &scores };
+        let total = round % 8;
+        let unsettled = held_to_the_definition(game, &rules, total, &format!("symmetric game {round}"));
+        let values = Values::solve(game, &rules, total, Keep::All, &Unwatched).expect("small scores");
+        if breach(Solved { game, values: &values }, graph.start()).is_none() {
+            inside += 1;
+            assert_eq!(unsettled, 0, "Theorem 3: inside the class every equilibrium is unique");
+        }
+    }
+    assert!(inside > 200, "most of these games are in the class, so the fast method is used: {inside}");
+}
+
+/// Only the rows that are asked for are kept, and they are the same.
+#[test]
+fn rows_are_dropped_without_changing_the_answer() {
+    let mut dice = dice(8);
+    let rules = Rules { ties: TieBreak::Marker, ..Rules::default() };
+    for _ in 0..100 {
+        let (graph, scores) = random_game(&mut dice, Weights::Partizan);
+        let game = Scored { graph: &graph, scores: &scores };
+        let all = Values::solve(game, &rules, 3, Keep::All, &Unwatched).expect("small scores");
+        let start = [graph.start()];
+        let one = Values::solve(game, &rules, 3, Keep::Only(&start), &Unwatched).expect("small scores");
+        assert!(all.all_purses().all(|purses| all.at(start[0], &purses) == one.at(start[0], &purses)));
+    }
+}
+
+/// The conjugate game has the opposite scores: o(~G, p*, q) = −o(G, q, p*).
+#[test]
+fn conjugates_have_opposite_scores() {
+    let mut dice = dice(21);
+    for round in 0..100 {
+        let (graph, scores) = random_game(&mut dice, Weights::Partizan);
+        let (other_graph, other_scores) = (graph.conjugate(), scores.conjugate());
+        for rules in all_rules() {
+            // These two favour a player by name, and so does the richer player's tie when both are equally rich.
+            if !rules.ties.has_status() {
+                continue;
+            }
+            let solve = |graph, scores| {
+                Values::solve(Scored { graph, scores }, &rules, round % 4, Keep::All, &Unwatched).expect("small scores")
+            };
+            let (values, others) = (solve(&graph, &scores), solve(&other_graph, &other_scores));
+            for purses in values.all_purses() {
+                let exchanged = Purses { chips: purses.chips.swapped(), status: purses.status.map(Player::other) };
+                let (found, other) = (values.at(graph.start(), &purses), others.at(graph.start(), &exchanged));
+                assert_eq!((found.least, found.most), (-other.most, -other.least));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_cycle_is_named() {
+    let mut builder = GameGraphBuilder::default();
+    let nodes: Vec<_> = (0..4).map(NodeId::new).collect();
+    builder.push(None, &[nodes[1]], &[nodes[3]]);
+    builder.push(None, &[nodes[2]], &[nodes[3]]);
+    builder.push(None, &[nodes[3]], &[nodes[1]]);
+    builder.push(Some(Ending::Draw), &[], &[]);
+    assert_eq!(cycle(&builder.finish(nodes[0])), Some(vec![nodes[1], nodes[2]]));
+}
