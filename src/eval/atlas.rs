@@ -101,7 +101,13 @@ impl Chart {
     ///
     /// # Errors
     /// As [`scoring::Values::solve`].
-    pub fn scoring(&mut self, rules: &Rules, total: u64, node: NodeId, watch: &dyn Watch) -> Result<Rc<scoring::Values>> {
+    pub fn scoring(
+        &mut self,
+        rules: &Rules,
+        total: u64,
+        node: NodeId,
+        watch: &dyn Watch,
+    ) -> Result<Rc<scoring::Values>> {
         /// The most that is kept of one solution, in bytes.
         const ROOM: u64 = 64 << 20;
         let key = (rules.clone(), total);

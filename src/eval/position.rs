@@ -106,7 +106,9 @@ impl Evaluator<'_> {
                 let moves = games.ruleset(id).labelled_moves(&state, player)?;
                 if moves.is_empty() {
                     let stuck = games.scored_moves(game, player)?.into_iter();
-                    return Ok(stuck.map(|(to, score)| NamedMove { action: "no move".to_owned(), to, score }).collect());
+                    return Ok(stuck
+                        .map(|(to, score)| NamedMove { action: "no move".to_owned(), to, score })
+                        .collect());
                 }
                 let mut named = |(action, state, score)| NamedMove { action, to: games.state(id, state), score };
                 Ok(moves.into_iter().map(&mut named).collect())

@@ -14,5 +14,5 @@ pub use expr::{GameExpr, GameId, Games, NetworkId, RulesetId};
 pub use graph::{Components, Ending, GameGraph, GameGraphBuilder, NodeId, distances};
 pub use network::{Head, Network, Vertex};
 pub use player::{PerPlayer, Player};
-pub(crate) use scores::{for_alice, narrow};
 pub use scores::{Score, Scores, ScoresBuilder};
+pub(crate) use scores::{for_alice, narrow};

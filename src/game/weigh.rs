@@ -67,7 +67,8 @@ impl Games {
             GameExpr::State(id, state) => {
                 let ruleset = self.ruleset(id);
                 let mut next = Vec::new();
-                ruleset.scored_moves(&state, player, &mut |state, score| next.push((ruleset.canonical(state), score)))?;
+                ruleset
+                    .scored_moves(&state, player, &mut |state, score| next.push((ruleset.canonical(state), score)))?;
                 if next.is_empty() {
                     let penalty = ruleset.stuck_score(&state, player)?;
                     return Ok(match ruleset.stuck() {

@@ -7,6 +7,7 @@ mod exports;
 mod lists;
 mod moves;
 mod numbers;
+mod period;
 mod play;
 mod queries;
 mod scoring;
@@ -116,6 +117,7 @@ pub fn all() -> impl Iterator<Item = &'static Builtin> {
         all_pay::BUILTINS,
         exports::BUILTINS,
         scoring::BUILTINS,
+        period::BUILTINS,
         numbers::BUILTINS,
         lists::BUILTINS,
         boards::BUILTINS,

@@ -2,12 +2,16 @@
 
 use std::rc::Rc;
 
+use num_traits::Zero;
+
+use super::scoring::number;
 use super::{Builtin, Call, Parameter};
 use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Evaluator, Outcome, Value, placed, print_position};
-use crate::game::{Ending, Explored, GameId, NodeId, PerPlayer, Player};
+use crate::eval::{Evaluator, NamedMove, Outcome, Value, placed, print_position};
+use crate::game::{Ending, Explored, GameId, NodeId, PerPlayer, Player, Score};
 use crate::rules::{Purses, Rules, Tie, Winner, settle, tie};
+use crate::solve::scoring::Solved;
 use crate::solve::strategy::Strategies;
 
 /// The builtins of this module.
@@ -22,7 +26,7 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
             Parameter { name: "a", kinds: Kinds::HOLDING },
             Parameter { name: "b", kinds: Kinds::HOLDING },
         ],
-        Kinds::OUTCOME.or(Kinds::TEXT),
+        Kinds::OUTCOME.or(Kinds::NUMBER).or(Kinds::TEXT),
     )
 }];
 
@@ -40,10 +44,17 @@ fn play(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let rules = evaluator.rules();
     let (explored, node) = evaluator.graph_of(game)?;
     let total = purses.chips.alice + purses.chips.bob;
-    let strategies = Strategies::solve(&explored.graph, &rules, total, evaluator.watch);
-    let strategies = strategies.map_err(|error| placed(error, call.span))?;
-    let mut table =
-        Match { rules: &rules, explored: Rc::clone(&explored), strategies: &strategies, human, game, node, purses };
+    let scoring = evaluator.locate(game)?.chart.scores.is_some();
+    let subject = if scoring { Some(evaluator.scoring(game, total, call.span)?) } else { None };
+    let engine = match &subject {
+        Some(subject) => Engine::Scores(subject.solved()),
+        None => {
+            let strategies = Strategies::solve(&explored.graph, &rules, total, evaluator.watch);
+            Engine::Wins(strategies.map_err(|error| placed(error, call.span))?)
+        }
+    };
+    let score = subject.as_ref().map(|_| Score::zero());
+    let mut table = Match { rules: &rules, explored: Rc::clone(&explored), engine, human, game, node, purses, score };
     while explored.graph.ending(table.node).is_none() {
         evaluator.watch.check()?;
         if table.turn(evaluator)?.is_none() {
@@ -51,6 +62,10 @@ fn play(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         }
     }
     evaluator.say(&board(&print_position(&evaluator.world.games, table.game)));
+    if let (Some(score), Some(subject)) = (table.score, &subject) {
+        let score = score + subject.score(subject.scores.ending(table.node));
+        return Ok(Value::rational(number(score)));
+    }
     let ending = explored.graph.ending(table.node).expect("the loop ends there");
     Ok(Value::Outcome(match ending {
         Ending::Win(player) => Outcome::Wins(player),
@@ -58,15 +73,56 @@ fn play(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     }))
 }
 
+/// The optimal player, by the theory of the game.
+enum Engine<'a> {
+    /// Who plays to win.
+    Wins(Strategies<'a>),
+    /// Who plays for the score.
+    Scores(Solved<'a>),
+}
+
+impl Engine<'_> {
+    fn bid(&self, player: Player, node: NodeId, purses: Purses) -> u64 {
+        match self {
+            Self::Wins(strategies) => strategies.turn(player, node, purses).bid(),
+            Self::Scores(solved) => solved.bid(player, node, &purses).bid,
+        }
+    }
+
+    fn tie_winner(&self, player: Player, node: NodeId, purses: Purses, bid: u64) -> Player {
+        match self {
+            Self::Wins(strategies) => strategies.turn(player, node, purses).tie_winner(bid),
+            Self::Scores(solved) => solved.tie_winner(player, node, &purses, bid),
+        }
+    }
+
+    /// Who moves after the engine has won the bid: `before` and `after` are the purses around it.
+    fn mover(&self, player: Player, node: NodeId, before: Purses, after: &Purses) -> Player {
+        match self {
+            Self::Wins(strategies) => strategies.turn(player, node, before).mover(after),
+            Self::Scores(solved) => solved.mover(player, node, after),
+        }
+    }
+
+    fn destination(&self, player: Player, node: NodeId, before: Purses, after: &Purses) -> Option<NodeId> {
+        match self {
+            Self::Wins(strategies) => strategies.turn(player, node, before).destination(after),
+            Self::Scores(solved) => solved.destination(player, node, after),
+        }
+    }
+}
+
 /// A match under way.
 struct Match<'a> {
     rules: &'a Rules,
     explored: Rc<Explored>,
-    strategies: &'a Strategies<'a>,
+    engine: Engine<'a>,
     human: Player,
     game: GameId,
     node: NodeId,
     purses: Purses,
+    /// The score so far, in a game with scores.
+    score: Option<Score>,
 }
 
 impl Match<'_> {
@@ -80,10 +136,13 @@ impl Match<'_> {
             engine.name(),
             self.holding(engine)
         ));
+        if let Some(score) = self.score {
+            evaluator.say(&format!("the score is {score}"));
+        }
         let most = self.purses.chips[self.human];
         let question = format!("your bid, 0 to {most}");
         let Some(own) = evaluator.ask_number(&question, 0, most) else { return Ok(None) };
-        let other = self.strategies.turn(engine, self.node, self.purses).bid();
+        let other = self.engine.bid(engine, self.node, self.purses);
         evaluator.say(&format!("you bid {own}, {} bids {other}", engine.name()));
         let Some(winner) = self.winner(own, other, evaluator) else { return Ok(None) };
         let bids = match self.human {
@@ -94,9 +153,10 @@ impl Match<'_> {
         let Some(mover) = self.mover(winner, &after, evaluator) else { return Ok(None) };
         let moved =
             if mover == self.human { self.human_move(evaluator)? } else { Some(self.engine_move(&after, evaluator)?) };
-        let Some(game) = moved else { return Ok(None) };
-        self.game = game;
-        self.node = self.explored.node(&evaluator.world.games, game).expect("the graph is closed under moves");
+        let Some(named) = moved else { return Ok(None) };
+        self.game = named.to;
+        self.score = self.score.map(|score| score + named.score);
+        self.node = self.explored.node_of_option(&evaluator.world.games, named.to);
         self.purses = after;
         Ok(Some(()))
     }
@@ -114,7 +174,7 @@ impl Match<'_> {
             std::cmp::Ordering::Equal => match tie(self.rules, &self.purses) {
                 Tie::Goes(player) => Some(player),
                 Tie::ChosenBy(player) if player == engine => {
-                    Some(self.strategies.turn(engine, self.node, self.purses).tie_winner(own))
+                    Some(self.engine.tie_winner(engine, self.node, self.purses, own))
                 }
                 Tie::ChosenBy(_) => {
                     let uses = evaluator.ask_choice("a tie: use the advantage", ["yes", "no"])?;
@@ -135,7 +195,7 @@ impl Match<'_> {
         }
         match (self.rules.winner, winner == self.human) {
             (Winner::Moves, _) => Some(winner),
-            (Winner::Chooses, false) => Some(self.strategies.turn(engine, self.node, self.purses).mover(after)),
+            (Winner::Chooses, false) => Some(self.engine.mover(engine, self.node, self.purses, after)),
             (Winner::Chooses, true) => {
                 let let_move = format!("let {} move", engine.name());
                 let choice = evaluator.ask_choice("what now", ["move", &let_move])?;
@@ -144,34 +204,33 @@ impl Match<'_> {
         }
     }
 
-    fn human_move(&self, evaluator: &mut Evaluator<'_>) -> Result<Option<GameId>> {
+    fn human_move(&self, evaluator: &mut Evaluator<'_>) -> Result<Option<NamedMove>> {
         let moves = evaluator.named_moves(self.game, self.human)?;
         let games = &evaluator.world.games;
         let words: Vec<String> = moves
             .iter()
             .map(|named| {
                 let position = print_position(games, named.to);
-                if named.action.is_empty() { position } else { format!("{}  {position}", named.action) }
+                let words = if named.action.is_empty() { position } else { format!("{}  {position}", named.action) };
+                if self.score.is_some() { format!("{words}  score {}", named.score) } else { words }
             })
             .collect();
         for (number, words) in words.iter().enumerate() {
             evaluator.say(&format!("  {}  {words}", number + 1));
         }
         let chosen = evaluator.ask_number(&format!("your move, 1 to {}", moves.len()), 1, moves.len() as u64);
-        Ok(chosen.map(|number| moves[number as usize - 1].to))
+        Ok(chosen.map(|number| moves[number as usize - 1].clone()))
     }
 
-    fn engine_move(&self, after: &Purses, evaluator: &mut Evaluator<'_>) -> Result<GameId> {
+    fn engine_move(&self, after: &Purses, evaluator: &mut Evaluator<'_>) -> Result<NamedMove> {
         let engine = self.human.other();
-        let node = self.strategies.turn(engine, self.node, self.purses).destination(after);
+        let node = self.engine.destination(engine, self.node, self.purses, after);
         let node = node.expect("who is to move can move");
-        let moves = evaluator.named_moves(self.game, engine)?;
-        let games = &evaluator.world.games;
-        let named = moves.into_iter().find(|named| self.explored.node(games, named.to) == Some(node));
-        let named = named.expect("every edge of the graph is a move");
-        let words = if named.action.is_empty() { print_position(games, named.to) } else { named.action };
+        let named = evaluator.move_to(node, self.game, engine, &self.explored)?;
+        let position = print_position(&evaluator.world.games, named.to);
+        let words = if named.action.is_empty() { &position } else { &named.action };
         evaluator.say(&format!("{} moves: {words}", engine.name()));
-        Ok(named.to)
+        Ok(named)
     }
 }
 

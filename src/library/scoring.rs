@@ -35,8 +35,11 @@ pub const BUILTINS: &[Builtin] = &[
                starting. Where there is no equilibrium in pure strategies, what Alice can be sure of (maximin) and what Bob \
                can be sure of (minimax).",
         examples: &[
-            ("o(graph {\n start x\n both x -> y score 3\n}, 1*, 1) using larsson", "3"),
-            ("o(graph {\n start x\n both x -> y score 3\n}, 0) using larsson", "alice starts  3\nbob starts    -3"),
+            ("o(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson", "3"),
+            (
+                "o(graph {\n start x\n both x -> y score 3\n draw: y\n}, 0) using larsson",
+                "alice starts  3\nbob starts    -3",
+            ),
         ],
         run: outcome,
         ..Builtin::new("o", GAME_AND_CHIPS, Kinds::NUMBER.or(Kinds::ANSWER))
@@ -129,7 +132,7 @@ pub(super) fn total_of(purses: &Purses) -> u64 {
 }
 
 /// The total budget of a call's second argument.
-fn budget(call: &Call<'_>) -> Result<u64> {
+pub(super) fn budget(call: &Call<'_>) -> Result<u64> {
     match &call.arguments[1] {
         (Value::Integer(total), span) => {
             chips::total(total).map_err(|error| error.label(*span, "the total budget").into())
@@ -301,8 +304,15 @@ impl Evaluator<'_> {
     ) -> Result<Advice> {
         let sure = subject.values.at(subject.node, &purses).secured(player);
         let promise = Promise::Score(scalar(subject.score(sure)));
-        let mut advice =
-            Advice { player, promise, bid: None, use_advantage: None, decision: None, tied_decision: None, forced: None };
+        let mut advice = Advice {
+            player,
+            promise,
+            bid: None,
+            use_advantage: None,
+            decision: None,
+            tied_decision: None,
+            forced: None,
+        };
         if subject.is_over() {
             return Ok(advice);
         }
@@ -400,7 +410,8 @@ pub(super) fn line(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId,
         let mover = solved.mover(winner, subject.node, &after);
         let head = solved.destination(mover, subject.node, &after).expect("who is to move can move");
         let named = evaluator.move_to(head, game, mover, &subject.explored)?;
-        let action = format!("{}bids {alice}:{bob}", if named.action.is_empty() { String::new() } else { named.action + ", " });
+        let action =
+            format!("{}bids {alice}:{bob}", if named.action.is_empty() { String::new() } else { named.action + ", " });
         node.moves.push((mover, action, nodes.len() + 1));
         nodes.push(node);
         (game, purses, subject.node) = (named.to, after, head);

@@ -89,7 +89,13 @@ impl Evaluator<'_> {
         })
     }
 
-    pub(super) fn decision(&mut self, choice: Choice, game: GameId, player: Player, explored: &Explored) -> Result<Decision> {
+    pub(super) fn decision(
+        &mut self,
+        choice: Choice,
+        game: GameId,
+        player: Player,
+        explored: &Explored,
+    ) -> Result<Decision> {
         match choice {
             Choice::LetMove => Ok(Decision::LetMove),
             Choice::Move(node) => self.ply_to(node, game, player, explored).map(Decision::Move),

@@ -179,7 +179,10 @@ impl FieldValue {
 /// The rules that carry the papers' names, with a line each for `:help`.
 pub const PRESETS: &[(&str, &str)] = &[
     ("develin_payne", "Develin & Payne 2010: winner pays loser, tie-breaking advantage"),
-    ("larsson", "Larsson, Patel & Rai 2020: winner pays loser and moves, the marker's holder must use it and passes it"),
+    (
+        "larsson",
+        "Larsson, Patel & Rai 2020: winner pays loser and moves, the marker's holder must use it and passes it",
+    ),
     ("menz", "Menz, Wang & Xie 2015: both pay, to each other; the richer player wins ties"),
     ("lazarus", "Lazarus et al. 1999: real bids, winner pays loser, ties by coin"),
 ];

@@ -16,6 +16,7 @@
 
 mod cycle;
 mod monotone;
+mod period;
 mod row;
 mod stage;
 mod turn;
@@ -23,6 +24,7 @@ mod values;
 
 pub use cycle::cycle;
 pub use monotone::{Breach, Property, breach};
+pub use period::{Heaps, Period, Takes, period};
 pub use row::Interval;
 pub use turn::Bid;
 pub use values::{Keep, Values};

@@ -47,13 +47,14 @@ pub fn breach(solved: Solved<'_>, start: NodeId) -> Option<Breach> {
     let values = solved.values;
     reached(solved.game.graph, start).into_iter().find_map(|node| {
         let pairs = (0..=values.total()).flat_map(|alice| pairs(alice, values.total()));
-        pairs.map(|(property, poorer, richer)| Breach {
-            property,
-            node,
-            poorer: (poorer, values.at(node, &poorer)),
-            richer: (richer, values.at(node, &richer)),
-        })
-        .find(|breach| breach.poorer.1.least > breach.richer.1.least)
+        pairs
+            .map(|(property, poorer, richer)| Breach {
+                property,
+                node,
+                poorer: (poorer, values.at(node, &poorer)),
+                richer: (richer, values.at(node, &richer)),
+            })
+            .find(|breach| breach.poorer.1.least > breach.richer.1.least)
     })
 }
 

@@ -85,6 +85,13 @@ impl Row {
         }
     }
 
+    /// Whether every value is that of the other row and this constant.
+    pub(super) fn exceeds(&self, other: &Self, constant: i64) -> bool {
+        let by = |a: &[i64], b: &[i64]| a.iter().zip(b).all(|(a, b)| *a == b + constant);
+        self.is_settled() == other.is_settled()
+            && Player::BOTH.into_iter().all(|player| by(self.secured(player), other.secured(player)))
+    }
+
     /// Whether maximin and minimax are the same throughout.
     pub(super) fn is_settled(&self) -> bool {
         self.most.is_none()
@@ -116,9 +123,7 @@ pub(super) fn after<'r>(
     let (alice, bob) = match (moved.alice, moved.bob) {
         (Some(alice), Some(bob)) => match rules.winner {
             Winner::Moves => (alice, bob),
-            Winner::Chooses => {
-                (best(Player::Alice, alice.clone(), bob.clone()), best(Player::Bob, alice, bob))
-            }
+            Winner::Chooses => (best(Player::Alice, alice.clone(), bob.clone()), best(Player::Bob, alice, bob)),
         },
         (Some(only), None) | (None, Some(only)) => (only.clone(), only),
         (None, None) => unreachable!("a vertex without an ending has edges"),
