@@ -25,8 +25,8 @@ fn compiled_says(ruleset: &Ruleset, state: &State) -> Said {
         let moves = ruleset.labelled_moves(state, player)?;
         let mut plain = Vec::new();
         ruleset.moves(state, player, &mut |to| plain.push(to))?;
-        assert!(moves.iter().map(|(_, to)| to).eq(&plain), "labels change nothing");
-        Ok(moves.into_iter().map(|(label, to)| (label, ruleset.print(&to))).collect())
+        assert!(moves.iter().map(|(_, to, _)| to).eq(&plain), "labels change nothing");
+        Ok(moves.into_iter().map(|(label, to, _)| (label, ruleset.print(&to))).collect())
     };
     let said = || Ok((format!("{:?}", ruleset.ending(state)?), [moves(Player::Alice)?, moves(Player::Bob)?]));
     said().map_err(|_: Box<bid::diagnostic::Diagnostic>| ())
