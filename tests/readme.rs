@@ -86,3 +86,22 @@ fn the_readme_tells_the_truth() {
     }
     assert!(run >= 3, "the README has examples");
 }
+
+/// Every program on a diagnostic's page gets that diagnostic, or is its mended form and runs. Games that a page does not
+/// define are the library's.
+#[test]
+fn the_pages_of_the_codes_tell_the_truth() {
+    let mut wrong = Vec::new();
+    for code in bid::diagnostic::Code::ALL {
+        let (name, page) = (code.as_str(), code.page());
+        assert!(page.starts_with(&format!("# {name}: {}\n", code.title())), "{name}");
+        for block in blocks(page).iter().filter(|block| block.language == "bid") {
+            let program = format!("use \"games/classics.bid\"\n{}", block.lines.join("\n"));
+            let (printed, _) = outcome("bid --timeout 20s --max-positions 100000", &program);
+            if !printed.contains(&format!("[{name}]")) && printed.contains("Error") {
+                wrong.push(format!("{name}.md:{}: {printed}", block.start));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

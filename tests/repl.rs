@@ -23,6 +23,12 @@ impl Terminal {
     }
 
     fn in_home(home: TempDir, arguments: &[&str]) -> Self {
+        let mut terminal = Self::start(home, arguments);
+        terminal.sees(PROMPT);
+        terminal
+    }
+
+    fn start(home: TempDir, arguments: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bid"));
         command
             .args(arguments)
@@ -33,9 +39,7 @@ impl Terminal {
         command.env_remove("XDG_STATE_HOME").env_remove("BID_PATH");
         let mut session = Session::spawn(command).expect("the program starts under a pseudo-terminal");
         session.set_expect_timeout(Some(Duration::from_secs(20)));
-        let mut terminal = Self { session, home };
-        terminal.sees(PROMPT);
-        terminal
+        Self { session, home }
     }
 
     fn sees(&mut self, text: &str) {
@@ -187,4 +191,34 @@ fn files_are_loaded_before_the_first_prompt_and_again() {
     terminal.sees(PROMPT);
     terminal.control(ControlCode::EndOfTransmission);
     assert_eq!(terminal.quits().0, 0);
+}
+
+#[test]
+fn a_match_is_played_at_the_terminal() {
+    let mut terminal = Terminal::open();
+    terminal.enters("play(E, 3*, 3)");
+    terminal.sees("you have 3*, Bob has 3");
+    terminal.enters("9");
+    terminal.sees("a number from 0 to 3");
+    terminal.enters("3");
+    terminal.sees("you bid 3");
+    terminal.control(ControlCode::EndOfText);
+    terminal.sees("the match was stopped");
+    terminal.sees(PROMPT);
+    terminal.enters("1 + 1");
+    terminal.sees("\n2\r\n");
+    terminal.control(ControlCode::EndOfTransmission);
+    assert_eq!(terminal.quits().0, 0);
+}
+
+#[test]
+fn long_work_shows_its_progress_and_control_c_ends_it() {
+    let home = tempfile::tempdir().expect("a scratch folder");
+    let program = "game endless {\n  state n = 0\n  move up(1) { n += 1 }\n}\nshow R(endless)\n";
+    std::fs::write(home.path().join("endless.bid"), program).expect("a scratch folder is writable");
+    let mut terminal = Terminal::start(home, &["run", "endless.bid"]);
+    terminal.sees("exploring");
+    terminal.control(ControlCode::EndOfText);
+    terminal.sees("[E0904]");
+    assert_eq!(terminal.quits().0, 3);
 }

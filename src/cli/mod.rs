@@ -11,6 +11,7 @@ mod progress;
 mod repl;
 mod run;
 mod status;
+mod talk;
 mod test;
 
 use std::io::{IsTerminal, stdin};

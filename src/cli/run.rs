@@ -9,6 +9,7 @@ use bid::source::SourceMap;
 
 use super::output::{Output, plain};
 use super::status::Status;
+use super::talk;
 
 /// Runs files, each in a session of its own.
 pub fn files(output: &Output, files: &[PathBuf]) -> Status {
@@ -25,7 +26,9 @@ pub fn files(output: &Output, files: &[PathBuf]) -> Status {
 }
 
 fn file(output: &Output, path: &Path) -> Status {
-    output.session().run_file(path, &mut |sources, event| output.event(sources, event)).into()
+    let mut session = output.session();
+    talk::invite_from_terminal(&mut session, &output.guard);
+    session.run_file(path, &mut |sources, event| output.event(sources, event)).into()
 }
 
 /// Runs the program on standard input.
@@ -73,6 +76,7 @@ fn run_text(output: &Output, session: &mut Session, name: &str, text: &str) -> S
 pub fn expression(output: &Output, load: &[PathBuf], rules: Option<&str>, expression: &str) -> Status {
     let _work = output.guard.begin();
     let mut session = output.session();
+    talk::invite_from_terminal(&mut session, &output.guard);
     for path in load {
         let summary = session.use_file(path, &mut |sources, event| output.event(sources, event));
         if Status::from(summary) > Status::CheckFailed {

@@ -13,6 +13,7 @@ use bid::syntax;
 
 use super::output::Output;
 use super::status::Status;
+use super::talk;
 use editor::{Input, Read};
 
 /// Whether the REPL goes on after an input.
@@ -42,8 +43,14 @@ pub struct Repl<'o> {
 ///
 /// On a terminal, errors are the user's business; from a pipe, the exit status tells of the worst.
 pub fn run(output: &Output, files: &[PathBuf]) -> Status {
-    let mut repl =
-        Repl { output, session: output.session(), loaded: Vec::new(), inputs: Vec::new(), saved: Vec::new(), count: 0 };
+    let mut repl = Repl {
+        output,
+        session: new_session(output),
+        loaded: Vec::new(),
+        inputs: Vec::new(),
+        saved: Vec::new(),
+        count: 0,
+    };
     let mut status = Status::Good;
     for path in files {
         status = status.max(repl.load(path));
@@ -68,6 +75,12 @@ pub fn run(output: &Output, files: &[PathBuf]) -> Status {
             return status;
         }
     }
+}
+
+fn new_session(output: &Output) -> Session {
+    let mut session = output.session();
+    talk::invite(&mut session, &output.guard);
+    session
 }
 
 impl Repl<'_> {
@@ -119,7 +132,7 @@ impl Repl<'_> {
 
     /// Starts afresh, loads the files as they are now, and defines again what was defined since.
     fn reload(&mut self) -> Status {
-        self.session = self.output.session();
+        self.session = new_session(self.output);
         let mut status = Status::Good;
         for path in self.loaded.clone() {
             status = status.max(self.load(&path));

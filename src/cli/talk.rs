@@ -1,0 +1,49 @@
+//! The user as a partner in a dialogue, for `play`.
+
+use std::io::{IsTerminal, Write, stdin, stdout};
+use std::sync::Arc;
+
+use bid::dialogue::Dialogue;
+use bid::session::Session;
+use rustyline::DefaultEditor;
+
+use super::guard::Guard;
+
+/// Questions on standard output, answers from standard input: with a line editor if both are a terminal.
+#[derive(Debug)]
+struct Partner {
+    guard: Arc<Guard>,
+    is_terminal: bool,
+}
+
+/// Lets `play` talk with whoever is at standard input.
+pub fn invite(session: &mut Session, guard: &Arc<Guard>) {
+    let is_terminal = stdin().is_terminal() && stdout().is_terminal();
+    session.set_dialogue(Box::new(Partner { guard: Arc::clone(guard), is_terminal }));
+}
+
+/// Lets `play` talk with the user if there is a terminal.
+pub fn invite_from_terminal(session: &mut Session, guard: &Arc<Guard>) {
+    if stdin().is_terminal() && stdout().is_terminal() {
+        invite(session, guard);
+    }
+}
+
+impl Dialogue for Partner {
+    fn say(&mut self, text: &str) {
+        self.guard.clear_progress();
+        let _ = writeln!(stdout().lock(), "{text}");
+    }
+
+    /// The end of the input and Ctrl-C stop the dialogue.
+    fn ask(&mut self, question: &str) -> Option<String> {
+        self.guard.clear_progress();
+        if self.is_terminal {
+            return DefaultEditor::new().ok()?.readline(question).ok();
+        }
+        let mut answer = String::new();
+        let read = stdin().read_line(&mut answer).ok()?;
+        let _ = writeln!(stdout().lock(), "{question}{}", answer.trim_end());
+        (read > 0).then_some(answer)
+    }
+}
