@@ -39,6 +39,9 @@ fn read(path: &Path) -> String {
 fn eval_prints_the_bare_value() {
     bid().args(["eval", "R(E)"]).assert().code(0).stdout("1/2\n").stderr(is_empty());
     bid().args(["eval", "-1 + 3"]).assert().code(0).stdout("2\n");
+    for nothing in ["", "let x = 1", "// R(E)"] {
+        bid().args(["eval", nothing]).assert().code(2).stdout("").stderr(contains("[E0804]"));
+    }
     let table = "k        0   1   2   3   4   5   6   7\nf(E, k)  0*  1   1*  2   2*  3   3*  4\n";
     bid().args(["eval", "f(E, 0..7)"]).assert().code(0).stdout(table);
 }
@@ -278,6 +281,9 @@ fn rulesets_that_run_away() {
         .stderr(contains("[E0502]").and(contains("leaves.bid:3:")));
     let stopped = contains("[E0901]").and(contains("1000")).and(contains("--max-positions"));
     in_folder(&folder, &["--max-positions", "1000", "run", "endless.bid"]).code(3).stdout("").stderr(stopped);
+    let full = contains("[E0902]").and(contains("--max-memory"));
+    in_folder(&folder, &["--max-memory", "64M", "run", "endless.bid"]).code(3).stdout("").stderr(full);
+    in_folder(&folder, &["--max-positions", "1000", "test", "endless.bid"]).code(3).stdout(contains("0 passed"));
 }
 
 #[test]
@@ -413,6 +419,19 @@ mod snapshots {
     }
 
     #[test]
+    fn the_number_of_threads_changes_nothing() {
+        let names: Vec<String> = (0..9).map(|n| format!("{n}.bid")).collect();
+        let files: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), PROGRAM)).collect();
+        let folder = folder(&files);
+        let run = |threads: &str| {
+            let assert = in_folder(&folder, &["--threads", threads, "test"]).code(1);
+            let output = String::from_utf8(assert.get_output().stdout.clone()).expect("output is UTF-8");
+            output.lines().map(|line| line.split(" (").next().unwrap_or(line).to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(run("1"), run("4"));
+    }
+
+    #[test]
     fn unreferenced_ones_are_named() {
         let folder = folder(&[
             ("a.bid", PROGRAM),
@@ -448,13 +467,13 @@ mod piped_repl {
     #[test]
     fn commands() {
         let folder = folder(&[("a.bid", "/// One half.\nlet half = 1/2\n")]);
-        let input = ":help\n:load a.bid\n:help half\n:rules { ties: marker }\n:rules\n:time half\nlet y = half\n:save out.bid\n:reload\ny\n:lod\n";
+        let input = ":help\n:load a.bid\n:help half\n:rules { ties: marker }\n:rules\n:time half\nlet y = half\n:save out.bid\n:reload\ny\nquit\n:lod\n";
         let assert = bid().current_dir(folder.path()).arg("repl").write_stdin(input).assert().code(2);
         let text = String::from_utf8(assert.get_output().stdout.clone()).expect("output is UTF-8");
         for expected in [":load FILE", "One half.", "ties: marker", "1/2\n0.0", "\n1/2\n"] {
             assert!(text.contains(expected), "{expected}: {text}");
         }
-        assert.stderr(contains("there is no command :lod; did you mean :load?"));
+        assert.stderr(contains("there is no command :lod; did you mean :load?").and(contains("with a colon: :quit")));
         let saved = read(&folder.path().join("out.bid"));
         assert!(saved.ends_with("using { ties: marker }\nhalf\nlet y = half\n"), "{saved}");
         in_folder(&folder, &["run", "out.bid"]).code(0).stdout("1/2\n");

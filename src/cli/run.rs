@@ -4,7 +4,7 @@ use std::io::{Read, stdin};
 use std::path::{Path, PathBuf};
 
 use bid::diagnostic::{Code, Diagnostic};
-use bid::session::{Session, Summary};
+use bid::session::{Event, Session, Summary};
 use bid::source::SourceMap;
 
 use super::output::{Output, plain};
@@ -88,7 +88,18 @@ pub fn expression(output: &Output, load: &[PathBuf], rules: Option<&str>, expres
     {
         return report(output, session.sources(), &diagnostics);
     }
-    run_text(output, &mut session, "<expression>", expression).into()
+    let mut has_value = false;
+    let summary = session.run_text("<expression>", expression, &mut |sources, event| {
+        has_value |= matches!(event, Event::Value(_) | Event::Shown { .. } | Event::CheckPassed { .. });
+        output.event(sources, event);
+    });
+    match Status::from(summary) {
+        Status::Good if !has_value => {
+            let help = "`bid run` runs statements".to_owned();
+            output.usage_error(format!("`{expression}` is no expression with a value"), Some(help))
+        }
+        status @ (Status::Good | Status::CheckFailed | Status::Wrong | Status::Stopped) => status,
+    }
 }
 
 /// Looks for mistakes in files without running them.

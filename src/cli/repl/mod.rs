@@ -11,7 +11,7 @@ use bid::session::{Session, Summary};
 use bid::source::SourceMap;
 use bid::syntax;
 
-use super::output::Output;
+use super::output::{Output, complain};
 use super::status::Status;
 use super::talk;
 use editor::{Input, Read};
@@ -92,8 +92,18 @@ impl Repl<'_> {
         }
         match trimmed.strip_prefix(':') {
             Some(command) => command::run(self, command),
+            None if self.is_bare_command(trimmed) => {
+                complain(&format!("commands begin with a colon: :{trimmed}"));
+                (Status::Wrong, Flow::Continue)
+            }
             None => (self.evaluate(text), Flow::Continue),
         }
+    }
+
+    /// Whether a text is the name of a command and means nothing else.
+    fn is_bare_command(&self, text: &str) -> bool {
+        let is_command = command::COMMANDS.iter().any(|command| command.name == text);
+        is_command && !syntax::KEYWORDS.contains(&text) && self.session.names().iter().all(|known| known.name != text)
     }
 
     /// Runs statements and remembers them if they were right.

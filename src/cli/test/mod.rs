@@ -25,6 +25,9 @@ pub fn run(output: &Output, options: &TestOptions, threads: usize) -> Status {
         Ok(files) => files,
         Err((path, error)) => return output.file_error("read", &path, &error),
     };
+    if files.is_empty() {
+        output.remark("there are no .bid files here");
+    }
     let _work = output.guard.begin();
     let tested = test_all(output, options, &files, threads);
     if options.filter.is_none() {
