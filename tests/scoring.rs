@@ -7,8 +7,10 @@ use std::collections::HashMap;
 
 use bid::game::{Ending, GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player, Scores, ScoresBuilder};
 use bid::rules::{Purses, Rules, Tie, TieBreak, Winner, settle, tie};
-use bid::solve::scoring::{Interval, Keep, Scored, Solved, Values, breach, cycle};
+use bid::solve::matrix::Solution;
+use bid::solve::scoring::{Interval, Keep, Mixed, Scored, Solved, Values, breach, cycle};
 use bid::watch::Unwatched;
+use num_rational::BigRational;
 use oracle::random::dice;
 use oracle::{all_purses, all_rules, movers};
 use rand::RngExt;
@@ -272,6 +274,99 @@ fn conjugates_have_opposite_scores() {
             }
         }
     }
+}
+
+/// The value of every state, by matrix games of literal results alone, each certified by both players' best responses.
+#[test]
+fn mixed_values_are_certified_by_best_responses() {
+    let mut dice = dice(34);
+    let mut mixed_bids = 0;
+    for round in 0..60 {
+        let (graph, scores) = random_game(&mut dice, Weights::Partizan);
+        let game = Scored { graph: &graph, scores: &scores };
+        for rules in all_rules() {
+            let values = Values::solve(game, &rules, round % 4, Keep::All, &Unwatched).expect("small scores");
+            let mut mixed = Mixed::new(Solved { game, values: &values }, &Unwatched);
+            for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
+                for purses in values.all_purses() {
+                    let found = mixed.bids(node, &purses).expect("nothing stops it");
+                    let value = mixed.value(node, &purses).expect("nothing stops it");
+                    assert_eq!(found.value, value, "the pure and the mixed method agree");
+                    let entry = |bids| entry(&mut mixed, game, &rules, node, &purses, bids);
+                    assert_eq!(certified(&found, entry), Ok(()), "{rules:?} at {node:?} with {purses:?}\n{game:?}");
+                    let interval = values.at(node, &purses);
+                    assert!(value >= whole(interval.least) && value <= whole(interval.most));
+                    mixed_bids += usize::from(interval.value().is_none());
+                }
+            }
+        }
+    }
+    assert!(mixed_bids > 0, "some of these states need mixed bids");
+}
+
+fn whole(units: i64) -> BigRational {
+    BigRational::from_integer(units.into())
+}
+
+/// The value after these bids, literally.
+fn entry(
+    mixed: &mut Mixed<'_>,
+    game: Scored<'_>,
+    rules: &Rules,
+    node: NodeId,
+    purses: &Purses,
+    bids: PerPlayer<u64>,
+) -> BigRational {
+    let pick = |player, values: Vec<BigRational>| match player {
+        Player::Alice => values.into_iter().max().expect("a choice"),
+        Player::Bob => values.into_iter().min().expect("a choice"),
+    };
+    let mut won = |winner| {
+        let after = settle(rules, purses, bids, winner);
+        let mut by_mover = Vec::new();
+        for mover in movers(game.graph, rules, node, winner) {
+            let moves: Vec<_> = game.scores.moves(game.graph, node, mover).collect();
+            let values = moves.into_iter().map(|(head, weight)| {
+                whole(weight) + mixed.value(head, &after).expect("nothing stops it")
+            });
+            by_mover.push(pick(mover, values.collect()));
+        }
+        pick(winner, by_mover)
+    };
+    match (bids.alice.cmp(&bids.bob), tie(rules, purses)) {
+        (std::cmp::Ordering::Greater, _) => won(Player::Alice),
+        (std::cmp::Ordering::Less, _) => won(Player::Bob),
+        (std::cmp::Ordering::Equal, Tie::Goes(winner)) => won(winner),
+        (std::cmp::Ordering::Equal, Tie::ChosenBy(chooser)) => pick(chooser, Player::BOTH.map(won).to_vec()),
+        (std::cmp::Ordering::Equal, Tie::Coin) => unreachable!("not among the rules tested"),
+    }
+}
+
+/// Each player's mixed bids guarantee the value against every pure reply.
+fn certified(
+    found: &Solution<BigRational>,
+    mut entry: impl FnMut(PerPlayer<u64>) -> BigRational,
+) -> Result<(), String> {
+    let (rows, columns) = (found.rows.len() as u64, found.columns.len() as u64);
+    let matrix: Vec<Vec<BigRational>> =
+        (0..rows).map(|row| (0..columns).map(|column| entry(PerPlayer::new(row, column))).collect()).collect();
+    let against = |column: usize| -> BigRational {
+        found.rows.iter().zip(&matrix).map(|(weight, row)| weight * &row[column]).sum()
+    };
+    let conceded = |row: &Vec<BigRational>| -> BigRational {
+        found.columns.iter().zip(row).map(|(weight, entry)| weight * entry).sum()
+    };
+    let one = whole(1);
+    if found.rows.iter().sum::<BigRational>() != one || found.columns.iter().sum::<BigRational>() != one {
+        return Err("the bids' probabilities do not add up to 1".to_owned());
+    }
+    if (0..columns as usize).any(|column| against(column) < found.value) {
+        return Err(format!("Alice's bids do not guarantee the value: {found:?} of {matrix:?}"));
+    }
+    if matrix.iter().any(|row| conceded(row) > found.value) {
+        return Err(format!("Bob's bids concede more than the value: {found:?} of {matrix:?}"));
+    }
+    Ok(())
 }
 
 #[test]

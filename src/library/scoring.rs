@@ -15,7 +15,7 @@ use crate::report::{
 };
 use crate::rules::{FieldValue, Purses, Rules, Tie, TieBreak, settle, tie};
 use crate::solve::chips;
-use crate::solve::scoring::{Interval, Property, Scored, Solved, Values, breach, cycle};
+use crate::solve::scoring::{Interval, Mixed, Property, Scored, Solved, Values, breach, cycle};
 use crate::source::Span;
 
 const GAME_AND_CHIPS: &[Parameter] = &[
@@ -50,6 +50,12 @@ pub const BUILTINS: &[Builtin] = &[
                the corner the score.",
         run: bidding_matrix,
         ..Builtin::new("bidding_matrix", GAME_AND_CHIPS, Kinds::ANSWER)
+    },
+    Builtin {
+        help: "The exact value of G with these chips when bids may be mixed: the equilibrium score, also where no equilibrium is \
+               pure.",
+        run: value,
+        ..Builtin::new("value", GAME_AND_CHIPS, Kinds::NUMBER)
     },
     Builtin {
         help: "Whether every position of G has the uniqueness properties for this total budget: budget monotonicity (A), \
@@ -242,6 +248,13 @@ fn bidding_matrix(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Valu
     let bids = (0..columns).map(|bid| Scalar::Integer(bid.into())).chain([Scalar::Word("max")]);
     let table = Table { parameter: "bob\\alice".to_owned(), columns: bids.collect(), rows };
     Ok(Value::Answer(Answer::report(Report::Table(table)).into()))
+}
+
+fn value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let purses = evaluator.purses(&call.arguments[1], &call.arguments[2], call.span)?;
+    let subject = evaluator.scoring(call.game()?, total_of(&purses), call.span)?;
+    let units = Mixed::new(subject.solved(), evaluator.watch).value(subject.node, &purses)?;
+    Ok(Value::rational(units / BigInt::from(subject.scores.denominator())))
 }
 
 fn monotone(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {

@@ -15,6 +15,7 @@
 //! Only finite play has a score, so the graph must be acyclic.
 
 mod cycle;
+mod mixed;
 mod monotone;
 mod period;
 mod row;
@@ -23,6 +24,7 @@ mod turn;
 mod values;
 
 pub use cycle::cycle;
+pub use mixed::Mixed;
 pub use monotone::{Breach, Property, breach};
 pub use period::{Heaps, Period, Takes, period};
 pub use row::Interval;
