@@ -119,22 +119,34 @@ impl Resolver<'_> {
         if !std::mem::replace(&mut self.sound, false) {
             return;
         }
-        let closing = token.text(self.text);
         let innermost = self.top().opening;
-        let diagnostic = if self.stack.len() == 1 {
-            Diagnostic::new(Code::MismatchedBracket, format!("`{closing}` closes nothing"))
-                .label(self.span(token), "no bracket is open here")
-                .help(format!("remove it, or add the `{}` that it should close", opening_of(closing)))
-        } else {
-            let opening = innermost.text(self.text);
-            let wanted = closing_of(opening);
-            let place = if depth.is_some() { format!("add `{wanted}` before it") } else { format!("write `{wanted}`") };
-            Diagnostic::new(Code::MismatchedBracket, format!("`{closing}` does not close `{opening}`"))
-                .label(self.span(token), format!("found `{closing}`, expected `{wanted}`"))
-                .label(self.span(innermost), "this bracket is still open")
-                .help(place)
+        let diagnostic = match depth {
+            _ if self.stack.len() == 1 => self.stray(token),
+            // On another line it was meant for its partner: what was opened since then was forgotten.
+            Some(depth) if self.text[innermost.end as usize..token.start as usize].contains('\n') => {
+                let forgotten: Vec<Token> = self.stack.iter().rev().take(depth).map(|frame| frame.opening).collect();
+                self.unclosed(&forgotten, None).label(self.span(token), "this closes a bracket further out")
+            }
+            _ => self.of_another_kind(token, innermost, depth.is_some()),
         };
         self.diagnostics.push(diagnostic);
+    }
+
+    fn stray(&self, token: Token) -> Diagnostic {
+        let closing = token.text(self.text);
+        Diagnostic::new(Code::MismatchedBracket, format!("`{closing}` closes nothing"))
+            .label(self.span(token), "no bracket is open here")
+            .help(format!("remove it, or add the `{}` that it should close", opening_of(closing)))
+    }
+
+    fn of_another_kind(&self, token: Token, innermost: Token, has_partner: bool) -> Diagnostic {
+        let (closing, opening) = (token.text(self.text), innermost.text(self.text));
+        let wanted = closing_of(opening);
+        let place = if has_partner { format!("add `{wanted}` before it") } else { format!("write `{wanted}`") };
+        Diagnostic::new(Code::MismatchedBracket, format!("`{closing}` does not close `{opening}`"))
+            .label(self.span(token), format!("found `{closing}`, expected `{wanted}`"))
+            .label(self.span(innermost), "this bracket is still open")
+            .help(place)
     }
 }
 
