@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use super::{Builtin, Call, Parameter};
 use crate::check::Kinds;
-use crate::diagnostic::Result;
+use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Evaluator, Value, print_position, report};
 use crate::game::{Ending, NodeId, Player};
-use crate::report::Format;
+use crate::report::{Format, Report, mixed_svg};
 
 const VALUE: &[Parameter] = &[Parameter { name: "x", kinds: Kinds::ANY }];
 const GAME: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME }];
@@ -31,6 +31,11 @@ pub const BUILTINS: &[Builtin] = &[
         ..Builtin::new("latex", VALUE, Kinds::TEXT)
     },
     Builtin {
+        help: "A picture as SVG text: the bars of `nash(G, a, b)`.",
+        run: svg,
+        ..Builtin::new("svg", VALUE, Kinds::TEXT)
+    },
+    Builtin {
         help: "The graph of G in the language of Graphviz: Alice's edges red and solid, Bob's blue and dashed.",
         run: dot,
         ..Builtin::new("dot", GAME, Kinds::TEXT)
@@ -39,6 +44,19 @@ pub const BUILTINS: &[Builtin] = &[
 
 fn export(evaluator: &Evaluator<'_>, call: &Call<'_>, format: Format) -> Value {
     Value::text(report(&evaluator.world.games, &call.arguments[0].0).render(format))
+}
+
+fn svg(_: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let (value, span) = &call.arguments[0];
+    if let Value::Answer(answer) = value
+        && let Report::Nash(nash) = answer.as_report()
+    {
+        return Ok(Value::text(mixed_svg(nash)));
+    }
+    Err(Diagnostic::new(Code::NotSupported, "there is no picture of this yet")
+        .label(*span, "`svg` draws optimal mixed bids")
+        .help("write `svg(nash(G, a, b))`; for a game, `dot(G)` gives the graph for Graphviz")
+        .into())
 }
 
 fn dot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {

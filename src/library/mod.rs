@@ -3,6 +3,7 @@
 
 mod all_pay;
 mod boards;
+mod engine;
 mod exports;
 mod lists;
 mod moves;
@@ -141,7 +142,6 @@ const PLANNED: &[(&str, &str)] = &[
     ("table", "closed forms for all k are not there yet; `f(G, 0..n)` computes any range of totals"),
     ("simplify", "equivalence for all k is not there yet"),
     ("stable", "closed forms for all k are not there yet"),
-    ("svg", "pictures are not there yet; `dot(G)` gives the graph for Graphviz"),
 ];
 
 /// Why a query of the language is not supported yet, if it is one.

@@ -5,19 +5,20 @@ use std::rc::Rc;
 use num_traits::Zero;
 
 use super::scoring::number;
+use super::engine::{Dice, Engine, Mixed};
 use super::{Builtin, Call, Parameter};
 use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Evaluator, NamedMove, Outcome, Value, placed, print_position};
 use crate::game::{Ending, Explored, GameId, NodeId, PerPlayer, Player, Score};
 use crate::rules::{Purses, Rules, Tie, Winner, settle, tie};
-use crate::solve::scoring::Solved;
 use crate::solve::strategy::Strategies;
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[Builtin {
-    named: &[Parameter { name: "as", kinds: Kinds::PLAYER }],
-    help: "Plays G with these chips against the optimal player, in the terminal. You are Alice, or whom `as:` names.",
+    named: &[Parameter { name: "as", kinds: Kinds::PLAYER }, Parameter { name: "seed", kinds: Kinds::INTEGER }],
+    help: "Plays G with these chips against the optimal player, in the terminal. You are Alice, or whom `as:` names. \
+           Where both pay, it draws its bids from the optimal mixed bid; `seed:` chooses other chances.",
     run: play,
     ..Builtin::new(
         "play",
@@ -32,14 +33,24 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
 
 fn play(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
-    let purses = evaluator.purses(&call.arguments[1], &call.arguments[2], call.span)?;
+    let mixes = evaluator.rules().pay.is_all_pay();
+    let purses = if mixes {
+        evaluator.bidding_purses(&call.arguments[1], &call.arguments[2], call.span)?
+    } else {
+        evaluator.purses(&call.arguments[1], &call.arguments[2], call.span)?
+    };
     if evaluator.dialogue.is_none() {
         return Err(no_terminal(call));
     }
     evaluator.talked = true;
-    let human = match call.named.first() {
-        Some((_, Value::Player(player), _)) => *player,
+    let named = |wanted: &str| call.named.iter().find(|(name, ..)| *name == wanted).map(|(_, value, _)| value);
+    let human = match named("as") {
+        Some(Value::Player(player)) => *player,
         _ => Player::Alice,
+    };
+    let seed = match named("seed") {
+        Some(Value::Integer(seed)) => seed.iter_u64_digits().next().unwrap_or(0),
+        _ => SEED,
     };
     let rules = evaluator.rules();
     let (explored, node) = evaluator.graph_of(game)?;
@@ -47,10 +58,14 @@ fn play(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let scoring = evaluator.locate(game)?.chart.scores.is_some();
     let subject = if scoring { Some(evaluator.scoring(game, total, call.span)?) } else { None };
     let engine = match &subject {
+        None if mixes => {
+            let (_, _, solved) = evaluator.solve_for_mixed_bids(game, purses.chips, call.span)?;
+            Engine::Mixed(Mixed { graph: &explored.graph, rules: &rules, solved, dice: Dice::new(seed) })
+        }
         Some(subject) => Engine::Scores(subject.solved()),
         None => {
             let strategies = Strategies::solve(&explored.graph, &rules, total, evaluator.watch);
-            Engine::Wins(strategies.map_err(|error| placed(error, call.span))?)
+            Engine::Wins(Box::new(strategies.map_err(|error| placed(error, call.span))?))
         }
     };
     let score = subject.as_ref().map(|_| Score::zero());
@@ -73,44 +88,8 @@ fn play(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     }))
 }
 
-/// The optimal player, by the theory of the game.
-enum Engine<'a> {
-    /// Who plays to win.
-    Wins(Strategies<'a>),
-    /// Who plays for the score.
-    Scores(Solved<'a>),
-}
-
-impl Engine<'_> {
-    fn bid(&self, player: Player, node: NodeId, purses: Purses) -> u64 {
-        match self {
-            Self::Wins(strategies) => strategies.turn(player, node, purses).bid(),
-            Self::Scores(solved) => solved.bid(player, node, &purses).bid,
-        }
-    }
-
-    fn tie_winner(&self, player: Player, node: NodeId, purses: Purses, bid: u64) -> Player {
-        match self {
-            Self::Wins(strategies) => strategies.turn(player, node, purses).tie_winner(bid),
-            Self::Scores(solved) => solved.tie_winner(player, node, &purses, bid),
-        }
-    }
-
-    /// Who moves after the engine has won the bid: `before` and `after` are the purses around it.
-    fn mover(&self, player: Player, node: NodeId, before: Purses, after: &Purses) -> Player {
-        match self {
-            Self::Wins(strategies) => strategies.turn(player, node, before).mover(after),
-            Self::Scores(solved) => solved.mover(player, node, after),
-        }
-    }
-
-    fn destination(&self, player: Player, node: NodeId, before: Purses, after: &Purses) -> Option<NodeId> {
-        match self {
-            Self::Wins(strategies) => strategies.turn(player, node, before).destination(after),
-            Self::Scores(solved) => solved.destination(player, node, after),
-        }
-    }
-}
+/// The chances of a match where no seed is given.
+const SEED: u64 = 2015;
 
 /// A match under way.
 struct Match<'a> {
@@ -166,7 +145,7 @@ impl Match<'_> {
         format!("{}{star}", self.purses.chips[player])
     }
 
-    fn winner(&self, own: u64, other: u64, evaluator: &mut Evaluator<'_>) -> Option<Player> {
+    fn winner(&mut self, own: u64, other: u64, evaluator: &mut Evaluator<'_>) -> Option<Player> {
         let engine = self.human.other();
         match own.cmp(&other) {
             std::cmp::Ordering::Greater => Some(self.human),
@@ -180,7 +159,7 @@ impl Match<'_> {
                     let uses = evaluator.ask_choice("a tie: use the advantage", ["yes", "no"])?;
                     Some(if uses == 0 { self.human } else { engine })
                 }
-                Tie::Coin => unreachable!("rules with a coin have no thresholds, so no match begins"),
+                Tie::Coin => Some(self.engine.coin()),
             },
         }
     }

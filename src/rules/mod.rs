@@ -48,6 +48,16 @@ pub enum Payment {
     AllPayBank,
 }
 
+impl Payment {
+    /// Whether the loser of a bid pays too, so that players mix their bids.
+    pub fn is_all_pay(&self) -> bool {
+        match self {
+            Self::AllPay | Self::AllPayBank => true,
+            Self::Richman | Self::Poorman | Self::Taxman(_) => false,
+        }
+    }
+}
+
 /// What may be bid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum BidKind {

@@ -117,3 +117,25 @@ pub fn destination(solved: &Solved, graph: &GameGraph, node: NodeId, left: &Purs
     let heads = graph.successors(node, mover).iter().copied();
     heads.reduce(|best, head| if better(head, best) { head } else { best }).expect("who is to move can move")
 }
+
+/// Whom a player who decides a tie lets win it, when both have bid so much.
+pub fn preferred_winner(
+    solved: &Solved,
+    graph: &GameGraph,
+    rules: &Rules,
+    node: NodeId,
+    purses: &Purses,
+    (player, bid): (Player, u64),
+) -> Player {
+    let outcome = |winner: Player| {
+        let left = settle(rules, purses, PerPlayer::new(bid, bid), winner);
+        (choice(solved, graph, rules, node, &left, winner).to, left)
+    };
+    let [(use_to, use_left), (keep_to, keep_left)] = [outcome(player), outcome(player.other())];
+    let keeping_is_better = match (solved.value(keep_to, &keep_left), solved.value(use_to, &use_left)) {
+        (Found::Exact(keep), Found::Exact(using)) => keep.compare(using, player).is_gt(),
+        (Found::Certified(keep), Found::Certified(using)) => keep.compare(using, player).is_gt(),
+        (Found::Exact(_), Found::Certified(_)) | (Found::Certified(_), Found::Exact(_)) => false,
+    };
+    if keeping_is_better { player.other() } else { player }
+}
