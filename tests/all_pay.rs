@@ -5,7 +5,7 @@ mod oracle;
 
 use std::collections::HashMap;
 
-use bid::game::{Ending, GameGraph, NodeId, PerPlayer, Player};
+use bid::game::{Ending, GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player};
 use bid::rules::{Draws, Payment, Purses, Rules, Solver, Tie, TieBreak, Winner, settle, tie};
 use bid::solve::all_pay::{Budgets, Enclosure, Found, Solved, sure};
 use bid::watch::Unwatched;
@@ -248,5 +248,30 @@ fn sure_wins_have_value_one() {
                 );
             }
         }
+    }
+}
+
+/// The payoff matrices of the paper's section 2: Alice, with 5 chips, needs two moves before Bob, with 3, makes one. By the definition
+/// both pay each other; the printed rows are those of paying the bank.
+#[test]
+fn the_payoff_matrix_of_section_2() {
+    let mut builder = GameGraphBuilder::default();
+    builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
+    builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
+    let one = builder.push(None, &[NodeId::new(0)], &[NodeId::new(1)]);
+    let two = builder.push(None, &[one], &[NodeId::new(1)]);
+    let graph = builder.finish(two);
+    let chips = PerPlayer::new(5, 3);
+    let by_definition = ["110000", "011000", "001100", "000110"];
+    let printed = ["111000", "011100", "001110", "000111"];
+    for (pay, rows) in [(Payment::AllPay, by_definition), (Payment::AllPayBank, printed)] {
+        let rules = Rules { pay, ties: TieBreak::Richer, solver: Solver::Exact, ..Rules::default() };
+        let purses = Purses { chips, status: None };
+        let Solved::Exact(table) = solved(&graph, &rules, chips) else { unreachable!("exact values were asked for") };
+        let matrix = table.matrix(&graph, &rules, two, &purses);
+        let digit = |bob: usize, alice: usize| if matrix.at(alice, bob).is_one() { '1' } else { '0' };
+        let found: Vec<String> = (0..=3).map(|bob| (0..=5).map(|alice| digit(bob, alice)).collect()).collect();
+        assert_eq!(found, rows);
+        assert_eq!(table.value(two, &purses), Some(&BigRational::new(1.into(), 2.into())));
     }
 }

@@ -86,7 +86,7 @@ fn value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             .into()),
         [alice, bob] if is_list(&alice.0) || is_list(&bob.0) => rectangle(evaluator, call, game, alice, bob),
         [alice, bob] => {
-            let purses = evaluator.holdings(alice, bob)?;
+            let purses = evaluator.bidding_purses(alice, bob, call.span)?;
             let (_, value) = evaluator.winning_probability(game, purses, purses.chips, call.span)?;
             Ok(value)
         }
@@ -174,7 +174,7 @@ fn counts(values: &[Value], span: Span) -> Result<Vec<u64>> {
 
 fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
-    let purses = evaluator.holdings(&call.arguments[1], &call.arguments[2])?;
+    let purses = evaluator.bidding_purses(&call.arguments[1], &call.arguments[2], call.span)?;
     let place = evaluator.solve_all_pay(game, purses.chips, call.span)?;
     let rules = evaluator.rules();
     let graph = &place.explored.graph;
@@ -297,6 +297,12 @@ impl Evaluator<'_> {
         if self.rules().ties.has_status() { Player::BOTH.map(Some).into() } else { vec![None] }
     }
 
+    /// Purses under rules by which both players pay.
+    pub(super) fn bidding_purses(&self, alice: &(Value, Span), bob: &(Value, Span), span: Span) -> Result<Purses> {
+        all_pay::admit(&self.rules()).map_err(|error| placed(error, span))?;
+        self.holdings(alice, bob)
+    }
+
     /// A game under all-pay bidding, solved for all purses that these chips can lead to.
     pub(super) fn solve_for_mixed_bids(
         &mut self,
@@ -342,7 +348,7 @@ impl Evaluator<'_> {
     /// The turn that a query about the structure of bids asks for; `None` if the game is over.
     fn turn(&mut self, call: &Call<'_>) -> Result<Option<(Place, Purses, Player)>> {
         let game = call.game()?;
-        let purses = self.holdings(&call.arguments[1], &call.arguments[2])?;
+        let purses = self.bidding_purses(&call.arguments[1], &call.arguments[2], call.span)?;
         let advantage = all_pay::tie_winner(&self.rules(), &purses).map_err(|error| placed(error, call.span))?;
         let place = self.solve_all_pay(game, purses.chips, call.span)?;
         if place.explored.graph.ending(place.node).is_some() {

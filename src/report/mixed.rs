@@ -86,8 +86,13 @@ const BAR: f64 = 40.0;
 impl Nash {
     /// For reading: numbers aligned, a bar for each bid.
     pub fn text(&self) -> String {
-        let mut lines =
-            vec![format!("alice wins with probability {}", self.value), format!("found by {}", self.method)];
+        let mut lines = vec![format!("alice wins with probability {}", self.value)];
+        lines.push(match self.value {
+            Scalar::Interval(bounds) if bounds.low < bounds.high => {
+                format!("found by {}; proved from {} to {}", self.method, bounds.low, bounds.high)
+            }
+            _ => format!("found by {}", self.method),
+        });
         lines.extend(self.players.iter().map(MixedBid::text));
         lines.join("\n")
     }
@@ -194,7 +199,7 @@ impl Interval {
         let digits = (-(self.high - self.low).log10()).floor().clamp(1.0, 15.0) as usize + 1;
         let shown = format!("{middle:.digits$}");
         let near: f64 = shown.parse().unwrap_or(middle);
-        let error = (self.high - near).max(near - self.low).next_up();
+        let error = (self.high - near).max(near - self.low);
         format!("{shown} ± {}", rounded_up(error))
     }
 }
@@ -202,9 +207,13 @@ impl Interval {
 /// One significant digit that is not less: `3e-13`.
 fn rounded_up(error: f64) -> String {
     let exponent = error.log10().floor() as i32;
-    let digit = (error / 10_f64.powi(exponent) * (1.0 + 1e-9)).ceil();
-    let (digit, exponent) = if digit >= 10.0 { (1.0, exponent + 1) } else { (digit, exponent) };
-    if exponent >= -3 { format!("{}", digit * 10_f64.powi(exponent)) } else { format!("{digit}e{exponent}") }
+    let candidates = (1..=9).map(|digit| format!("{digit}e{exponent}")).chain([format!("1e{}", exponent + 1)]);
+    let enough = |text: &String| text.parse::<f64>().is_ok_and(|shown| shown >= error);
+    let found = candidates.clone().find(enough).or(candidates.last()).expect("there are ten");
+    match found.parse::<f64>() {
+        Ok(large) if large >= 1e-3 => large.to_string(),
+        _ => found,
+    }
 }
 
 #[cfg(test)]
