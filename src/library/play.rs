@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use num_traits::Zero;
 
-use super::scoring::number;
 use super::engine::{Dice, Engine, Mixed};
+use super::scoring::number;
 use super::{Builtin, Call, Parameter};
 use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
