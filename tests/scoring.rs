@@ -326,9 +326,9 @@ fn entry(
         let mut by_mover = Vec::new();
         for mover in movers(game.graph, rules, node, winner) {
             let moves: Vec<_> = game.scores.moves(game.graph, node, mover).collect();
-            let values = moves.into_iter().map(|(head, weight)| {
-                whole(weight) + mixed.value(head, &after).expect("nothing stops it")
-            });
+            let values = moves
+                .into_iter()
+                .map(|(head, weight)| whole(weight) + mixed.value(head, &after).expect("nothing stops it"));
             by_mover.push(pick(mover, values.collect()));
         }
         pick(winner, by_mover)

@@ -74,6 +74,9 @@ const VALUE_MEANINGS: &[(&str, &str, &str)] = &[
     ("solver", "acyclic", "backward over a graph without cycles"),
     ("solver", "strategy_improvement", "strategy improvement on each component, exact"),
     ("solver", "iteration", "fixed points by iteration"),
+    ("solver", "exact", "all-pay in exact rationals, whatever the total"),
+    ("solver", "toeplitz", "all-pay by the structure of its matrices, certified"),
+    ("solver", "linear_program", "all-pay by linear programming, certified"),
 ];
 
 /// What `:help` prints for a word of the language that is no name.
