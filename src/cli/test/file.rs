@@ -191,13 +191,13 @@ impl Tested {
             Ok(Verdict::Same) => Outcome::Passed,
             Ok(Verdict::Accepted) => Outcome::Accepted,
             Ok(Verdict::New) => {
-                self.details.push(format!("{title} of {} shows:\n{}", self.path.display(), indented(&snapshot.body)));
+                self.details.push(format!("{}, {title}, shows:\n{}", self.path.display(), indented(&snapshot.body)));
                 Outcome::Pending
             }
             Ok(Verdict::Different { old }) => {
                 let difference = diff::lines(&old, &snapshot.body, output.colour_errors);
                 let place = snapshot.path.display();
-                self.details.push(format!("{title} of {} differs from {place}:\n{difference}", self.path.display()));
+                self.details.push(format!("{}, {title}, differs from {place}:\n{difference}", self.path.display()));
                 Outcome::Failed
             }
             Err(error) => {
