@@ -26,7 +26,7 @@ fn compiled_says(ruleset: &Ruleset, state: &State) -> Said {
         let mut plain = Vec::new();
         ruleset.moves(state, player, &mut |to| plain.push(to))?;
         assert!(moves.iter().map(|(_, to, _)| to).eq(&plain), "labels change nothing");
-        Ok(moves.into_iter().map(|(label, to, _)| (label, ruleset.print(&to))).collect())
+        Ok(sorted(moves.into_iter().map(|(label, to, _)| (label, ruleset.print(&to)))))
     };
     let said = || Ok((format!("{:?}", ruleset.ending(state)?), [moves(Player::Alice)?, moves(Player::Bob)?]));
     said().map_err(|_: Box<bid::diagnostic::Diagnostic>| ())
@@ -45,8 +45,15 @@ fn plain_says(plain: &mut Plain<'_, '_>, position: &Position) -> (Said, Vec<Posi
         }
         Ok((ending, moves))
     };
-    let said = said().map_err(|_| ());
+    let said = said().map_err(|_| ()).map(|(ending, moves)| (ending, moves.map(sorted)));
     (said, next)
+}
+
+/// The moves without their order: loops that the position bounds run inside of those that are known.
+fn sorted(moves: impl IntoIterator<Item = (String, String)>) -> Vec<(String, String)> {
+    let mut moves: Vec<_> = moves.into_iter().collect();
+    moves.sort();
+    moves
 }
 
 /// How many positions were compared, how many of them plain evaluation gives up, and how many of these the compiled

@@ -22,19 +22,36 @@ use crate::game::{PerPlayer, Player, Score};
 /// If with these arguments a line is ill-typed or the game does not respect its symmetries.
 pub fn compile(template: &ir::Ruleset, arguments: &[Value], constants: &mut dyn Constants) -> Result<Ruleset> {
     let initial = initial_values(template, arguments, constants)?;
-    let mut wider = Vec::new();
+    let (mut ruleset, wider) = fitting(template, arguments, constants, &initial, Vec::new(), &[])?;
+    let integers = ruleset.variables.iter().flat_map(|(_, place)| place.scalars());
+    let integers = integers.filter(|scalar| matches!(scalar, Scalar::Integer(_))).count();
+    let ranges = super::ranges::infer(&ruleset, integers);
+    if ranges.iter().any(|range| *range != Range::WIDE) {
+        (ruleset, _) = fitting(template, arguments, constants, &initial, wider, &ranges)?;
+    }
+    ruleset.symmetry = Symmetry::declared(template, &ruleset)?;
+    ruleset.symmetry.verify_sample(&ruleset)?;
+    ruleset.start = ruleset.canonical(ruleset.start.clone());
+    Ok(ruleset)
+}
+
+/// The ruleset without its symmetries, with room for `empty` where it turns out to be needed.
+fn fitting(
+    template: &ir::Ruleset,
+    arguments: &[Value],
+    constants: &mut dyn Constants,
+    initial: &[Value],
+    mut wider: Vec<usize>,
+    ranges: &[Range],
+) -> Result<(Ruleset, Vec<usize>)> {
     loop {
         let known = wider.len();
-        let compiler = Compiler::new(template, arguments, constants, &initial, wider, &[])?;
-        let (mut ruleset, found) = compiler.run(&initial)?;
-        if found.len() > known {
-            wider = found;
-            continue;
+        let compiler = Compiler::new(template, arguments, constants, initial, wider, ranges)?;
+        let (ruleset, found) = compiler.run(initial)?;
+        if found.len() == known {
+            return Ok((ruleset, found));
         }
-        ruleset.symmetry = Symmetry::declared(template, &ruleset)?;
-        ruleset.symmetry.verify_sample(&ruleset)?;
-        ruleset.start = ruleset.canonical(ruleset.start.clone());
-        return Ok(ruleset);
+        wider = found;
     }
 }
 

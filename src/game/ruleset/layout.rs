@@ -236,11 +236,6 @@ impl<'a> Allocator<'a> {
         self.used.len().max(1)
     }
 
-    /// How many integers have been placed.
-    pub fn integers(&self) -> usize {
-        self.integers as usize
-    }
-
     /// The place for a state variable with this initial value, if a state can hold such a value; `with_empty` makes
     /// room for `empty` where the initial value has a player.
     pub fn place(&mut self, initial: &Value, with_empty: bool) -> Option<Place> {

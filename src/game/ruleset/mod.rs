@@ -2,7 +2,7 @@
 //!
 //! [`compile`] takes a template and arguments. Each part has its module: the bits of a state ([`layout`]), what an
 //! expression is once its constants are known ([`term`], [`specialise`], [`operators`], [`builtins`]), the programs
-//! that are left ([`program`], [`cells`]), the lines made of them ([`moves`], [`endings`]), positions that are alike
+//! that are left ([`program`], [`cells`]), how many bits its integers need ([`ranges`]), the lines made of them ([`moves`], [`endings`]), positions that are alike
 //! ([`symmetry`]) and positions as text ([`text`]).
 
 mod builtins;
@@ -15,6 +15,7 @@ mod layout;
 mod moves;
 mod operators;
 mod program;
+mod ranges;
 mod scope;
 mod specialise;
 mod symmetry;
@@ -142,8 +143,8 @@ impl Ruleset {
         Ok(None)
     }
 
-    /// Calls `visit` with every position that a player can move to, in the order of the `move` lines and their
-    /// clauses, symmetric positions not merged.
+    /// Calls `visit` with every position that a player can move to, in the order of the `move` lines, symmetric
+    /// positions not merged. Within a line, loops that the position bounds run inside of those known before play.
     ///
     /// # Errors
     /// If a move leaves the state's range, or the position shows that the game does not respect its symmetries.

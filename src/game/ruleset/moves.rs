@@ -67,7 +67,7 @@ impl Move {
         machine: &mut Machine,
         visit: &mut dyn FnMut(String, &mut Machine),
     ) -> std::result::Result<(), (Fault, String)> {
-        let mut label = format!("{}(…)", self.name);
+        let mut label = if self.arguments.is_empty() { self.name.clone() } else { format!("{}(…)", self.name) };
         let done = each(&self.binders, machine, &mut |machine| {
             label = self.label(machine)?;
             let before = machine.words.clone();

@@ -265,8 +265,14 @@ impl Specialiser<'_> {
             let second = b.iter().map(|part| guarded(&not(condition.clone()), part));
             return Ok(list(first.chain(second).collect()));
         }
-        let message = format!("one branch is {}, the other {}", then.kind(), otherwise.kind());
-        Err(malformed(&message, span, "the position decides between them", "give both branches the same kind"))
+        let (kind, other) = (then.kind(), otherwise.kind());
+        let (message, help) = if kind == other {
+            let help = "integers, booleans, players, lists and boards can";
+            (format!("{kind} cannot depend on the position here"), help)
+        } else {
+            (format!("one branch is {kind}, the other {other}"), "give both branches the same kind")
+        };
+        Err(malformed(&message, span, "the position decides between them", help))
     }
 
     fn either_board(&mut self, condition: &Bool, a: &BoardTerm, b: &BoardTerm, span: Span) -> Result<Term> {

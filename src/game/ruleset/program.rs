@@ -163,8 +163,6 @@ pub enum Plane {
     Without(Box<(Plane, Plane)>),
     /// The cells of either set.
     Or(Box<(Plane, Plane)>),
-    /// The cells of both sets.
-    And(Box<(Plane, Plane)>),
     /// The first if the condition holds, else the second.
     If(Box<(Bool, Plane, Plane)>),
     /// The cells whose truth holds, of so many words.
@@ -346,7 +344,7 @@ impl Plane {
         match self {
             Self::Constant(words) => words.len() == 1,
             Self::Field(field) => field.bits <= 64,
-            Self::Without(sides) | Self::Or(sides) | Self::And(sides) => sides.0.is_narrow(),
+            Self::Without(sides) | Self::Or(sides) => sides.0.is_narrow(),
             Self::If(parts) => parts.1.is_narrow(),
             Self::Gather(cells) => cells.len() <= 64,
         }
@@ -357,12 +355,14 @@ impl Plane {
             Self::Constant(words) => Ok(S::from_words(words)),
             Self::Field(field) if field.bits <= 64 => Ok(S::from_words(&[field.get(&machine.words)])),
             Self::Field(field) => {
-                let first = field.first.word as usize;
-                Ok(S::from_words(&machine.words[first..first + field.bits.div_ceil(64) as usize]))
+                // The last word may hold other parts of the state beyond the plane.
+                let (first, last) = (field.first.word as usize, field.bits.div_ceil(64) as usize - 1);
+                let mut words = SmallVec::<[u64; 4]>::from_slice(&machine.words[first..=first + last]);
+                words[last] &= u64::MAX >> (64 * (last as u32 + 1) - field.bits);
+                Ok(S::from_words(&words))
             }
             Self::Without(sides) => Ok(sides.0.run::<S>(machine)?.without(&sides.1.run(machine)?)),
             Self::Or(sides) => Ok(sides.0.run::<S>(machine)?.or(&sides.1.run(machine)?)),
-            Self::And(sides) => Ok(sides.0.run::<S>(machine)?.and(&sides.1.run(machine)?)),
             Self::If(parts) => if parts.0.run(machine)? { &parts.1 } else { &parts.2 }.run(machine),
             Self::Gather(cells) => {
                 let mut set = S::from_words(&SmallVec::<[u64; 4]>::from_elem(0, cells.len().div_ceil(64).max(1)));

@@ -1,0 +1,432 @@
+//! The ranges of a state's integers, by abstract interpretation with intervals (Cousot & Cousot, 1977).
+//!
+//! A box, an interval for each integer, is *inductive* if it contains the initial values and every move leads from a
+//! state in the box to one in the box. The integers then never leave it, and it says how many bits they need. The box
+//! grows from the initial values by what the moves do; where it keeps growing it jumps to the next number that the
+//! rules mention, in the end to 32 bits; then it shrinks as far as it stays inductive. Guards narrow the intervals
+//! inside a move, and `s <= n` is remembered so that `n - s` is known not to be negative.
+
+use rustc_hash::FxHashMap;
+
+use super::Ruleset;
+use super::layout::{Integer, Range, Scalar};
+use super::moves::Move;
+use super::program::{Binder, Bool, Change, Comparison, FoldOp, Int, IntOp, Part, Register};
+use crate::game::Player;
+
+/// Every 64-bit integer.
+const ANY: Range = Range { low: i64::MIN, high: i64::MAX };
+
+/// How often the box grows by what the moves do before it jumps.
+const PATIENCE: usize = 8;
+
+/// How often it may jump or shrink; at 32 bits it stands still before.
+const ROUNDS: usize = 1000;
+
+/// The integers of a state that a ruleset can reach, in the order of their ids.
+pub fn infer(ruleset: &Ruleset, integers: usize) -> Vec<Range> {
+    let mut initial = vec![Range::WIDE; integers];
+    for scalar in ruleset.variables.iter().flat_map(|(_, place)| place.scalars()) {
+        if let Scalar::Integer(integer) = scalar {
+            let value = integer.get(&ruleset.start.0);
+            initial[integer.id as usize] = Range { low: value, high: value };
+        }
+    }
+    if integers == 0 {
+        return initial;
+    }
+    let mentioned = mentioned(ruleset, &initial);
+    let mut known = initial.clone();
+    for round in 0..ROUNDS {
+        let next = step(ruleset, &known, &initial);
+        if next.iter().zip(&known).all(|(next, known)| within(*next, *known)) {
+            return shrink(ruleset, known, &initial);
+        }
+        known = known.iter().zip(next).map(|(known, next)| grow(*known, next, round, &mentioned)).collect();
+    }
+    vec![Range::WIDE; integers]
+}
+
+/// Narrows an inductive box: what the moves make of it, with the initial values, is inductive too.
+fn shrink(ruleset: &Ruleset, mut known: Vec<Range>, initial: &[Range]) -> Vec<Range> {
+    for _ in 0..PATIENCE {
+        let next = step(ruleset, &known, initial);
+        if next == known {
+            break;
+        }
+        known = next;
+    }
+    known
+}
+
+/// The initial values and everything that a move makes of a state in the box.
+fn step(ruleset: &Ruleset, known: &[Range], initial: &[Range]) -> Vec<Range> {
+    let mut next = initial.to_vec();
+    for one in Player::BOTH.iter().flat_map(|player| &ruleset.moves[*player]) {
+        let mut view = View { integers: known.to_vec(), registers: FxHashMap::default(), facts: vec![] };
+        if view.run(one) {
+            for (next, reached) in next.iter_mut().zip(view.integers) {
+                *next = join(*next, clamp(reached));
+            }
+        }
+    }
+    next
+}
+
+fn within(inner: Range, outer: Range) -> bool {
+    outer.low <= inner.low && inner.high <= outer.high
+}
+
+fn join(a: Range, b: Range) -> Range {
+    Range { low: a.low.min(b.low), high: a.high.max(b.high) }
+}
+
+fn meet(a: Range, b: Range) -> Range {
+    Range { low: a.low.max(b.low), high: a.high.min(b.high) }
+}
+
+/// A state never holds more than 32 bits: a move that would make it so fails.
+fn clamp(range: Range) -> Range {
+    let clamped = meet(range, Range::WIDE);
+    if clamped.low <= clamped.high { clamped } else { Range::WIDE }
+}
+
+fn grow(known: Range, next: Range, round: usize, mentioned: &[i64]) -> Range {
+    let joined = join(known, next);
+    if round < PATIENCE {
+        return joined;
+    }
+    let below = mentioned.iter().rev().find(|n| **n <= joined.low).copied().unwrap_or(Range::WIDE.low);
+    let above = mentioned.iter().find(|n| **n >= joined.high).copied().unwrap_or(Range::WIDE.high);
+    Range {
+        low: if joined.low < known.low { below } else { known.low },
+        high: if joined.high > known.high { above } else { known.high },
+    }
+}
+
+/// The numbers at which the box may come to rest: 0, the initial values, the constants of the rules, and their
+/// neighbours.
+fn mentioned(ruleset: &Ruleset, initial: &[Range]) -> Vec<i64> {
+    let mut found: Vec<i64> = initial.iter().map(|range| range.low).chain([0]).collect();
+    for one in Player::BOTH.iter().flat_map(|player| &ruleset.moves[*player]) {
+        one.binders.iter().for_each(|binder| match binder {
+            Binder::Guard(guard) => constants_of_truth(guard, &mut found),
+            Binder::Each(_, from, to) => [from, to].into_iter().for_each(|end| constants(end, &mut found)),
+            Binder::Keep(_, value) => constants(value, &mut found),
+        });
+        one.changes.iter().for_each(|change| constants_of_change(change, &mut found));
+    }
+    found = found.iter().flat_map(|n| [n - 1, *n, n + 1]).filter(|n| Range::WIDE.contains(*n)).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// The constants that are compared or computed with at the surface; deeper ones matter little.
+fn constants(program: &Int, found: &mut Vec<i64>) {
+    match program {
+        Int::Constant(n) => found.push(n.clamp(&Range::WIDE.low, &Range::WIDE.high).to_owned()),
+        Int::Binary(_, sides, _) | Int::Let(_, sides) => {
+            constants(&sides.0, found);
+            constants(&sides.1, found);
+        }
+        Int::If(parts) => {
+            constants_of_truth(&parts.0, found);
+            constants(&parts.1, found);
+            constants(&parts.2, found);
+        }
+        Int::Pick(_, items, _) => items.iter().for_each(|item| constants(item, found)),
+        Int::Register(_) | Int::Scalar(_) | Int::Truth(_) | Int::Count(_) | Int::Fold(..) | Int::Fault(_) => {}
+    }
+}
+
+fn constants_of_truth(program: &Bool, found: &mut Vec<i64>) {
+    match program {
+        Bool::Not(inner) => constants_of_truth(inner, found),
+        Bool::All(parts) | Bool::Any(parts) => parts.iter().for_each(|part| constants_of_truth(part, found)),
+        Bool::Compare(_, sides) => {
+            constants(&sides.0, found);
+            constants(&sides.1, found);
+        }
+        Bool::Let(_, parts) => constants_of_truth(&parts.1, found),
+        Bool::Constant(_)
+        | Bool::Register(_)
+        | Bool::Bit(_)
+        | Bool::Neither(..)
+        | Bool::If(_)
+        | Bool::Pick(..)
+        | Bool::Some(_)
+        | Bool::Occupied(_)
+        | Bool::Line(_)
+        | Bool::Connected(_)
+        | Bool::Fault(_) => {}
+    }
+}
+
+fn constants_of_change(change: &Change, found: &mut Vec<i64>) {
+    match change {
+        Change::Set(_, value, _) | Change::Keep(_, value) => constants(value, found),
+        Change::Pick(_, choices, _) => choices.iter().flatten().for_each(|change| constants_of_change(change, found)),
+        Change::If(condition, then, otherwise) => {
+            constants_of_truth(condition, found);
+            then.iter().chain(otherwise).for_each(|change| constants_of_change(change, found));
+        }
+        Change::Fill(..) | Change::Score(..) | Change::Fault(_) => {}
+    }
+}
+
+/// What is known inside a move.
+#[derive(Debug, Clone)]
+struct View {
+    integers: Vec<Range>,
+    registers: FxHashMap<Register, Range>,
+    /// Pairs of which the first is known not to be above the second.
+    facts: Vec<(Int, Int)>,
+}
+
+impl View {
+    /// Whether the move can be made; the integers are then those after it.
+    fn run(&mut self, one: &Move) -> bool {
+        one.binders.iter().all(|binder| self.bind(binder)) && self.change_all(&one.changes)
+    }
+
+    fn bind(&mut self, binder: &Binder) -> bool {
+        match binder {
+            Binder::Guard(guard) => self.assume(guard, true),
+            Binder::Each(register, from, to) => {
+                let range = Range { low: self.range(from).low, high: self.range(to).high };
+                self.registers.insert(*register, range);
+                self.facts.push((Int::Register(*register), to.clone()));
+                self.facts.push((from.clone(), Int::Register(*register)));
+                range.low <= range.high
+            }
+            Binder::Keep(register, value) => {
+                let range = self.range(value);
+                self.registers.insert(*register, range);
+                true
+            }
+        }
+    }
+
+    fn change_all(&mut self, changes: &[Change]) -> bool {
+        changes.iter().all(|change| self.change(change))
+    }
+
+    fn change(&mut self, change: &Change) -> bool {
+        match change {
+            Change::Set(Scalar::Integer(integer), value, _) => {
+                self.integers[integer.id as usize] = clamp(self.range(value));
+                self.facts.clear();
+                true
+            }
+            Change::Set(..) | Change::Fill(..) => {
+                self.facts.clear();
+                true
+            }
+            Change::Keep(register, value) => {
+                let range = self.range(value);
+                self.registers.insert(*register, range);
+                true
+            }
+            Change::Pick(_, choices, _) => {
+                let branches = choices.iter().map(|choice| (self.clone(), choice.as_slice())).collect();
+                self.branch(branches)
+            }
+            Change::If(condition, then, otherwise) => {
+                let mut branches = Vec::new();
+                for (truth, changes) in [(true, then), (false, otherwise)] {
+                    let mut view = self.clone();
+                    if view.assume(condition, truth) {
+                        branches.push((view, changes.as_slice()));
+                    }
+                }
+                self.branch(branches)
+            }
+            Change::Score(..) => true,
+            Change::Fault(_) => false,
+        }
+    }
+
+    /// Takes one of several branches: the union of those that can be taken.
+    fn branch(&mut self, branches: Vec<(View, &[Change])>) -> bool {
+        let mut ends: Vec<View> = Vec::new();
+        for (mut view, changes) in branches {
+            if view.change_all(changes) {
+                ends.push(view);
+            }
+        }
+        let Some(first) = ends.pop() else { return false };
+        *self = ends.into_iter().fold(first, |all, end| View {
+            integers: all.integers.iter().zip(end.integers).map(|(a, b)| join(*a, b)).collect(),
+            registers: all
+                .registers
+                .into_iter()
+                .filter_map(|(register, a)| Some((register, join(a, *end.registers.get(&register)?))))
+                .collect(),
+            facts: Vec::new(),
+        });
+        true
+    }
+
+    /// Narrows by a condition that holds or does not; false if it cannot be so.
+    fn assume(&mut self, condition: &Bool, holds: bool) -> bool {
+        match condition {
+            Bool::Constant(truth) => *truth == holds,
+            Bool::Not(inner) => self.assume(inner, !holds),
+            Bool::All(parts) if holds => parts.iter().all(|part| self.assume(part, true)),
+            Bool::Any(parts) if !holds => parts.iter().all(|part| self.assume(part, false)),
+            Bool::Any(parts) if holds && parts.len() == 1 => self.assume(&parts[0], true),
+            Bool::Compare(comparison, sides) => self.compare(*comparison, &sides.0, &sides.1, holds),
+            Bool::Let(register, parts) => {
+                let range = self.range(&parts.0);
+                self.registers.insert(*register, range);
+                self.assume(&parts.1, holds)
+            }
+            Bool::Fault(_) => false,
+            Bool::All(_)
+            | Bool::Any(_)
+            | Bool::Register(_)
+            | Bool::Bit(_)
+            | Bool::Neither(..)
+            | Bool::If(_)
+            | Bool::Pick(..)
+            | Bool::Some(_)
+            | Bool::Occupied(_)
+            | Bool::Line(_)
+            | Bool::Connected(_) => true,
+        }
+    }
+
+    fn compare(&mut self, comparison: Comparison, a: &Int, b: &Int, holds: bool) -> bool {
+        match (comparison, holds) {
+            (Comparison::LessEqual, true) => self.at_most(a, b, 0),
+            (Comparison::LessEqual, false) => self.at_most(b, a, -1),
+            (Comparison::Less, true) => self.at_most(a, b, -1),
+            (Comparison::Less, false) => self.at_most(b, a, 0),
+            (Comparison::Equal, true) => self.at_most(a, b, 0) && self.at_most(b, a, 0),
+            (Comparison::Equal, false) => true,
+        }
+    }
+
+    /// a ≤ b + slack.
+    fn at_most(&mut self, a: &Int, b: &Int, slack: i64) -> bool {
+        let (left, right) = (self.range(a), self.range(b));
+        self.facts.push((a.clone(), b.clone()));
+        let low = Range { low: left.low.saturating_sub(slack), high: i64::MAX };
+        let high = Range { low: i64::MIN, high: right.high.saturating_add(slack) };
+        self.narrow(a, high) && self.narrow(b, low)
+    }
+
+    /// A program's value lies in a range.
+    fn narrow(&mut self, program: &Int, to: Range) -> bool {
+        let range = match program {
+            Int::Register(register) => self.registers.entry(*register).or_insert(ANY),
+            Int::Scalar(Scalar::Integer(Integer { id, .. })) => &mut self.integers[*id as usize],
+            Int::Constant(n) => return to.contains(*n),
+            Int::Binary(op, sides, _) => return self.narrow_operand(*op, &sides.0, &sides.1, to),
+            Int::Scalar(_)
+            | Int::Truth(_)
+            | Int::If(_)
+            | Int::Let(..)
+            | Int::Count(_)
+            | Int::Pick(..)
+            | Int::Fold(..)
+            | Int::Fault(_) => return true,
+        };
+        *range = meet(*range, to);
+        range.low <= range.high
+    }
+
+    fn narrow_operand(&mut self, op: IntOp, a: &Int, b: &Int, to: Range) -> bool {
+        let shifted = |by: i64| Range { low: to.low.saturating_add(by), high: to.high.saturating_add(by) };
+        match (op, a, b) {
+            (IntOp::Add, program, Int::Constant(n)) | (IntOp::Add, Int::Constant(n), program) => {
+                self.narrow(program, shifted(n.saturating_neg()))
+            }
+            (IntOp::Subtract, program, Int::Constant(n)) => self.narrow(program, shifted(*n)),
+            (IntOp::Subtract, Int::Constant(n), program) => {
+                let flipped = Range { low: n.saturating_sub(to.high), high: n.saturating_sub(to.low) };
+                self.narrow(program, flipped)
+            }
+            _ => true,
+        }
+    }
+
+    /// An interval that contains a program's value.
+    fn range(&mut self, program: &Int) -> Range {
+        match program {
+            Int::Constant(n) => Range { low: *n, high: *n },
+            Int::Register(register) => self.registers.get(register).copied().unwrap_or(ANY),
+            Int::Scalar(Scalar::Integer(integer)) => self.integers[integer.id as usize],
+            Int::Scalar(Scalar::Bool(_)) | Int::Truth(_) => Range { low: 0, high: 1 },
+            Int::Scalar(Scalar::Player(_) | Scalar::Cell(_)) => Range { low: 0, high: 2 },
+            Int::Binary(op, sides, _) => self.operation(*op, &sides.0, &sides.1),
+            Int::If(parts) => {
+                let then = self.clone().assumed(&parts.0, true, &parts.1);
+                let otherwise = self.clone().assumed(&parts.0, false, &parts.2);
+                then.into_iter().chain(otherwise).reduce(join).unwrap_or(ANY)
+            }
+            Int::Let(register, parts) => {
+                let range = self.range(&parts.0);
+                self.registers.insert(*register, range);
+                self.range(&parts.1)
+            }
+            Int::Count(_) => Range { low: 0, high: i64::from(u16::MAX) },
+            Int::Pick(_, items, _) => items.iter().map(|item| self.range(item)).reduce(join).unwrap_or(ANY),
+            Int::Fold(op, parts, _) => self.fold(*op, parts),
+            Int::Fault(_) => Range { low: 0, high: 0 },
+        }
+    }
+
+    fn assumed(mut self, condition: &Bool, holds: bool, program: &Int) -> Option<Range> {
+        self.assume(condition, holds).then(|| self.range(program))
+    }
+
+    fn operation(&mut self, op: IntOp, a: &Int, b: &Int) -> Range {
+        let (x, y) = (self.range(a), self.range(b));
+        match op {
+            IntOp::Add => Range { low: x.low.saturating_add(y.low), high: x.high.saturating_add(y.high) },
+            IntOp::Subtract => {
+                let low = x.low.saturating_sub(y.high);
+                let known = self.facts.iter().any(|(less, more)| less == b && more == a);
+                Range { low: if known { low.max(0) } else { low }, high: x.high.saturating_sub(y.low) }
+            }
+            IntOp::Multiply => {
+                let ends = [x.low, x.high].map(|x| [y.low, y.high].map(|y| x.saturating_mul(y)));
+                hull(ends.as_flattened())
+            }
+            IntOp::FloorDivide | IntOp::ExactDivide if y.low > 0 => {
+                hull(&[x.low, x.high].map(|x| [y.low, y.high].map(|y| x.div_euclid(y))).concat())
+            }
+            IntOp::Remainder if y.low > 0 => {
+                let below = y.high - 1;
+                Range { low: 0, high: if x.low >= 0 { below.min(x.high) } else { below } }
+            }
+            IntOp::FloorDivide | IntOp::ExactDivide | IntOp::Remainder => ANY,
+        }
+    }
+
+    fn fold(&mut self, op: FoldOp, parts: &[Part<Int>]) -> Range {
+        let mut ranges = Vec::new();
+        for part in parts {
+            let mut view = self.clone();
+            if part.binders.iter().all(|binder| view.bind(binder)) {
+                let looped = part.binders.iter().any(|binder| matches!(binder, Binder::Each(..)));
+                ranges.push((view.range(&part.value), part.binders.is_empty(), looped));
+            }
+        }
+        match op {
+            FoldOp::Least | FoldOp::Greatest => ranges.into_iter().map(|(range, ..)| range).reduce(join).unwrap_or(ANY),
+            FoldOp::Sum => ranges.into_iter().fold(Range { low: 0, high: 0 }, |sum, (range, always, looped)| {
+                let range = if always { range } else { join(range, Range { low: 0, high: 0 }) };
+                let far = |end: i64| if looped && end != 0 { end.saturating_mul(i64::MAX) } else { end };
+                Range { low: sum.low.saturating_add(far(range.low)), high: sum.high.saturating_add(far(range.high)) }
+            }),
+        }
+    }
+}
+
+fn hull(ends: &[i64]) -> Range {
+    let (low, high) = (ends.iter().min(), ends.iter().max());
+    Range { low: low.copied().unwrap_or(i64::MIN), high: high.copied().unwrap_or(i64::MAX) }
+}
