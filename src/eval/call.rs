@@ -158,5 +158,6 @@ fn too_deep(name: &str, span: Span) -> Box<Diagnostic> {
 
 /// A ruleset's own diagnostic, with the place of the call that made the instance.
 fn instance_error(error: Box<Diagnostic>, span: Span) -> Box<Diagnostic> {
-    if error.span().is_some_and(|place| place == span) { error } else { error.label(span, "made here").into() }
+    let inside = |place: Span| place.source == span.source && span.start <= place.start && place.end <= span.end;
+    if error.span().is_some_and(inside) { error } else { error.label(span, "made here").into() }
 }

@@ -59,15 +59,16 @@ fn shrink(ruleset: &Ruleset, mut known: Vec<Range>, initial: &[Range]) -> Vec<Ra
     known
 }
 
-/// The initial values and everything that a move makes of a state in the box.
+/// The initial values and everything that a move sets an integer to, from a state in the box. (What a move leaves as
+/// it was is in the box already.)
 fn step(ruleset: &Ruleset, known: &[Range], initial: &[Range]) -> Vec<Range> {
     let mut next = initial.to_vec();
     for one in Player::BOTH.iter().flat_map(|player| &ruleset.moves[*player]) {
-        let mut view = View { integers: known.to_vec(), registers: FxHashMap::default(), facts: vec![] };
-        if view.run(one) {
-            for (next, reached) in next.iter_mut().zip(view.integers) {
-                *next = join(*next, clamp(reached));
-            }
+        let (integers, set) = (known.to_vec(), vec![None; known.len()]);
+        let mut view = View { integers, set, registers: FxHashMap::default(), facts: vec![] };
+        view.run(one);
+        for (next, set) in next.iter_mut().zip(view.set) {
+            *next = set.map_or(*next, |set| join(*next, set));
         }
     }
     next
@@ -179,6 +180,8 @@ fn constants_of_change(change: &Change, found: &mut Vec<i64>) {
 #[derive(Debug, Clone)]
 struct View {
     integers: Vec<Range>,
+    /// Everything that each integer has been set to, on the way too.
+    set: Vec<Option<Range>>,
     registers: FxHashMap<Register, Range>,
     /// Pairs of which the first is known not to be above the second.
     facts: Vec<(Int, Int)>,
@@ -215,7 +218,10 @@ impl View {
     fn change(&mut self, change: &Change) -> bool {
         match change {
             Change::Set(Scalar::Integer(integer), value, _) => {
-                self.integers[integer.id as usize] = clamp(self.range(value));
+                let range = clamp(self.range(value));
+                let set = &mut self.set[integer.id as usize];
+                *set = Some(set.map_or(range, |before| join(before, range)));
+                self.integers[integer.id as usize] = range;
                 self.facts.clear();
                 true
             }
@@ -251,20 +257,27 @@ impl View {
     fn branch(&mut self, branches: Vec<(View, &[Change])>) -> bool {
         let mut ends: Vec<View> = Vec::new();
         for (mut view, changes) in branches {
-            if view.change_all(changes) {
+            let reached = view.change_all(changes);
+            for (set, also) in self.set.iter_mut().zip(&view.set) {
+                *set = set.iter().chain(also).copied().reduce(join);
+            }
+            if reached {
                 ends.push(view);
             }
         }
         let Some(first) = ends.pop() else { return false };
-        *self = ends.into_iter().fold(first, |all, end| View {
+        let end = ends.into_iter().fold(first, |all, end| View {
             integers: all.integers.iter().zip(end.integers).map(|(a, b)| join(*a, b)).collect(),
             registers: all
                 .registers
                 .into_iter()
                 .filter_map(|(register, a)| Some((register, join(a, *end.registers.get(&register)?))))
                 .collect(),
+            set: Vec::new(),
             facts: Vec::new(),
         });
+        (self.integers, self.registers) = (end.integers, end.registers);
+        self.facts.clear();
         true
     }
 
