@@ -259,7 +259,7 @@ fn side_of(call: &Call<'_>, argument: usize) -> Result<Side> {
 
 fn on_side(board: &Board, cell: usize, side: Side) -> bool {
     match side {
-        Side::Left => cell % board.cols == 0,
+        Side::Left => cell.is_multiple_of(board.cols),
         Side::Right => cell % board.cols == board.cols - 1,
         Side::Top => cell < board.cols,
         Side::Bottom => cell / board.cols == board.rows - 1,

@@ -49,6 +49,9 @@ pub struct Specialiser<'a> {
     size: usize,
 }
 
+/// What is done with each instance of some clauses.
+type Instance<'f, S> = dyn FnMut(&mut S, &mut Scope, &[Binder]) -> Result<()> + 'f;
+
 impl<'a> Specialiser<'a> {
     /// Nothing specialised yet, no state known.
     pub fn new(template: &'a Ruleset, parameters: &'a [Value], constants: &'a mut dyn Constants) -> Self {
@@ -362,7 +365,7 @@ impl<'a> Specialiser<'a> {
         hold: bool,
         scope: &mut Scope,
         binders: &mut Vec<Binder>,
-        each: &mut dyn FnMut(&mut Self, &mut Scope, &[Binder]) -> Result<()>,
+        each: &mut Instance<'_, Self>,
     ) -> Result<()> {
         let Some((clause, clauses)) = clauses.split_first() else { return each(self, scope, binders) };
         match clause {
