@@ -154,7 +154,7 @@ fn growth() {
         let purses = Purses { chips: PerPlayer::new(chips / 2, chips / 2), status: None };
         let matrix = table.matrix(&graph, &menz(Solver::Auto), graph.start(), &purses);
         let repeat = 20;
-        let (found, took) = time(|| (0..repeat).map(|_| Enclosure::equilibrium(&matrix, Solver::Auto)).last());
+        let (found, took) = time(|| (0..repeat).fold(None, |_, _| Some(Enclosure::equilibrium(&matrix, Solver::Auto))));
         let found = found.expect("repeated at least once");
         let length = found.strategies.alice.iter().rposition(|bid| *bid > 0.0).map_or(0, |last| last + 1);
         let each = took.as_secs_f64() * 1e6 / f64::from(repeat);

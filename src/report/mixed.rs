@@ -199,7 +199,8 @@ impl Interval {
         let digits = (-(self.high - self.low).log10()).floor().clamp(1.0, 15.0) as usize + 1;
         let shown = format!("{middle:.digits$}");
         let near: f64 = shown.parse().unwrap_or(middle);
-        let error = (self.high - near).max(near - self.low);
+        // The decimal itself is not exactly a float: a unit in the last place on either side.
+        let error = (self.high - near).max(near - self.low) + f64::EPSILON * near.abs();
         format!("{shown} ± {}", rounded_up(error))
     }
 }

@@ -1,5 +1,5 @@
 //! Draws, for each total budget, the least heap from which unitary bidding cumulative subtraction has period 2 for good: an SVG
-//! on standard output. `cargo run --release --example least_periodic_heaps > docs/least_periodic_heaps.svg`
+//! on standard output. `cargo bench --bench least_periodic_heaps > docs/least_periodic_heaps.svg`
 //!
 //! Each heap comes with its proof, a repeated state of the whole table of values (see `bid::solve::scoring::period`).
 
