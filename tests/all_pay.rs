@@ -146,12 +146,10 @@ fn equaliser(matrix: &[Vec<BigRational>]) -> Option<(Vec<BigRational>, BigRation
         system.swap(column, pivot);
         let scale = system[column][column].clone();
         system[column].iter_mut().for_each(|cell| *cell /= &scale);
+        let pivot_row = system[column].clone();
         for row in (0..=n).filter(|&row| row != column) {
             let factor = system[row][column].clone();
-            for k in 0..n + 2 {
-                let part = &system[column][k] * &factor;
-                system[row][k] -= part;
-            }
+            system[row].iter_mut().zip(&pivot_row).for_each(|(cell, part)| *cell -= part * &factor);
         }
     }
     let found: Vec<BigRational> = system.into_iter().map(|row| row[n + 1].clone()).collect();
