@@ -174,3 +174,23 @@ fn symmetric_positions_are_merged_exactly() {
         assert_eq!(BTreeSet::from_iter(reached), representatives, "{source}");
     }
 }
+
+/// An integer's range is what the guards leave, and reading a position keeps to it.
+#[test]
+fn integers_have_the_ranges_that_guards_leave() {
+    let ranges = [
+        ("game g(n) { state heap = n\n move take(s) for s in [1, 2] if s <= heap { heap -= s } }\n", "0 and 20"),
+        ("game g(n) { state heap = n\n move take(s) for s in 1 .. heap { heap -= s } }\n", "0 and 20"),
+        ("game g(n) { state heap = n\n move turn { heap = (heap + 7) % 30 } }\n", "0 and 29"),
+        (
+            "game g(n) { state heap = n\n move up if heap < 25 { heap += 1 }\n move down if heap > -3 { heap -= 1 } }\n",
+            "-3 and 25",
+        ),
+        ("game g(n) { state heap = n\n move away { heap = 50; heap = 3 } }\n", "3 and 50"),
+        ("game g(n) { state heap = n\n move up { heap += 1 } }\n", "20 and 2147483647"),
+    ];
+    for (source, range) in ranges {
+        let refused = compiled(source, &[20]).read("out").expect_err("a word is no integer");
+        assert!(refused.contains(&format!("an integer between {range} here")), "{source}: {refused}");
+    }
+}
