@@ -48,6 +48,18 @@ impl Measure {
         }
     }
 
+    /// Whether nothing is left to play for at a position: Alice wins whatever she holds, or cannot win at all.
+    pub fn is_decided(&self, node: NodeId) -> bool {
+        match self {
+            Self::Richman(values) => values.value(node).is_integer(),
+            Self::Chips(thresholds) => {
+                let total = thresholds.totals()[0];
+                let least = Player::BOTH.map(|holder| thresholds.forces(node, holder, 0));
+                least.iter().all(|least| *least == 0) || least.iter().all(|least| *least > total)
+            }
+        }
+    }
+
     /// How two positions compare for a player: the better one is less.
     pub fn preference(&self, player: Player, a: NodeId, b: NodeId) -> Ordering {
         let ordering = match self {

@@ -29,7 +29,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         required: 1,
         help: "The optimal moves from G onwards with the value of each position: Richman values, or with a total k Alice's \
-               thresholds. Moves that end the game are left out. With both players' chips in a game with scores: the course of \
+               thresholds. Moves to positions that are decided are left out. With both players' chips in a game with scores: the course of \
                play when both bid and move their best.",
         run: tree,
         ..Builtin::new("tree", GAME_AND_CHIPS, Kinds::ANSWER)
@@ -129,7 +129,7 @@ impl Evaluator<'_> {
                 let Some((action, head, to)) = self.best_move(&explored, (node, position), player, measure)? else {
                     continue;
                 };
-                if explored.graph.ending(head).is_some() {
+                if measure.is_decided(head) {
                     continue;
                 }
                 let index = *index_of.entry(head).or_insert_with(|| {

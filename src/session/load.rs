@@ -130,10 +130,24 @@ impl<'a, 's> Load<'a, 's> {
             }
         }
         let (statements, diagnostics) = check::check(&mut self.session.definitions, scope, &parsed.file.statements);
+        let unreadable = self.summary.errors > errors;
         for diagnostic in diagnostics {
-            self.report(diagnostic);
+            if !(unreadable && self.follows_from_unreadable(&diagnostic)) {
+                self.report(diagnostic);
+            }
         }
         (self.summary.errors == errors && !self.summary.stopped).then_some(statements)
+    }
+
+    /// Whether a name is unknown only because the statement that defines it could not be read.
+    fn follows_from_unreadable(&self, diagnostic: &Diagnostic) -> bool {
+        let Some(span) = diagnostic.span().filter(|_| diagnostic.code == Code::UnknownName) else { return false };
+        let (name, text) = (self.session.sources.text(span), &self.session.sources.get(span.source).text);
+        ["game", "let", "rules"].iter().any(|keyword| {
+            let definition = format!("{keyword} {name}");
+            let mut rests = text.split(&definition).skip(1);
+            rests.any(|rest| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_'))
+        })
     }
 
     fn import(&mut self, path: &str, span: Span, folder: &Path, scope: &mut Scope) {
