@@ -273,3 +273,94 @@ fn the_payoff_matrix_of_section_2() {
         assert_eq!(table.value(two, &purses), Some(&BigRational::new(1.into(), 2.into())));
     }
 }
+
+/// The graph unrolled for a number of moves; what is left then is worth a draw.
+fn truncated(graph: &GameGraph, moves: usize) -> GameGraph {
+    let n = graph.len();
+    let mut builder = GameGraphBuilder::default();
+    for left in (0..=moves).rev() {
+        for node in graph.nodes() {
+            let below = (moves - left + 1) * n;
+            let heads = |player| -> Vec<NodeId> {
+                graph.successors(node, player).iter().map(|head| NodeId::new(below + head.index())).collect()
+            };
+            let ending = graph.ending(node).or((left == 0).then_some(Ending::Draw));
+            match ending {
+                Some(_) => builder.push(ending, &[], &[]),
+                None => builder.push(None, &heads(Player::Alice), &heads(Player::Bob)),
+            };
+        }
+    }
+    builder.finish(graph.start())
+}
+
+/// Bounds on cycles hold the values of truncations between them, whatever the unfinished plays are worth, and are at least as tight.
+#[test]
+fn bounds_on_cycles_close_in_on_truncations() {
+    for seed in 0..60_u64 {
+        let mut dice = dice(seed);
+        let shape = Shape { positions: dice.random_range(1..=3), moves: 2, cycles: true, draws: false };
+        let graph = game(&mut dice, shape);
+        let rules = Rules { pay: Payment::AllPay, ties: TIES[(seed % 8) as usize], ..Rules::default() };
+        let chips = PerPlayer::new(1, 1);
+        let holder = rules.ties.has_status().then_some(Player::Alice);
+        let purses = Purses { chips, status: holder };
+        let bounds = Rules { solver: Solver::Iteration, ..rules.clone() };
+        let bounds = solved(&graph, &bounds, chips);
+        let unrolled = truncated(&graph, 4);
+        let [low, high] = [Draws::Bob, Draws::Alice].map(|draws| {
+            let rules = Rules { draws, ..rules.clone() };
+            Literal { graph: &unrolled, rules: &rules, known: HashMap::new() }.value(unrolled.start(), purses)
+        });
+        let Found::Certified(found) = bounds.value(graph.start(), &purses) else {
+            unreachable!("iteration gives bounds")
+        };
+        let near = |bound: f64| BigRational::from_float(bound).expect("a finite bound");
+        let slack = near(1e-9);
+        assert!(near(found.low) <= high && near(found.high) >= low, "seed {seed}: {found:?}, {low}, {high}");
+        assert!(near(found.low) + &slack >= low && near(found.high) <= high + slack, "seed {seed}: {found:?}");
+    }
+}
+
+/// Stops at the nth look.
+struct Impatient(std::sync::atomic::AtomicUsize);
+
+impl bid::watch::Watch for Impatient {
+    fn check(&self) -> Result<(), bid::watch::Stop> {
+        let left = self.0.load(std::sync::atomic::Ordering::Relaxed);
+        self.0.store(left.saturating_sub(1), std::sync::atomic::Ordering::Relaxed);
+        if left == 0 { Err(bid::watch::Stop::Interrupted) } else { Ok(()) }
+    }
+}
+
+/// What is solved when the work is stopped stays, and the work goes on from there.
+#[test]
+fn interrupted_work_is_kept() {
+    let graph = game(&mut dice(5), Shape { positions: 12, moves: 3, cycles: false, draws: false });
+    let rules = Rules { pay: Payment::AllPay, ties: TieBreak::Richer, solver: Solver::Toeplitz, ..Rules::default() };
+    let chips = PerPlayer::new(6, 6);
+    let mut kept = Solved::new(&graph, &rules, chips, &Unwatched).expect("it fits in memory");
+    let mut stops = 0;
+    while kept.advance(&graph, &rules, graph.start(), &Impatient(15.into())).is_err() {
+        stops += 1;
+        assert!(stops < 100, "each round solves some positions");
+    }
+    assert!(stops > 0);
+    let purses = Purses { chips, status: None };
+    let mut whole = Solved::new(&graph, &rules, chips, &Unwatched).expect("it fits in memory");
+    whole.advance(&graph, &rules, graph.start(), &Unwatched).expect("nothing stops it");
+    assert_eq!(kept.value(graph.start(), &purses), whole.value(graph.start(), &purses));
+}
+
+/// Tables beyond the memory limit are refused with what they would need.
+#[test]
+fn too_many_chips_say_how_much_memory() {
+    let graph = game(&mut dice(5), Shape { positions: 12, moves: 3, cycles: false, draws: false });
+    let rules = Rules { pay: Payment::AllPay, ties: TieBreak::Richer, solver: Solver::Toeplitz, ..Rules::default() };
+    let error = Solved::new(&graph, &rules, PerPlayer::new(1 << 40, 0), &Unwatched).expect_err("too much");
+    assert!(
+        error.message.contains("15 positions for 1099511627777 purses each would take 241 TiB"),
+        "{}",
+        error.message
+    );
+}

@@ -63,6 +63,8 @@ fn dispatch(args: Args) -> Status {
     let guard = Arc::new(Guard::new(&args.options));
     guard::listen_for_interrupts(&guard);
     let output = Output::new(&args.options, Arc::clone(&guard));
+    // Solvers share one pool; if there is one already, its size stays, and so does every answer.
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(args.options.threads()).build_global();
     match args.command {
         Some(Command::Repl { files }) => repl::run(&output, &files),
         None if stdin().is_terminal() => repl::run(&output, &[]),

@@ -21,8 +21,25 @@ const BAD_GAP: f64 = 1e-9;
 /// What small is: the number of cells.
 const SMALL: usize = 2500;
 
+/// Payoffs known no better than this are not replaced by the middle of their bounds.
+const WIDE: f64 = 1e-9;
+
 /// Bids of both players with what they prove.
+///
+/// Where the payoffs are nearly known, one game with payoffs between their bounds serves both players. Where they are not, as on cycles, Alice's
+/// bids are optimal for the lower bounds, and Bob's for the upper ones.
 pub(super) fn equilibrium(matrix: &Matrix<Enclosure>, solver: Solver) -> Equilibrium<Enclosure> {
+    if matrix.cells().iter().all(|cell| cell.width() <= WIDE) {
+        return of_known(matrix, solver);
+    }
+    let low = of_known(&matrix.map(|cell| Enclosure { low: cell.low, high: cell.low }), solver);
+    let high = of_known(&matrix.map(|cell| Enclosure { low: cell.high, high: cell.high }), solver);
+    let value = Enclosure { low: low.value.low, high: high.value.high };
+    Equilibrium::new(value, low.strategies.alice, high.strategies.bob, low.method)
+}
+
+/// Bids for payoffs that are known.
+fn of_known(matrix: &Matrix<Enclosure>, solver: Solver) -> Equilibrium<Enclosure> {
     let mut search = Search::new(matrix);
     if solver == Solver::LinearProgram {
         search.linear_program();

@@ -57,6 +57,12 @@ impl<N: Payoff> Matrix<N> {
         self.toeplitz.then_some(&*self.cells)
     }
 
+    /// The matrix of the images of its numbers.
+    #[must_use]
+    pub(super) fn map(&self, image: impl Fn(&N) -> N) -> Self {
+        Self { cells: self.cells.iter().map(image).collect(), most: self.most, toeplitz: self.toeplitz }
+    }
+
     /// All numbers, in some order.
     pub(super) fn cells(&self) -> &[N] {
         &self.cells
