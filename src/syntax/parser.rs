@@ -109,6 +109,9 @@ impl Reader<'_> {
             if at < tokens.len() {
                 blank_line(&mut masked, base, &self.place(tokens, at));
             }
+            if masked.is_empty() {
+                return found;
+            }
         }
         while found.len() < MAX_ERRORS {
             let diagnostic = match self.read(&masked, base) {
@@ -137,7 +140,8 @@ enum Failure {
     Meaning(Box<Diagnostic>),
 }
 
-/// Blanks the block line around a token; false if that is the whole statement.
+/// Blanks the block line around a token; false if it was blank. Outside of blocks nothing of the statement can be
+/// saved: all of it goes.
 fn blank_line(masked: &mut String, base: usize, place: &Place) -> bool {
     let (line, block) = place.line();
     let Some(tokens) = place.tokens.get(line).filter(|line| block.is_some() && !line.is_empty()) else {
