@@ -46,12 +46,10 @@ fn is_singular(mut rows: Vec<Vec<BigRational>>) -> bool {
     for column in 0..n {
         let Some(pivot) = (column..n).find(|&row| !rows[row][column].is_zero()) else { return true };
         rows.swap(column, pivot);
-        for row in column + 1..n {
-            let factor = &rows[row][column] / &rows[column][column];
-            for k in column..n {
-                let part = &rows[column][k] * &factor;
-                rows[row][k] -= part;
-            }
+        let pivot_row = rows[column].clone();
+        for row in &mut rows[column + 1..] {
+            let factor = &row[column] / &pivot_row[column];
+            row.iter_mut().zip(&pivot_row).for_each(|(cell, part)| *cell -= part * &factor);
         }
     }
     false
@@ -96,9 +94,9 @@ proptest! {
         let t = &found.strategies.bob;
         prop_assert!((ell..=ell + 1).contains(&span(t)));
         let weight = &t[0] / &reverse[0];
-        for bid in 0..t.len() {
+        for (bid, probability) in t.iter().enumerate() {
             let at = |index: Option<usize>| index.and_then(|i| reverse.get(i)).cloned().unwrap_or_else(BigRational::zero);
-            prop_assert_eq!(&t[bid], &(at(Some(bid)) * &weight + at(bid.checked_sub(1)) * (BigRational::one() - &weight)));
+            prop_assert_eq!(probability, &(at(Some(bid)) * &weight + at(bid.checked_sub(1)) * (BigRational::one() - &weight)));
         }
     }
 
