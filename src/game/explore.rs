@@ -205,7 +205,9 @@ impl Explored {
     /// The vertex of a game, if the graph has it.
     pub fn node(&self, games: &Games, game: GameId) -> Option<NodeId> {
         let index = match (&self.legend, games.expr(game)) {
-            (Legend::Games(positions), _) => positions.get_index_of(&game),
+            (Legend::Games(positions), _) => positions
+                .get_index_of(&game)
+                .or_else(|| games.representative(game).and_then(|game| positions.get_index_of(&game))),
             (Legend::States(id, positions), GameExpr::State(other, state)) if id == other => {
                 positions.get_index_of(&games.ruleset(*id).canonical(state.clone()))
             }

@@ -161,6 +161,22 @@ impl Games {
         self.intern(GameExpr::State(ruleset, state))
     }
 
+    /// The game with its position of a ruleset replaced by the representative up to symmetry, as exploration finds it;
+    /// `None` if nobody has met it.
+    pub fn representative(&self, game: GameId) -> Option<GameId> {
+        let expr = match self.expr(game) {
+            GameExpr::State(id, state) => GameExpr::State(*id, self.ruleset(*id).canonical(state.clone())),
+            GameExpr::Conjugate(inner) => GameExpr::Conjugate(self.representative(*inner)?),
+            GameExpr::Truncation(inner, n) => GameExpr::Truncation(self.representative(*inner)?, *n),
+            GameExpr::Ended(_)
+            | GameExpr::Power(..)
+            | GameExpr::Wedge(..)
+            | GameExpr::Braces(_)
+            | GameExpr::Vertex(..) => return Some(game),
+        };
+        self.exprs.get_index_of(&expr).map(|index| GameId(index as u32))
+    }
+
     /// How a game has ended, if it has.
     ///
     /// # Errors
