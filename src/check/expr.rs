@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 
 use super::ir::{Clause, Code as FunctionCode, Expr, ExprKind, Primitive};
 use super::kinds::Kinds;
-use super::{Checker, Typed, wrong_type};
+use super::{Checker, Typed, twice, wrong_type};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::eval::{Outcome, Side, Value};
 use crate::game::{PerPlayer, Player};
@@ -14,6 +14,7 @@ use crate::library;
 use crate::rules::{Chips, Mark, PRESETS, preset};
 use crate::source::Span;
 use crate::syntax::ast::{self, BinaryOp, UnaryOp};
+use crate::syntax::print_expr;
 
 impl Checker<'_> {
     /// Lowers an expression.
@@ -121,13 +122,20 @@ impl Checker<'_> {
                 .label(span, "only its name stands here")
                 .help(format!("write `{}`", builtin.heading()));
         }
+        if let Some((_, definition)) = self.later.iter().find(|(later, _)| later == name) {
+            return Diagnostic::new(Code::UnknownName, format!("`{name}` is used before it is defined"))
+                .label(span, "used here")
+                .label(*definition, "defined here")
+                .help("move the definition before its first use");
+        }
         diagnostic.label(span, "unknown name").maybe_help(self.suggestion(name))
     }
 
     fn suggestion(&self, name: &str) -> Option<String> {
         let ruleset = self.ruleset.iter().flat_map(super::ruleset::Names::names);
         let globals = self.scope.iter().map(|(name, _)| name);
-        let builtins = library::names().chain(CONSTANTS);
+        let presets = PRESETS.iter().map(|(preset, _)| *preset);
+        let builtins = library::names().chain(CONSTANTS).chain(presets).chain(Player::BOTH.map(Player::word));
         let known = self.locals.names().chain(ruleset).chain(globals).chain(builtins.map(|name| -> &str { name }));
         if let Some(nearest) = did_you_mean(name, known) {
             return Some(format!("did you mean `{nearest}`?"));
@@ -196,12 +204,20 @@ impl Checker<'_> {
         Typed::new(ExprKind::Let(slot, value.expr, body.expr), body.kinds, span)
     }
 
+    /// Binds the parameters of a function to the next slots.
+    pub(super) fn parameters(&mut self, parameters: &[ast::Name]) -> Vec<usize> {
+        for (index, name) in parameters.iter().enumerate() {
+            if let Some(first) = parameters[..index].iter().find(|first| first.text == name.text) {
+                self.report(twice("parameter", &name.text, name.span, first.span));
+            }
+        }
+        parameters.iter().map(|name| self.locals.bind(&name.text, Kinds::ANY)).collect()
+    }
+
     fn closure(&mut self, name: &str, parameters: &[ast::Name], body: &ast::Expr, span: Span) -> Typed {
         self.locals.enter();
         self.locals.bind(name, Kinds::FUNCTION);
-        for parameter in parameters {
-            self.locals.bind(&parameter.text, Kinds::ANY);
-        }
+        self.parameters(parameters);
         let body = self.expr(body).expr;
         let (frame, captured) = self.locals.leave();
         let parameters = parameters.iter().map(|parameter| parameter.text.clone()).collect();
@@ -220,6 +236,10 @@ impl Checker<'_> {
     }
 
     fn binary(&mut self, op: BinaryOp, left: &ast::Expr, right: &ast::Expr, span: Span) -> Typed {
+        if let Some(part) = applied_exponent(op, right) {
+            let diagnostic = power_in_parentheses(left, right.span, part);
+            return self.broken(diagnostic, span);
+        }
         let (needed, why, kinds) = operands(op);
         let left = self.needs_typed(left, needed, why);
         let lazy = matches!(op, BinaryOp::And | BinaryOp::Or);
@@ -238,6 +258,22 @@ impl Checker<'_> {
     }
 }
 
+/// What is wrongly applied to the exponent alone in `A^2(3, 5*)` and `A^3[2]`.
+fn applied_exponent(op: BinaryOp, exponent: &ast::Expr) -> Option<&'static str> {
+    let is_number = |base: &ast::Expr| matches!(*base.kind, ast::ExprKind::Integer(_) | ast::ExprKind::Star(_));
+    match &*exponent.kind {
+        ast::ExprKind::Call { callee, .. } if op == BinaryOp::Power && is_number(callee) => Some("(…)"),
+        ast::ExprKind::Index { base, .. } if op == BinaryOp::Power && is_number(base) => Some("[…]"),
+        _ => None,
+    }
+}
+
+fn power_in_parentheses(base: &ast::Expr, span: Span, part: &str) -> Diagnostic {
+    Diagnostic::new(Code::WrongType, format!("`{part}` binds more tightly than `^`, and a number takes none"))
+        .label(span, "read as the exponent")
+        .help(format!("put the power in parentheses: `({}^…){part}`", print_expr(base)))
+}
+
 /// What an infix operator needs on its left (and, mostly, right), the first half of the message, and what it gives.
 fn operands(op: BinaryOp) -> (Kinds, &'static str, Kinds) {
     const COMPARED: Kinds = Kinds::AMOUNT.or(Kinds::GAME).or(Kinds::SEQUENCE).or(Kinds::TEXT);
@@ -253,12 +289,12 @@ fn operands(op: BinaryOp) -> (Kinds, &'static str, Kinds) {
         BinaryOp::Concatenate => (Kinds::SEQUENCE, "`++` takes lists", Kinds::LIST),
         BinaryOp::Wedge => (Kinds::GAME, "`∧` takes games", Kinds::GAME),
         BinaryOp::Range => (Kinds::INTEGER, "`..` takes integers", Kinds::LIST),
-        BinaryOp::Equal | BinaryOp::NotEqual | BinaryOp::In => (Kinds::ANY, "", Kinds::BOOL),
+        BinaryOp::Equal | BinaryOp::NotEqual | BinaryOp::Equivalent | BinaryOp::NotEquivalent | BinaryOp::In => {
+            (Kinds::ANY, "", Kinds::BOOL)
+        }
         BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
             (COMPARED, "only numbers, chips, strings, lists and games are ordered", Kinds::BOOL)
         }
-        BinaryOp::Equivalent => (Kinds::GAME, "`≡` takes games", Kinds::BOOL),
-        BinaryOp::NotEquivalent => (Kinds::GAME, "`≢` takes games", Kinds::BOOL),
         BinaryOp::Incomparable => (Kinds::GAME, "`∥` takes games; the logical operator is `or`", Kinds::BOOL),
         BinaryOp::And => (Kinds::BOOL, "`and` takes true or false", Kinds::BOOL),
         BinaryOp::Or => (Kinds::BOOL, "`or` takes true or false", Kinds::BOOL),

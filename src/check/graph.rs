@@ -57,7 +57,13 @@ impl Checker<'_> {
         match &*node.kind {
             ast::ExprKind::Name(name) => match self.known_name(name, node.span) {
                 Some(typed) if !matches!(*typed.expr.kind, ExprKind::Constant(_)) => typed.expr,
-                _ => label(name),
+                _ => {
+                    if let Some((_, definition)) = self.later.iter().find(|(later, _)| later == name) {
+                        let diagnostic = defined_later(name, node.span, *definition);
+                        self.report(diagnostic);
+                    }
+                    label(name)
+                }
             },
             ast::ExprKind::Player(_, spelling) => label(spelling),
             ast::ExprKind::Tuple(parts) => {
@@ -88,6 +94,15 @@ fn no_start(span: Span) -> Diagnostic {
     Diagnostic::new(Code::NoStart, "this graph has no start")
         .label(span, "no `start` line in here")
         .help("add a line `start x` with the vertex where the game begins")
+}
+
+fn defined_later(name: &str, span: Span, definition: Span) -> Diagnostic {
+    Diagnostic::new(Code::UnknownName, format!("`{name}` is defined further down, so it would be a mere label here"))
+        .label(span, "used here")
+        .label(definition, "defined here")
+        .help(format!(
+            "move the definition before its first use, or write \"{name}\" if a vertex of that name is meant"
+        ))
 }
 
 fn two_starts(first: Span, second: Span) -> Diagnostic {

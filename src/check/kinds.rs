@@ -37,6 +37,7 @@ const COMMON: &[(Kinds, &str)] = &[
     (Kinds::HOLDING, "chips"),
     (Kinds::TOTALS, "a number of chips or a range"),
     (Kinds::SEQUENCE, "a list"),
+    (Kinds::THRESHOLDS, "chips, or a table of chips"),
 ];
 
 impl Kinds {
@@ -82,6 +83,8 @@ impl Kinds {
     pub const AMOUNT: Self = Self::NUMBER.or(Self::CHIPS);
     /// One chip total or several.
     pub const TOTALS: Self = Self::INTEGER.or(Self::LIST);
+    /// What `f` gives: chips, a pair of them, the counts as text, or a table.
+    pub const THRESHOLDS: Self = Self::HOLDING.or(Self::TUPLE).or(Self::TEXT).or(Self::ANSWER);
     /// What can be walked through: lists, tables, tuples.
     pub const SEQUENCE: Self = Self::LIST.or(Self::ANSWER).or(Self::TUPLE);
 

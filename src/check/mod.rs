@@ -30,12 +30,21 @@ struct Checker<'a> {
     locals: Locals,
     /// The ruleset that is being checked, if any: its state variables and `let`s are names.
     ruleset: Option<ruleset::Names>,
+    /// The values that are defined further down, with their places: no name stands for one of them yet.
+    later: Vec<(String, Span)>,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl<'a> Checker<'a> {
     fn new(definitions: &'a mut Definitions, scope: &'a mut Scope) -> Self {
-        Self { definitions, scope, locals: Locals::default(), ruleset: None, diagnostics: Vec::new() }
+        Self {
+            definitions,
+            scope,
+            locals: Locals::default(),
+            ruleset: None,
+            later: Vec::new(),
+            diagnostics: Vec::new(),
+        }
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
@@ -65,4 +74,11 @@ fn wrong_type(span: Span, why: &str, needed: Kinds, found: Kinds) -> Diagnostic 
     Diagnostic::new(Code::WrongType, format!("{why}, but this is {found}"))
         .label(span, format!("this is {found}"))
         .maybe_help(found.remedy(needed).map(str::to_owned))
+}
+
+fn twice(what: &str, name: &str, again: Span, first: Span) -> Diagnostic {
+    Diagnostic::new(Code::DuplicateName, format!("the {what} `{name}` is defined twice"))
+        .label(again, "again here")
+        .label(first, "first here")
+        .help("rename one of them")
 }

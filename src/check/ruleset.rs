@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use super::Checker;
 use super::ir::{EndingResult, EndingRule, ExprKind, MoveRule, RuleLet, Ruleset, StateVariable, StuckRule, Update};
 use super::kinds::Kinds;
+use super::{Checker, twice};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::game::Player;
 use crate::game::ruleset::{Stuck, StuckResult};
@@ -49,11 +49,8 @@ impl Names {
 impl Checker<'_> {
     /// Lowers a ruleset. The frame begins with the parameters.
     pub(super) fn ruleset(&mut self, ruleset: &ast::Ruleset) -> Rc<Ruleset> {
-        let parameters = ruleset.parameters.iter().flatten();
         self.locals.enter();
-        for parameter in parameters {
-            self.locals.bind(&parameter.text, Kinds::ANY);
-        }
+        self.parameters(ruleset.parameters.as_deref().unwrap_or_default());
         let mut lowered = Ruleset {
             name: ruleset.name.text.clone(),
             parameters: ruleset.parameters.as_ref().map(|names| names.iter().map(|name| name.text.clone()).collect()),
@@ -87,7 +84,7 @@ impl Checker<'_> {
         for item in items {
             let RuleItemKind::State(name, initial) = &item.kind else { continue };
             if let Some(first) = variables.iter().find(|variable| variable.name == name.text) {
-                let diagnostic = twice("state variable", name, first.span);
+                let diagnostic = twice("state variable", &name.text, name.span, first.span);
                 self.report(diagnostic);
             }
             let initial = self.expr(initial).expr;
@@ -141,9 +138,7 @@ impl Checker<'_> {
     }
 
     fn rule_let_line(&mut self, definition: &ast::Definition) -> RuleLet {
-        let parameters = definition.parameters.iter().flatten();
-        let parameters: Vec<usize> =
-            parameters.map(|parameter| self.locals.bind(&parameter.text, Kinds::ANY)).collect();
+        let parameters = self.parameters(definition.parameters.as_deref().unwrap_or_default());
         let body = self.expr(&definition.body).expr;
         let name = definition.name.text.clone();
         let names = self.ruleset.as_mut().expect("the lines of a ruleset are being lowered");
@@ -268,11 +263,4 @@ fn second_stuck(span: Span) -> Diagnostic {
     Diagnostic::new(Code::BadRuleset, "a ruleset has at most one `stuck` line")
         .label(span, "a second one")
         .help("keep one of them")
-}
-
-pub(super) fn twice(what: &str, name: &ast::Name, first: Span) -> Diagnostic {
-    Diagnostic::new(Code::DuplicateName, format!("the {what} `{}` is defined twice", name.text))
-        .label(name.span, "again here")
-        .label(first, "first here")
-        .help("rename one of them")
 }

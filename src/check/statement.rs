@@ -5,8 +5,7 @@ use std::rc::Rc;
 use super::definitions::{Definition, Definitions, Scope, Signature};
 use super::ir::{Code as FunctionCode, Expr, GlobalId, Ruleset};
 use super::kinds::Kinds;
-use super::ruleset::twice;
-use super::{Checker, expr};
+use super::{Checker, expr, twice};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::{ast, print_expr};
@@ -95,7 +94,13 @@ pub fn check_expr(definitions: &mut Definitions, scope: &mut Scope, expr: &ast::
 impl Checker<'_> {
     fn statements(&mut self, statements: &[ast::Statement]) -> Vec<Statement> {
         let announced = self.announce(statements);
+        let values = statements.iter().filter(|statement| parameters(&statement.kind).is_none());
+        let values = values.filter_map(|statement| defined_name(&statement.kind));
+        self.later.extend(values.map(|name| (name.text.clone(), name.span)));
         let checked = statements.iter().zip(announced).filter_map(|(statement, id)| {
+            if let Some(name) = defined_name(&statement.kind) {
+                self.later.retain(|(_, span)| *span != name.span);
+            }
             let kind = self.statement(statement, id)?;
             Some(Statement { kind, span: statement.span })
         });
@@ -106,12 +111,19 @@ impl Checker<'_> {
     /// gives the id of each statement that is one.
     fn announce(&mut self, statements: &[ast::Statement]) -> Vec<Option<GlobalId>> {
         let mut seen: Vec<&ast::Name> = Vec::new();
+        let mut tests: Vec<(&str, Span)> = Vec::new();
         let mut announced = Vec::new();
         for statement in statements {
+            if let ast::StatementKind::Test { name, name_span, .. } = &statement.kind {
+                match tests.iter().find(|(first, _)| first == name) {
+                    Some((_, first)) => self.report(twice("test", name, *name_span, *first)),
+                    None => tests.push((name, *name_span)),
+                }
+            }
             let name = defined_name(&statement.kind);
             if let Some(name) = name {
                 if let Some(first) = seen.iter().find(|first| first.text == name.text) {
-                    let diagnostic = twice("name", name, first.span);
+                    let diagnostic = twice("name", &name.text, name.span, first.span);
                     self.report(diagnostic);
                 }
                 if expr::is_builtin(&name.text) {
@@ -189,8 +201,7 @@ impl Checker<'_> {
 
     fn function(&mut self, id: GlobalId, definition: &ast::Definition, needed: Option<Kinds>) -> StatementKind {
         self.locals.enter();
-        let names = definition.parameters.iter().flatten();
-        let slots: Vec<usize> = names.map(|name| self.locals.bind(&name.text, Kinds::ANY)).collect();
+        let slots = self.parameters(definition.parameters.as_deref().unwrap_or_default());
         let body = self.expr(&definition.body);
         if let Some(needed) = needed.filter(|needed| !body.kinds.meets(*needed)) {
             self.report(super::wrong_type(body.expr.span, wrong_body(needed), needed, body.kinds));

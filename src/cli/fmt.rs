@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use bid::diagnostic::{Code, Diagnostic};
+use bid::session::not_utf8;
 use bid::source::SourceMap;
 use bid::syntax;
 
@@ -41,9 +41,9 @@ fn file(output: &Output, path: &Path, check: bool) -> Status {
         Ok(bytes) => bytes,
         Err(error) => return output.file_error("read", path, &error),
     };
-    let Ok(text) = String::from_utf8(bytes) else {
-        let diagnostic = Diagnostic::new(Code::NotUtf8, format!("{name} is not UTF-8"));
-        return report(output, &SourceMap::default(), &[diagnostic]);
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => return report(output, &SourceMap::default(), &[not_utf8(&name, &error)]),
     };
     let new = match formatted(output, &name, &text) {
         Ok(new) => new,

@@ -97,7 +97,10 @@ impl Output {
             Event::Shown { label, value } => self.result(&shown(self.format, &label, &value)),
             Event::Value(value) => self.result(&value.render(self.format)),
             Event::CheckFailed(diagnostic) | Event::Diagnostic(diagnostic) => self.diagnostic(sources, &diagnostic),
-            Event::CheckPassed { .. } | Event::TestStarted { .. } | Event::TestEnded { .. } => {}
+            Event::CheckPassed { .. }
+            | Event::TestStarted { .. }
+            | Event::TestSkipped { .. }
+            | Event::TestEnded { .. } => {}
         }
     }
 }

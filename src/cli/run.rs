@@ -3,8 +3,8 @@
 use std::io::{Read, stdin};
 use std::path::{Path, PathBuf};
 
-use bid::diagnostic::{Code, Diagnostic};
-use bid::session::{Event, Session, Summary};
+use bid::diagnostic::Diagnostic;
+use bid::session::{Event, Session, Summary, not_utf8};
 use bid::source::SourceMap;
 
 use super::output::{Output, plain};
@@ -60,9 +60,7 @@ pub fn read_standard_input(output: &Output) -> Option<String> {
     match String::from_utf8(bytes) {
         Ok(text) => Some(text),
         Err(error) => {
-            let byte = error.utf8_error().valid_up_to();
-            let message = format!("standard input is not UTF-8: byte {byte} cannot be read");
-            output.diagnostic(&SourceMap::default(), &Diagnostic::new(Code::NotUtf8, message));
+            output.diagnostic(&SourceMap::default(), &not_utf8("standard input", &error));
             None
         }
     }

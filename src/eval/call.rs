@@ -8,7 +8,7 @@ use super::memo::{Key, Memo};
 use super::query::placed;
 use super::value::Value;
 use crate::check::Kinds;
-use crate::check::ir::{Code as FunctionCode, Expr, Ruleset};
+use crate::check::ir::{Code as FunctionCode, Expr, ExprKind, Ruleset};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::GameId;
 use crate::game::ruleset;
@@ -96,7 +96,10 @@ impl Evaluator<'_> {
         self.depth += 1;
         let value = self.eval(&code.body, &mut frame);
         self.depth -= 1;
-        value
+        match *code.body.kind {
+            ExprKind::Graph(_) => value.map_err(|error| instance_error(error, span)),
+            _ => value,
+        }
     }
 
     fn frame(&self, function: &Rc<Function>, code: &FunctionCode, captured: &[Value], arguments: Vec<Value>) -> Frame {
@@ -128,8 +131,9 @@ impl Evaluator<'_> {
             None => ruleset.name.clone(),
             Some(_) => self.instance_title(&ruleset.name, arguments),
         };
-        let key = format!("{title} #{:?}", ruleset.span);
-        let id = match self.world.games.find_ruleset(&key) {
+        let key = arguments.iter().map(|argument| self.identity(argument)).collect::<Option<Vec<_>>>();
+        let key = key.map(|arguments| format!("{:?} {arguments:?}", ruleset.span));
+        let id = match key.as_ref().and_then(|key| self.world.games.find_ruleset(key)) {
             Some(id) => id,
             None => {
                 let compiled =
@@ -139,6 +143,29 @@ impl Evaluator<'_> {
         };
         let start = self.world.games.ruleset(id).start().clone();
         Ok(self.world.games.state(id, start))
+    }
+
+    /// A text that no other value has, as far as values have one.
+    fn identity(&self, value: &Value) -> Option<String> {
+        match value {
+            Value::Game(game) => Some(format!("{game:?}")),
+            Value::List(items) | Value::Tuple(items) => {
+                let items = items.iter().map(|item| self.identity(item)).collect::<Option<Vec<_>>>();
+                items.map(|items| format!("{:?} {items:?}", value.kinds()))
+            }
+            Value::Text(text) => Some(format!("{text:?}")),
+            Value::Function(_) | Value::Answer(_) => None,
+            Value::Integer(_)
+            | Value::Rational(_)
+            | Value::Chips(_)
+            | Value::Bool(_)
+            | Value::Player(_)
+            | Value::Empty
+            | Value::Side(_)
+            | Value::Board(_)
+            | Value::Rules(_)
+            | Value::Outcome(_) => Some(self.print(value)),
+        }
     }
 }
 
@@ -156,7 +183,7 @@ fn too_deep(name: &str, span: Span) -> Box<Diagnostic> {
         .into()
 }
 
-/// A ruleset's own diagnostic, with the place of the call that made the instance.
+/// A ruleset's or graph's own diagnostic, with the place of the call that made the instance.
 fn instance_error(error: Box<Diagnostic>, span: Span) -> Box<Diagnostic> {
     let inside = |place: Span| place.source == span.source && span.start <= place.start && place.end <= span.end;
     if error.span().is_some_and(inside) { error } else { error.label(span, "made here").into() }

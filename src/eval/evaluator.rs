@@ -1,5 +1,6 @@
 //! Evaluating expressions.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::function::Function;
@@ -30,6 +31,8 @@ pub struct World {
     pub games: Games,
     /// The values of the definitions, by id.
     pub globals: Vec<Option<Value>>,
+    /// The definitions whose evaluation failed.
+    lost: BTreeSet<GlobalId>,
     /// Explored and solved games.
     pub atlas: Atlas,
 }
@@ -42,6 +45,11 @@ impl World {
             self.globals.resize(index + 1, None);
         }
         self.globals[index] = Some(value);
+    }
+
+    /// Remembers that a definition has no value because its evaluation failed.
+    pub fn lose(&mut self, id: GlobalId) {
+        self.lost.insert(id);
     }
 }
 
@@ -225,10 +233,16 @@ impl<'a> Evaluator<'a> {
     fn global(&self, id: GlobalId, span: Span) -> Result<Value> {
         let value = self.world.globals.get(id.0 as usize).cloned().flatten();
         value.ok_or_else(|| {
-            Diagnostic::new(Code::UnknownName, "this name is used before it has a value")
-                .label(span, "no value yet")
-                .help("move the definition before its first use")
-                .into()
+            let diagnostic = if self.world.lost.contains(&id) {
+                Diagnostic::new(Code::UnknownName, "this name has no value, because its definition failed")
+                    .label(span, "no value")
+                    .help("mend the definition: what is wrong with it is said above")
+            } else {
+                Diagnostic::new(Code::UnknownName, "this name is used before it has a value")
+                    .label(span, "no value yet")
+                    .help("move the definition before its first use")
+            };
+            diagnostic.into()
         })
     }
 

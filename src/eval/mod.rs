@@ -28,7 +28,7 @@ pub use function::Function;
 pub use measure::Measure;
 pub(crate) use operators::{floor, rounded};
 pub use position::NamedMove;
-pub use print::{print, print_game, print_position, print_rules};
+pub use print::{print, print_game, print_position, print_rules, print_target};
 pub(crate) use query::placed;
 pub use report::report;
 pub use value::{Side, Value};

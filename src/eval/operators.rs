@@ -16,7 +16,7 @@ use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, UnaryOp};
 
 /// The most bits of a power: larger ones are a mistake or take for ever.
-const MAX_POWER_BITS: u64 = 1 << 24;
+const MAX_POWER_BITS: u64 = 1 << 22;
 
 impl Evaluator<'_> {
     pub(super) fn unary(&mut self, op: UnaryOp, value: Value, span: Span) -> Result<Value> {
@@ -84,7 +84,10 @@ impl Evaluator<'_> {
         let number = |value: &Value, span| value.as_rational().ok_or_else(|| type_error(span, Kinds::NUMBER, value));
         match op {
             BinaryOp::Power => self.power(a, a_span, &b, b_span),
-            BinaryOp::Multiply => Ok(Value::rational(number(&a, a_span)? * number(&b, b_span)?)),
+            BinaryOp::Multiply => match (&a, &b) {
+                (Value::Integer(a), Value::Integer(b)) => Ok(Value::Integer(a * b)),
+                _ => Ok(Value::rational(number(&a, a_span)? * number(&b, b_span)?)),
+            },
             BinaryOp::Divide => {
                 let divisor = number(&b, b_span)?;
                 if divisor.is_zero() {
@@ -92,7 +95,10 @@ impl Evaluator<'_> {
                 }
                 Ok(Value::rational(number(&a, a_span)? / divisor))
             }
-            BinaryOp::Remainder => remainder(&number(&a, a_span)?, &number(&b, b_span)?, b_span),
+            BinaryOp::Remainder => match (&a, &b) {
+                (Value::Integer(a), Value::Integer(b)) if !b.is_zero() => Ok(Value::Integer(a.mod_floor(b))),
+                _ => remainder(&number(&a, a_span)?, &number(&b, b_span)?, b_span),
+            },
             BinaryOp::Add => add(&a, a_span, &b, b_span),
             BinaryOp::Subtract => subtract(&a, a_span, &b, b_span),
             BinaryOp::Concatenate => {
@@ -104,8 +110,8 @@ impl Evaluator<'_> {
                 let list = elements(&b, b_span)?;
                 Ok(Value::Bool(list.iter().any(|item| item.same(&a))))
             }
-            BinaryOp::Equal => self.equal(&a, &b, span).map(Value::Bool),
-            BinaryOp::NotEqual => self.equal(&a, &b, span).map(|equal| Value::Bool(!equal)),
+            BinaryOp::Equal | BinaryOp::Equivalent => self.equal(&a, &b, span).map(Value::Bool),
+            BinaryOp::NotEqual | BinaryOp::NotEquivalent => self.equal(&a, &b, span).map(|equal| Value::Bool(!equal)),
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
                 let ordering = super::compare::order((&a, a_span), (&b, b_span), span)?;
                 Ok(Value::Bool(match op {
@@ -115,9 +121,7 @@ impl Evaluator<'_> {
                     _ => ordering.is_ge(),
                 }))
             }
-            BinaryOp::Equivalent | BinaryOp::NotEquivalent | BinaryOp::Incomparable => {
-                Err(super::compare::order_not_supported(span))
-            }
+            BinaryOp::Incomparable => Err(super::compare::order_not_supported(span)),
             BinaryOp::Wedge | BinaryOp::And | BinaryOp::Or => unreachable!("evaluated before their operands are"),
         }
     }
@@ -197,6 +201,7 @@ fn remainder(a: &BigRational, b: &BigRational, span: Span) -> Result<Value> {
 
 fn add(a: &Value, a_span: Span, b: &Value, b_span: Span) -> Result<Value> {
     match (a, b) {
+        (Value::Integer(a), Value::Integer(b)) => Ok(Value::Integer(a + b)),
         (Value::Chips(chips), Value::Integer(n)) | (Value::Integer(n), Value::Chips(chips)) => {
             Ok(Value::chips(Chips::new(&chips.count + n, chips.mark)))
         }
@@ -209,6 +214,7 @@ fn add(a: &Value, a_span: Span, b: &Value, b_span: Span) -> Result<Value> {
 
 fn subtract(a: &Value, a_span: Span, b: &Value, b_span: Span) -> Result<Value> {
     match (a, b) {
+        (Value::Integer(a), Value::Integer(b)) => Ok(Value::Integer(a - b)),
         (Value::Chips(chips), Value::Integer(n)) => Ok(Value::chips(Chips::new(&chips.count - n, chips.mark))),
         _ => {
             let [a, b] = numbers(a, a_span, b, b_span)?;
@@ -259,7 +265,11 @@ fn bad_exponent(player: &str, exponent: &BigInt, span: Span) -> Box<Diagnostic> 
 }
 
 fn bad_truncation(value: &Value, span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadValue, format!("a game is cut off after a number of moves, but this is {}", value.kinds()))
+    let found = match value {
+        Value::Integer(n) => n.to_string(),
+        other => other.kinds().to_string(),
+    };
+    Diagnostic::new(Code::BadValue, format!("a game is cut off after a number of moves, but this is {found}"))
         .label(span, "not a number of moves")
         .help("write `G[n]` with an integer n from 0 to 2^32 - 1")
         .into()

@@ -79,18 +79,12 @@ impl Evaluator<'_> {
             },
         };
         let games = &self.world.games;
-        let found = moves.iter().find(|named| {
-            named.action == wanted || named.action.is_empty() && print_position(games, named.to) == wanted
-        });
+        let words = |named: &NamedMove| {
+            if named.action.is_empty() { print_position(games, named.to) } else { named.action.clone() }
+        };
+        let found = moves.iter().find(|named| words(named) == wanted);
         found.map(|named| named.to).ok_or_else(|| {
-            let words: Vec<String> = moves
-                .iter()
-                .map(
-                    |named| {
-                        if named.action.is_empty() { print_position(games, named.to) } else { named.action.clone() }
-                    },
-                )
-                .collect();
+            let words: Vec<String> = moves.iter().map(words).collect();
             bad_move(ply, &wanted, &words)
         })
     }
@@ -140,7 +134,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// `place(1, 1)`; a cell as the one argument is spread out.
+/// `place(1, 1)`, where a cell as the one argument is spread out, and `pass` without arguments.
 fn call_text(name: &str, arguments: &[Value], print: impl Fn(&Value) -> String) -> String {
     let spread: Vec<String> = arguments
         .iter()
@@ -150,7 +144,7 @@ fn call_text(name: &str, arguments: &[Value], print: impl Fn(&Value) -> String) 
         })
         .map(|value| print(&value))
         .collect();
-    format!("{name}({})", spread.join(", "))
+    if spread.is_empty() { name.to_owned() } else { format!("{name}({})", spread.join(", ")) }
 }
 
 fn no_vertex<'a>(text: &str, names: impl Iterator<Item = &'a str> + Clone, span: Span) -> Box<Diagnostic> {
@@ -185,12 +179,19 @@ fn already_over(position: &str, span: Span) -> Box<Diagnostic> {
     Diagnostic::new(Code::BadMove, format!("the game is over at {position}")).label(span, "no move is left").into()
 }
 
+/// How many moves a message lists.
+const MOST_LISTED: usize = 12;
+
 fn bad_move(ply: &Ply, wanted: &str, words: &[String]) -> Box<Diagnostic> {
     let player = ply.player.name();
-    let help = match (did_you_mean(wanted, words.iter().map(String::as_str)), words) {
+    let name = |words: &str| words.split('(').next().map(str::to_owned);
+    let misspelt = words.iter().all(|legal| name(legal) != name(wanted));
+    let nearest = did_you_mean(wanted, words.iter().map(String::as_str)).filter(|_| misspelt);
+    let dots = if words.len() > MOST_LISTED { ", …" } else { "" };
+    let help = match (nearest, words) {
         (_, []) => format!("{player} has no move here"),
         (Some(nearest), _) => format!("did you mean `{nearest}`?"),
-        (None, _) => format!("{player}'s moves are {}", words[..words.len().min(12)].join(", ")),
+        (None, _) => format!("{player}'s moves are {}{dots}", words[..words.len().min(MOST_LISTED)].join(", ")),
     };
     Diagnostic::new(Code::BadMove, format!("{wanted} is no move of {player} here"))
         .label(ply.span, "not legal")

@@ -3,7 +3,7 @@
 use super::board::{Board, Shape};
 use super::evaluator::Evaluator;
 use super::value::{Side, Value};
-use crate::game::{Ending, GameExpr, GameId, Games, Player};
+use crate::game::{Ending, GameExpr, GameId, Games, Network, Player};
 use crate::rules::Overrides;
 
 impl Evaluator<'_> {
@@ -80,48 +80,78 @@ fn print_board(games: &Games, board: &Board) -> String {
 /// How many levels of a nested expression are printed in full.
 const PRINTED_DEPTH: usize = 64;
 
-/// A game as an expression that reads back.
+/// How many primitives, positions and braces of one game are printed: shared parts make some games far longer than their memory.
+const PRINTED_PARTS: usize = 1000;
+
+/// A game as an expression that reads back; what is nested too deeply or too long to read is left out as `…`.
 pub fn print_game(games: &Games, game: GameId) -> String {
-    print_at_depth(games, game, PRINTED_DEPTH)
+    let mut printer = Printer { games, parts_left: PRINTED_PARTS };
+    printer.game(game, PRINTED_DEPTH)
 }
 
-fn print_at_depth(games: &Games, game: GameId, depth: usize) -> String {
-    if depth == 0 {
-        return "…".to_owned();
-    }
-    let part = |game| {
-        let text = print_at_depth(games, game, depth - 1);
-        if is_compound(games, game) { format!("({text})") } else { text }
-    };
-    let options = |side: &[GameId]| {
-        let options: Vec<String> = side.iter().map(|option| print_at_depth(games, *option, depth - 1)).collect();
-        options.join(", ")
-    };
-    match games.expr(game) {
-        GameExpr::Ended(Ending::Win(player)) => letter(*player).to_owned(),
-        GameExpr::Ended(Ending::Draw) => "Draw".to_owned(),
-        GameExpr::Power(player, n) => format!("{}^{n}", letter(*player)),
-        GameExpr::Wedge(..) if is_even(games, game) => "E".to_owned(),
-        GameExpr::Wedge(g, h) => format!("{} ∧ {}", part(*g), part(*h)),
-        GameExpr::Braces(sides) => {
-            let (alice, bob) = (options(&sides.alice), options(&sides.bob));
-            format!("{{ {} }}", format!("{alice} | {bob}").trim())
+struct Printer<'a> {
+    games: &'a Games,
+    parts_left: usize,
+}
+
+impl Printer<'_> {
+    fn game(&mut self, game: GameId, depth: usize) -> String {
+        if depth == 0 || self.parts_left == 0 {
+            return "…".to_owned();
         }
-        GameExpr::Conjugate(inner) => format!("~{}", part(*inner)),
-        GameExpr::Truncation(inner, n) => format!("{}[{n}]", part(*inner)),
-        GameExpr::Vertex(network, vertex) => {
-            let network = games.network(*network);
-            match network.title() {
-                "" => network.vertex(*vertex).name.clone(),
-                title if *vertex == network.start() => title.to_owned(),
-                title => format!("{title} at {}", network.vertex(*vertex).name),
+        let games = self.games;
+        match games.expr(game) {
+            GameExpr::Wedge(..) if is_even(games, game) => self.atom("E".to_owned()),
+            GameExpr::Wedge(g, h) => format!("{} ∧ {}", self.operand(*g, depth), self.operand(*h, depth)),
+            GameExpr::Braces(sides) => {
+                self.parts_left -= 1;
+                let (alice, bob) = (self.options(&sides.alice, depth), self.options(&sides.bob, depth));
+                format!("{{ {} }}", format!("{alice} | {bob}").trim())
+            }
+            GameExpr::Conjugate(inner) => format!("~{}", self.operand(*inner, depth)),
+            GameExpr::Truncation(inner, n) => format!("{}[{n}]", self.truncated(*inner, depth)),
+            GameExpr::Ended(Ending::Win(player)) => self.atom(letter(*player).to_owned()),
+            GameExpr::Ended(Ending::Draw) => self.atom("Draw".to_owned()),
+            GameExpr::Power(player, n) => self.atom(format!("{}^{n}", letter(*player))),
+            GameExpr::Vertex(network, vertex) => self.atom(print_vertex(games.network(*network), *vertex)),
+            GameExpr::State(id, state) => {
+                let (title, ruleset) = (games.ruleset_title(*id), games.ruleset(*id));
+                let is_start = state == ruleset.start();
+                self.atom(if is_start { title.to_owned() } else { format!("{title} at {:?}", ruleset.print(state)) })
             }
         }
-        GameExpr::State(id, state) => {
-            let ruleset = games.ruleset(*id);
-            let title = games.ruleset_title(*id);
-            if state == ruleset.start() { title.to_owned() } else { format!("{title} at {:?}", ruleset.print(state)) }
+    }
+
+    fn atom(&mut self, text: String) -> String {
+        self.parts_left -= 1;
+        text
+    }
+
+    /// A game as an operand: what has an operator of its own is put in parentheses.
+    fn operand(&mut self, game: GameId, depth: usize) -> String {
+        let text = self.game(game, depth - 1);
+        if is_compound(self.games, game) { format!("({text})") } else { text }
+    }
+
+    /// A game before `[n]`, which binds more tightly than a power or a conjugate.
+    fn truncated(&mut self, game: GameId, depth: usize) -> String {
+        match self.games.expr(game) {
+            GameExpr::Power(..) | GameExpr::Conjugate(_) => format!("({})", self.game(game, depth - 1)),
+            _ => self.operand(game, depth),
         }
+    }
+
+    fn options(&mut self, side: &[GameId], depth: usize) -> String {
+        let options: Vec<String> = side.iter().map(|option| self.game(*option, depth - 1)).collect();
+        options.join(", ")
+    }
+}
+
+fn print_vertex(network: &Network, vertex: u32) -> String {
+    match network.title() {
+        "" => network.vertex(vertex).name.clone(),
+        title if vertex == network.start() => title.to_owned(),
+        title => format!("{title} at {}", network.vertex(vertex).name),
     }
 }
 
@@ -150,6 +180,16 @@ fn is_compound(games: &Games, game: GameId) -> bool {
         | GameExpr::Conjugate(_)
         | GameExpr::Truncation(..) => false,
     }
+}
+
+/// Where a move leads: a position of the same graph or ruleset, or the game itself.
+pub fn print_target(games: &Games, from: GameId, to: GameId) -> String {
+    let same = match (games.expr(from), games.expr(to)) {
+        (GameExpr::Vertex(here, _), GameExpr::Vertex(there, _)) => here == there,
+        (GameExpr::State(here, _), GameExpr::State(there, _)) => here == there,
+        _ => false,
+    };
+    if same { print_position(games, to) } else { print_game(games, to) }
 }
 
 /// The position of a game as text: a board, a vertex's name, or the game itself.

@@ -9,7 +9,7 @@ use super::{Outcome, Place, Value};
 use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Explored, GameId, PerPlayer, Player};
-use crate::rules::{Chips, Mark, Purses, TieBreak};
+use crate::rules::{Chips, Draws, Mark, Purses, Rules, TieBreak};
 use crate::solve::chips;
 use crate::source::Span;
 
@@ -44,11 +44,12 @@ impl Evaluator<'_> {
         Ok(nodes.map(|node| explored.game(&mut self.world.games, node)).collect())
     }
 
-    /// `G(4*, 4)`.
+    /// `G(4*, 4)`: who wins, where a draw is a draw whatever the rules say it is worth.
     pub(super) fn outcome(&mut self, game: GameId, arguments: &[(Value, Span)], span: Span) -> Result<Outcome> {
         let [alice, bob] = arguments else { return Err(two_counts(arguments.len(), span)) };
-        let purses = self.purses(alice, bob, span)?;
-        let rules = self.rules();
+        let rules = Rules { draws: Draws::Neither, ..self.rules() };
+        chips::admit(&rules).map_err(|error| placed(error, span))?;
+        let purses = self.holdings(alice, bob)?;
         let watch = self.watch;
         let total = purses.chips.alice + purses.chips.bob;
         let place = self.locate(game)?;

@@ -148,11 +148,12 @@ impl Games {
         self.instances.get(key).copied()
     }
 
-    /// Keeps a compiled ruleset under a key that identifies its definition and arguments, with what it prints as.
-    pub fn add_ruleset(&mut self, key: String, title: String, ruleset: Ruleset) -> RulesetId {
+    /// Keeps a compiled ruleset under a key that identifies its definition and arguments, if there is one, with what it
+    /// prints as.
+    pub fn add_ruleset(&mut self, key: Option<String>, title: String, ruleset: Ruleset) -> RulesetId {
         let id = RulesetId(u32::try_from(self.rulesets.len()).expect("fewer than 2^32 rulesets"));
         self.rulesets.push((title, ruleset));
-        self.instances.insert(key, id);
+        self.instances.extend(key.map(|key| (key, id)));
         id
     }
 

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::{Builtin, Call, Parameter};
@@ -9,6 +10,7 @@ use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Value, compare_values, elements, type_error};
 use crate::source::Span;
+use crate::watch::Watch;
 
 const LIST: &[Parameter] = &[Parameter { name: "list", kinds: Kinds::SEQUENCE }];
 const VALUES: &[Parameter] = &[Parameter { name: "values", kinds: Kinds::ANY }];
@@ -32,7 +34,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         help: "The sum of a list of numbers.",
         examples: &[("sum([n^2 for n in 1..3])", "14")],
-        run: |_, call| sum(call),
+        run: |evaluator, call| sum(call, evaluator.watch),
         ..Builtin::new("sum", LIST, Kinds::NUMBER)
     },
     Builtin {
@@ -69,13 +71,24 @@ fn truths(call: &Call<'_>) -> Result<Vec<bool>> {
     sequence(call)?.iter().map(truth).collect()
 }
 
-fn sum(call: &Call<'_>) -> Result<Value> {
+/// How many numbers are added between two looks at the watch.
+const CHUNK: usize = 4096;
+
+fn sum(call: &Call<'_>, watch: &dyn Watch) -> Result<Value> {
     let span = call.arguments[0].1;
-    let mut total = BigRational::from_integer(0.into());
-    for value in sequence(call)?.iter() {
-        total += value.as_rational().ok_or_else(|| type_error(span, Kinds::NUMBER, value))?;
+    let mut whole = BigInt::ZERO;
+    let mut rest = BigRational::ZERO;
+    for chunk in sequence(call)?.chunks(CHUNK) {
+        watch.check()?;
+        for value in chunk {
+            match value {
+                Value::Integer(n) => whole += n,
+                Value::Rational(q) => rest += q,
+                _ => return Err(type_error(span, Kinds::NUMBER, value)),
+            }
+        }
     }
-    Ok(Value::rational(total))
+    Ok(Value::rational(rest + whole))
 }
 
 /// The first argument that comes before (or after) all others.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{Builtin, Call, Parameter, scoring};
 use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Answer, Evaluator, Measure, Value, print_position, type_error};
+use crate::eval::{Answer, Evaluator, Measure, Value, print_position, print_target, type_error};
 use crate::game::{Explored, GameId, NodeId, Player};
 use crate::report::{Moves, Ply, Report, Tree, TreeNode, ValuedMove};
 use crate::solve::chips;
@@ -100,7 +100,7 @@ impl Evaluator<'_> {
         let mut placed: Vec<(NodeId, Ply)> = Vec::new();
         for named in self.named_moves(game, player)? {
             let node = self.node_of(&explored, named.to);
-            let position = print_position(&self.world.games, named.to);
+            let position = print_target(&self.world.games, game, named.to);
             placed.push((node, Ply { player, action: named.action, position }));
         }
         placed.sort_by(|(a, _), (b, _)| measure.preference(player, *a, *b));

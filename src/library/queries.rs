@@ -37,7 +37,7 @@ pub const BUILTINS: &[Builtin] = &[
                the value for B, k + 1.",
         examples: &[("f(E, 4)", "2*"), ("f(A^2, 0..3) == [0, 0*, 0*, 1]", "true")],
         run: thresholds,
-        ..Builtin::new("f", GAME_AND_TOTALS, Kinds::ANY)
+        ..Builtin::new("f", GAME_AND_TOTALS, Kinds::THRESHOLDS)
     },
     Builtin {
         help: "How many positions and moves can be reached from G, symmetric positions counted once.",

@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use super::{Builtin, Call, Parameter, scoring};
 use crate::check::Kinds;
 use crate::diagnostic::Result;
-use crate::eval::{Answer, Evaluator, NamedMove, Outcome, Value, placed, print_position};
+use crate::eval::{Answer, Evaluator, NamedMove, Outcome, Value, placed, print_target};
 use crate::game::{Explored, GameId, NodeId, Player, for_alice};
 use crate::report::{Advice, Decision, Ply, Promise, Report, Strategy};
 use crate::solve::strategy::{self, Choice, Strategies};
@@ -105,7 +105,7 @@ impl Evaluator<'_> {
     /// The move that leads to a vertex, in words.
     pub(super) fn ply_to(&mut self, node: NodeId, game: GameId, player: Player, explored: &Explored) -> Result<Ply> {
         let named = self.move_to(node, game, player, explored)?;
-        Ok(Ply { player, action: named.action, position: print_position(&self.world.games, named.to) })
+        Ok(Ply { player, action: named.action, position: print_target(&self.world.games, game, named.to) })
     }
 
     /// The move that leads to a vertex: of several, the best for the player.

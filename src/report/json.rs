@@ -112,6 +112,7 @@ fn scalar_value(scalar: &Scalar) -> Json {
             ("low", Json::Text(bounds.low.to_string())),
             ("high", Json::Text(bounds.high.to_string())),
         ]),
+        Scalar::Tuple(parts) => object([("type", "tuple".into()), ("items", array(parts, scalar_value))]),
         Scalar::Bool(value) => plain("bool", Json::Bool(*value)),
         Scalar::String(text) => plain("string", text.into()),
         Scalar::Player(player) => plain("player", player.word().into()),

@@ -61,6 +61,7 @@ fn formula(scalar: &Scalar) -> String {
         Scalar::Rational(value) => fraction(value),
         Scalar::Chips(chips) => chip_count(chips),
         Scalar::Interval(bounds) => bounds.text().replace('±', "\\pm"),
+        Scalar::Tuple(parts) => format!("({})", parts.iter().map(formula).collect::<Vec<_>>().join(", ")),
         Scalar::Game(text) => expression(text),
         Scalar::Bool(_) | Scalar::Player(_) | Scalar::Outcome(_) | Scalar::Word(_) | Scalar::Function { .. } => {
             format!("\\text{{{}}}", escape(&scalar.to_string()))
@@ -70,6 +71,9 @@ fn formula(scalar: &Scalar) -> String {
 }
 
 fn fraction(value: &BigRational) -> String {
+    if value.is_integer() {
+        return value.numer().to_string();
+    }
     let sign = if value.numer().sign() == num_bigint::Sign::Minus { "-" } else { "" };
     format!("{sign}\\frac{{{}}}{{{}}}", value.numer().magnitude(), value.denom())
 }
@@ -103,7 +107,7 @@ fn tabular(columns: &str, head: &str, rows: &[String]) -> String {
 
 /// The table in blocks of [`BLOCK`] columns, with a rule below each header, as the papers set them.
 fn blocks(table: &Table) -> String {
-    let width = table.columns.len().min(BLOCK);
+    let width = table.columns.len().clamp(1, BLOCK);
     let row = |label: &str, values: &[Scalar]| {
         let cells = values.iter().map(|value| format!(" & ${}$", formula(value)));
         format!("{}{} \\\\\n", in_math(label), cells.collect::<String>())
@@ -114,7 +118,7 @@ fn blocks(table: &Table) -> String {
         let rows = table.rows.iter().map(|each| row(&each.label, &each.values[range.clone()]));
         format!("{header}\\midrule\n{}", rows.collect::<String>())
     };
-    let blocks = (0..table.columns.len()).step_by(BLOCK).map(block).collect::<Vec<_>>().join("\\midrule\n");
+    let blocks = (0..table.columns.len().max(1)).step_by(BLOCK).map(block).collect::<Vec<_>>().join("\\midrule\n");
     format!("\\begin{{tabular}}{{l{}}}\n\\toprule\n{blocks}\\bottomrule\n\\end{{tabular}}", "r".repeat(width))
 }
 
@@ -129,9 +133,14 @@ fn expression(text: &str) -> String {
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
-        let taken = if word > 0 { word } else { first.len_utf8() };
+        let quoted = rest.strip_prefix('"').and_then(|inside| inside.find('"')).map(|end| end + 2);
+        let taken = quoted.unwrap_or(if word > 0 { word } else { first.len_utf8() });
         let before = text[..text.len() - rest.len()].chars().next_back();
         match first {
+            '"' if quoted.is_some() => set.push_str(&verbatim(&rest[1..taken - 1])),
+            'a' if &rest[..word] == "at" || &rest[..word] == "after" => {
+                set.push_str(&format!("\\mathbin{{\\mathrm{{{}}}}}", &rest[..word]));
+            }
             _ if word > 0 && before == Some('^') => set.push_str(&format!("{{{}}}", &rest[..word])),
             'A'..='Z' | 'a'..='z' if word > 1 => set.push_str(&format!("\\mathrm{{{}}}", escape(&rest[..word]))),
             _ if word > 0 => set.push_str(&rest[..word]),

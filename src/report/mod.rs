@@ -59,6 +59,8 @@ pub enum Scalar {
     Chips(Chips),
     /// A number between proved bounds.
     Interval(Interval),
+    /// Several of them that belong together: `(0*, 1)`.
+    Tuple(Vec<Scalar>),
     /// `true`, `false`.
     Bool(bool),
     /// Text: a string, a position, a vertex's label, an export.
@@ -250,12 +252,18 @@ impl From<Scalar> for Report {
     }
 }
 
+impl From<&Chips> for Scalar {
+    fn from(chips: &Chips) -> Self {
+        if chips.mark == Mark::None { Self::Integer(chips.count.clone()) } else { Self::Chips(chips.clone()) }
+    }
+}
+
 impl From<&Threshold> for Scalar {
     fn from(threshold: &Threshold) -> Self {
         match threshold {
-            Threshold::One(chips) if chips.mark == Mark::None => Self::Integer(chips.count.clone()),
-            Threshold::One(chips) => Self::Chips(chips.clone()),
-            Threshold::Both { .. } | Threshold::Counts(_) => Self::String(threshold.to_string()),
+            Threshold::One(chips) => chips.into(),
+            Threshold::Both { with, without } => Self::Tuple(vec![with.into(), without.into()]),
+            Threshold::Counts(_) => Self::String(threshold.to_string()),
         }
     }
 }

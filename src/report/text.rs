@@ -34,6 +34,9 @@ impl fmt::Display for Scalar {
             Self::Rational(value) => value.fmt(f),
             Self::Chips(chips) => chips.fmt(f),
             Self::Interval(interval) => f.write_str(&interval.text()),
+            Self::Tuple(parts) => {
+                write!(f, "({})", parts.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
+            }
             Self::Bool(value) => value.fmt(f),
             Self::String(text) | Self::Game(text) => f.write_str(text),
             Self::Player(player) => f.write_str(player.word()),
@@ -132,8 +135,14 @@ fn align(rows: &[Vec<String>]) -> String {
 }
 
 fn line(row: &[String], widths: &[usize]) -> String {
-    let cells = row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
+    let cells = row.iter().zip(widths).map(|(cell, width)| padded(cell, *width));
     cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+}
+
+/// Text with spaces up to a width that may be more than the 65,535 that formatting allows.
+fn padded(text: &str, width: usize) -> String {
+    let missing = width.saturating_sub(text.chars().count());
+    format!("{text}{}", " ".repeat(missing))
 }
 
 fn record(facts: &[(String, Report)]) -> String {
@@ -147,8 +156,8 @@ fn blocks(table: &Table) -> String {
     let labels = table.rows.iter().map(|row| &row.label).chain([&table.parameter]);
     let label_width = labels.map(|label| label.chars().count()).max().unwrap_or(0);
     let row = |label: &str, values: &[Scalar]| {
-        let cells = values.iter().map(|value| format!("  {:width$}", value.to_string()));
-        format!("{label:label_width$}{}", cells.collect::<String>()).trim_end().to_owned()
+        let cells = values.iter().map(|value| format!("  {}", padded(&value.to_string(), width)));
+        format!("{}{}", padded(label, label_width), cells.collect::<String>()).trim_end().to_owned()
     };
     let block = |start: usize| {
         let range = start..table.columns.len().min(start + BLOCK);
@@ -156,7 +165,7 @@ fn blocks(table: &Table) -> String {
         let rows = table.rows.iter().map(|each| row(&each.label, &each.values[range.clone()]));
         [header].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
     };
-    (0..table.columns.len()).step_by(BLOCK).map(block).collect::<Vec<_>>().join("\n\n")
+    (0..table.columns.len().max(1)).step_by(BLOCK).map(block).collect::<Vec<_>>().join("\n\n")
 }
 
 fn advice(strategy: &Strategy) -> String {

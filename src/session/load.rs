@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::string::FromUtf8Error;
 
 use super::{Event, Session, Sink, Summary};
 use crate::check::{self, Scope, Statement};
@@ -181,9 +182,7 @@ impl<'a, 's> Load<'a, 's> {
         match String::from_utf8(bytes) {
             Ok(text) => Some((self.session.sources.add(path.display().to_string(), text), canonical)),
             Err(error) => {
-                let at = error.utf8_error().valid_up_to();
-                let line = 1 + error.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count();
-                self.report(labelled(not_utf8(path, at, line), user, "named here"));
+                self.report(labelled(not_utf8(&path.display().to_string(), &error), user, "named here"));
                 None
             }
         }
@@ -226,8 +225,11 @@ fn unreadable(path: &Path, error: &std::io::Error) -> Diagnostic {
         .help("paths are relative to the file that names them, then to the game library")
 }
 
-fn not_utf8(path: &Path, byte: usize, line: usize) -> Diagnostic {
-    Diagnostic::new(Code::NotUtf8, format!("{} is not UTF-8 text", path.display()))
-        .note(format!("the first bad byte is number {byte}, on line {line}"))
+/// What is wrong with a text that is not UTF-8, and where.
+pub fn not_utf8(name: &str, error: &FromUtf8Error) -> Diagnostic {
+    let before = error.utf8_error().valid_up_to();
+    let line = 1 + error.as_bytes()[..before].iter().filter(|byte| **byte == b'\n').count();
+    Diagnostic::new(Code::NotUtf8, format!("{name} is not UTF-8 text"))
+        .note(format!("the first bad byte is number {}, on line {line}", before + 1))
         .help("save the file as UTF-8")
 }

@@ -13,6 +13,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use load::Load;
+pub use load::not_utf8;
 
 use crate::check::{Definitions, Scope};
 use crate::diagnostic::Diagnostic;
@@ -68,6 +69,11 @@ pub enum Event {
         name: String,
         /// That string's place.
         span: Span,
+    },
+    /// A `test` that a stop has kept from beginning.
+    TestSkipped {
+        /// The string after `test`.
+        name: String,
     },
     /// The `test` that began last is over.
     TestEnded {
@@ -186,9 +192,8 @@ impl Session {
         self.selected = part_of_name;
     }
 
-    /// Forgets what files were imported, so that they are read again: what `:reload` needs.
-    pub fn forget_files(&mut self) {
-        self.modules.clear();
+    fn selects(&self, name: &str) -> bool {
+        self.selected.as_ref().is_none_or(|part| name.contains(part.as_str()))
     }
 
     /// The default rules in force.

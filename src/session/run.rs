@@ -23,15 +23,28 @@ impl Load<'_, '_> {
         let mut lost = Vec::new();
         for statement in statements {
             if self.stopped() {
-                break;
+                self.skip(statement, purpose);
+                continue;
             }
-            let defined = defined(&statement.kind).map(|id| self.session.definitions.get(id).name.clone());
+            let defined = defined(&statement.kind);
             if let Err(error) = self.run_statement(statement, defaults, purpose) {
                 self.report(*error);
-                lost.extend(defined);
+                if let Some(id) = defined {
+                    self.session.world.lose(id);
+                    lost.push(self.session.definitions.get(id).name.clone());
+                }
             }
         }
         lost
+    }
+
+    fn skip(&mut self, statement: Statement, purpose: Purpose) {
+        if let StatementKind::Test(name, _) = statement.kind
+            && purpose == Purpose::Run
+            && self.session.selects(&name)
+        {
+            self.emit(Event::TestSkipped { name });
+        }
     }
 
     fn run_statement(&mut self, statement: Statement, defaults: &mut Rc<Overrides>, purpose: Purpose) -> Result<()> {
@@ -69,7 +82,7 @@ impl Load<'_, '_> {
             }
             StatementKind::Check(top) => self.check(&top, defaults, span),
             StatementKind::Test(name, body) => {
-                if self.session.selected.as_ref().is_some_and(|part| !name.contains(part.as_str())) {
+                if !self.session.selects(&name) {
                     return Ok(());
                 }
                 self.emit(Event::TestStarted { name: name.clone(), span });

@@ -111,6 +111,11 @@ impl Expected {
         self.things == ["a name"] && !self.expression && !self.operator
     }
 
+    /// Whether a player is expected.
+    pub fn is_player(&self) -> bool {
+        self.things.contains(&"a player") && !self.expression && !self.operator
+    }
+
     /// Whether this spelling could have stood there.
     pub fn token(&self, spelling: &str) -> bool {
         self.tokens.contains(&spelling)

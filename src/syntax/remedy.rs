@@ -42,7 +42,8 @@ fn is_head(tokens: &[Token]) -> bool {
 
 /// How to mend the error at this place, where that is known.
 pub fn remedy(place: &Place, expected: &Expected) -> Option<String> {
-    const REMEDIES: [fn(&Place, &Expected) -> Option<String>; 19] = [
+    const REMEDIES: [fn(&Place, &Expected) -> Option<String>; 22] = [
+        command,
         line_start,
         update,
         equals,
@@ -53,6 +54,8 @@ pub fn remedy(place: &Place, expected: &Expected) -> Option<String> {
         misspelt_word,
         keyword_as_name,
         missing_quotes,
+        missing_player,
+        second_value,
         missing_bar,
         dangling_arrow,
         dangling_operator,
@@ -64,6 +67,13 @@ pub fn remedy(place: &Place, expected: &Expected) -> Option<String> {
         empty_brackets,
     ];
     REMEDIES.iter().find_map(|remedy| remedy(place, expected))
+}
+
+/// `:help R` outside the REPL.
+fn command(place: &Place, _: &Expected) -> Option<String> {
+    let (line, _) = place.line();
+    (place.at == line.start && place.word(0) == ":")
+        .then(|| "commands like `:help` belong to the REPL: start it with `bid repl`".into())
 }
 
 /// A line that starts with something that no line starts with.
@@ -151,8 +161,25 @@ fn missing_quotes(place: &Place, _: &Expected) -> Option<String> {
     }
 }
 
-/// `{ A, B }`
+/// `tictactoe after [place(1, 1)]`
+fn missing_player(place: &Place, expected: &Expected) -> Option<String> {
+    let word = place.token().filter(|token| token.kind == TokenKind::Word)?.text(place.text);
+    expected.is_player().then(|| format!("say who moves: `alice {word}…` or `bob {word}…`"))
+}
+
+/// `show 1, 2`
+fn second_value(place: &Place, _: &Expected) -> Option<String> {
+    let (line, block) = place.line();
+    let first = place.tokens.get(line.start)?.text(place.text);
+    let is_value = matches!(first, "show" | "check") && matches!(block, None | Some(Holds::Statements));
+    (is_value && place.word(0) == ",").then(|| format!("write a second `{first}`, or a tuple in parentheses"))
+}
+
+/// `using { ties }`, `{ A, B }`
 fn missing_bar(place: &Place, expected: &Expected) -> Option<String> {
+    if place.word(0) == "}" && place.word(-2) == "{" && place.word(-3) == "using" {
+        return Some(format!("a field is written with its value: `{}: …`", place.word(-1)));
+    }
     (place.word(0) == "}" && expected.token("|"))
         .then(|| "a game in braces is written `{ G | H }`: Alice's options, then Bob's".into())
 }

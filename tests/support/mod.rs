@@ -86,6 +86,7 @@ pub fn write_event(out: &mut String, sources: &SourceMap, event: Event) {
             Ok(())
         }
         Event::TestStarted { name, .. } => writeln!(out, "test {name:?}"),
+        Event::TestSkipped { name } => writeln!(out, "test {name:?} not run"),
         Event::TestEnded { name } => writeln!(out, "end of {name:?}"),
     };
     written.expect("writing to a string succeeds");

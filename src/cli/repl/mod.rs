@@ -140,15 +140,20 @@ impl Repl<'_> {
         status
     }
 
-    /// Starts afresh, loads the files as they are now, and defines again what was defined since.
+    /// Starts afresh, loads the files as they are now, and defines again what was defined since. If any of that fails,
+    /// the session stays as it was.
     fn reload(&mut self) -> Status {
-        self.session = new_session(self.output);
+        let before = std::mem::replace(&mut self.session, new_session(self.output));
         let mut status = Status::Good;
         for path in self.loaded.clone() {
             status = status.max(self.load(&path));
         }
         for input in self.inputs.clone().iter().filter(|input| defines(input)) {
             status = status.max(self.run_text(input).into());
+        }
+        if status != Status::Good {
+            self.session = before;
+            complain("the session stays as it was before :reload");
         }
         status
     }

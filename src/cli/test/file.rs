@@ -29,6 +29,8 @@ pub enum Outcome {
     Failed,
     /// There is no snapshot yet.
     Pending,
+    /// A limit or an interrupt came before it.
+    NotRun,
 }
 
 /// What came of one file.
@@ -80,6 +82,7 @@ struct Group {
     shown: Vec<String>,
     checks: usize,
     failed: bool,
+    skipped: bool,
 }
 
 impl Group {
@@ -152,6 +155,9 @@ impl<'o> Groups<'o> {
                 self.tests.push(Group { name: Some(name), ..Group::default() });
                 self.inside = true;
             }
+            Event::TestSkipped { name } => {
+                self.tests.push(Group { name: Some(name), skipped: true, ..Group::default() });
+            }
             Event::TestEnded { .. } => self.inside = false,
         }
     }
@@ -165,7 +171,9 @@ impl Tested {
     fn judge(&mut self, output: &Output, options: &TestOptions, group: Group) {
         let name = group.name.as_deref();
         let title = name.map_or_else(|| "outside tests".to_owned(), |name| format!("\"{name}\""));
-        let outcome = if group.shown.is_empty() {
+        let outcome = if group.skipped {
+            Outcome::NotRun
+        } else if group.shown.is_empty() {
             if group.failed { Outcome::Failed } else { Outcome::Passed }
         } else {
             self.compare(output, options, &group, &title)
@@ -174,6 +182,7 @@ impl Tested {
             Outcome::Passed => {}
             Outcome::Accepted => self.lines.push(format!("{title}: accepted")),
             Outcome::Failed => self.lines.push(format!("{title}: FAILED")),
+            Outcome::NotRun => self.lines.push(format!("{title}: not run")),
             Outcome::Pending => self.lines.push(format!("{title}: pending, no snapshot yet")),
         }
         self.outcomes.push(outcome);

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 use super::args::TestOptions;
-use super::output::Output;
+use super::output::{Output, complain};
 use super::status::Status;
 use super::{STACK, disk};
 use file::{Outcome, Tested};
@@ -33,7 +33,14 @@ pub fn run(output: &Output, options: &TestOptions, threads: usize) -> Status {
     if options.filter.is_none() {
         report_unreferenced(output, &tested);
     }
-    summarise(output, &tested)
+    let status = summarise(output, &tested);
+    match &options.filter {
+        Some(part) if tested.iter().all(|result| result.outcomes.is_empty()) => {
+            complain(&format!("no test has a name that contains \"{part}\""));
+            status.max(Status::Wrong)
+        }
+        Some(_) | None => status,
+    }
 }
 
 /// Tests the files on several threads and prints what came of each, in the order of the files.
@@ -100,18 +107,20 @@ fn is_source_of(folder: &Path, stem: &str) -> bool {
 
 /// Prints the closing lines and gives the status of the whole run.
 fn summarise(output: &Output, tested: &[Tested]) -> Status {
-    let (mut passed, mut failed, mut pending) = (0, 0, 0);
+    let (mut passed, mut failed, mut pending, mut not_run) = (0, 0, 0, 0);
     for outcome in tested.iter().flat_map(|result| &result.outcomes) {
         match outcome {
             Outcome::Passed | Outcome::Accepted => passed += 1,
             Outcome::Failed => failed += 1,
             Outcome::Pending => pending += 1,
+            Outcome::NotRun => not_run += 1,
         }
     }
     if pending > 0 {
         output.remark("A pending test has no snapshot yet. Accept what it shows with `bid test --accept`, or review it with `cargo insta review`.");
     }
-    output.result(&format!("{passed} passed, {failed} failed, {pending} pending"));
+    let rest = if not_run > 0 { format!(", {not_run} not run") } else { String::new() };
+    output.result(&format!("{passed} passed, {failed} failed, {pending} pending{rest}"));
     let worst = tested.iter().map(|result| result.status).max().unwrap_or_default();
     if failed + pending > 0 { worst.max(Status::CheckFailed) } else { worst }
 }

@@ -208,9 +208,16 @@ impl Symmetry {
             |(_, line): &&(Span, Vec<Permutation>)| line.iter().any(|image| matches!(differs(image), Ok(true)));
         let line = self.lines.iter().find(blamed).or(self.lines.first());
         let (here, there) = (ruleset.print(state), ruleset.print(&image.apply(state)));
+        let shown = if here == there {
+            format!("the position {here:?} is its own image, but its moves are not: they would be merged with others")
+        } else {
+            format!("the positions {here:?} and {there:?} would be merged, but they {verb} differently")
+        };
+        let several = line.is_none_or(|(_, generators)| generators.len() > 1);
+        let less = if several { ", or declare less: `mirror(board)`, `rotate(board)`" } else { "" };
         let diagnostic = Diagnostic::new(Code::NotSymmetric, "the game does not respect its symmetry")
-            .note(format!("the positions {here:?} and {there:?} would be merged, but they {verb} differently"))
-            .help("leave the line away, or declare less: `mirror(board)`, `rotate(board)`");
+            .note(shown)
+            .help(format!("leave the line away{less}"));
         match line {
             Some((span, _)) => diagnostic.label(*span, "declared here").into(),
             None => diagnostic.into(),

@@ -22,9 +22,12 @@ pub fn admit(rules: &Rules) -> Result<()> {
         let (name, value) = field.words();
         let (name_instead, value_instead) = instead.words();
         Err(Box::new(
-            Diagnostic::new(Code::RulesClash, format!("under `{name}: {value}` there is no threshold in chips"))
-                .note(why)
-                .help(format!("the nearest rules that have one say `{name_instead}: {value_instead}`")),
+            Diagnostic::new(
+                Code::RulesClash,
+                format!("under `{name}: {value}` no threshold or outcome in chips is defined"),
+            )
+            .note(why)
+            .help(format!("the nearest rules that have one say `{name_instead}: {value_instead}`")),
         ))
     };
     if rules.bids == BidKind::Real {

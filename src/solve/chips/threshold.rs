@@ -25,18 +25,18 @@ pub enum Threshold {
 impl Threshold {
     pub(super) fn new(scale: Scale, ties: TieBreak, raw: [u64; 2], total: u64) -> Self {
         match scale {
-            Scale::Half => Self::One(half_chips(ties, raw[0])),
+            Scale::Half => Self::One(half_chips(ties, raw[0], total)),
             Scale::Plain => Self::One(Chips::new(raw[0], Mark::None)),
-            Scale::ByHolder => Self::by_holder(ties, raw),
+            Scale::ByHolder => Self::by_holder(ties, raw, total),
             Scale::ByMajority(seeker) => Self::by_majority(raw, majority(total + 1, seeker), total),
         }
     }
 
     /// Advantage and make-it take-it interleave nearly always, and are then written as one count.
-    fn by_holder(ties: TieBreak, [with, without]: [u64; 2]) -> Self {
+    fn by_holder(ties: TieBreak, [with, without]: [u64; 2], total: u64) -> Self {
         let one_count = matches!(ties, TieBreak::Advantage | TieBreak::MakeItTakeIt);
         if one_count && (with..=with + 1).contains(&without) {
-            return Self::One(half_chips(ties, with + without));
+            return Self::One(half_chips(ties, with + without, total));
         }
         Self::Both { with: marked(ties, with, true), without: marked(ties, without, false) }
     }
@@ -55,8 +55,11 @@ impl Threshold {
     }
 }
 
-/// 2c and 2c + 1 as the rule writes them.
-fn half_chips(ties: TieBreak, half: u64) -> Chips {
+/// 2c and 2c + 1 as the rule writes them; more than all chips is never winning, which has no mark.
+fn half_chips(ties: TieBreak, half: u64, total: u64) -> Chips {
+    if half / 2 > total {
+        return Chips::new(half / 2, Mark::None);
+    }
     marked(ties, half / 2, half % 2 == 1)
 }
 
@@ -104,6 +107,7 @@ mod tests {
         assert_eq!(text(Scale::Half, TieBreak::Advantage, [9, 0]), "4*");
         assert_eq!(text(Scale::Half, TieBreak::MakeItTakeIt, [6, 0]), "3-ε");
         assert_eq!(text(Scale::Half, TieBreak::MakeItTakeIt, [7, 0]), "3");
+        assert_eq!(text(Scale::Half, TieBreak::MakeItTakeIt, [18, 0]), "9");
         assert_eq!(text(Scale::ByHolder, TieBreak::LosersBall, [3, 3]), "(3*, 3)");
         assert_eq!(text(Scale::ByHolder, TieBreak::Advantage, [3, 4]), "3*");
         assert_eq!(text(Scale::ByHolder, TieBreak::Advantage, [5, 3]), "(5*, 3)");
