@@ -108,13 +108,13 @@ pub struct Options {
     /// How many threads may work [default: one for each processor]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Common options")]
     pub threads: Option<u16>,
-    /// The most positions of one game
+    /// The most positions of one game [default: 100 million]
     #[arg(long, global = true, value_name = "N", help_heading = "Common options")]
     pub max_positions: Option<u64>,
-    /// The most memory, like 500M or 2G
+    /// The most memory, like 500M or 2G [default: 16G, at most three quarters of what there is]
     #[arg(long, global = true, value_name = "SIZE", value_parser = size, help_heading = "Common options")]
     pub max_memory: Option<u64>,
-    /// The most time, like 10s or 5m
+    /// The most time, like 10s or 5m [default: no limit]
     #[arg(long, global = true, value_name = "T", value_parser = duration, help_heading = "Common options")]
     pub timeout: Option<Duration>,
     /// Print results and errors only: no progress, no warnings

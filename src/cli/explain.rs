@@ -13,7 +13,7 @@ pub fn run(output: &Output, code: Option<&str>) -> Status {
         return Status::Good;
     };
     if let Some(code) = Code::parse(text) {
-        output.result(code.page().trim_end());
+        output.prose(code.page().trim_end());
         return Status::Good;
     }
     let near = did_you_mean(text, Code::ALL.iter().map(|code| code.as_str()));

@@ -56,6 +56,15 @@ impl Output {
         }
     }
 
+    /// Prints sentences as a result: on a terminal, broken between words where a line is full.
+    pub fn prose(&self, text: &str) {
+        if stdout().is_terminal() {
+            self.result(&textwrap::fill(text, textwrap::termwidth()));
+        } else {
+            self.result(text);
+        }
+    }
+
     /// Prints to standard error, unless `--quiet`.
     pub fn remark(&self, text: &str) {
         if !self.quiet {

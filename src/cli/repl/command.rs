@@ -173,7 +173,7 @@ fn help(repl: &mut Repl, name: &str) -> Status {
         return Status::Good;
     }
     if let Some(help) = repl.session.help(name) {
-        repl.output.result(help.trim_end());
+        repl.output.prose(help.trim_end());
         return Status::Good;
     }
     let names = repl.session.names();
