@@ -27,9 +27,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The plot, with a quarter of the square of the budget for comparison.
+/// The plot, with the bound h² − h + 1 for h = ⌈TB/2⌉ (docs/results.md).
 fn picture(heaps: &[f64]) -> String {
     let most = (BUDGETS * BUDGETS) as f64 / 4.0;
+    let bound = |total: f64| {
+        let half = (total / 2.0).ceil();
+        half * half - half + 1.0
+    };
     let x = |total: f64| MARGIN + total * (WIDTH - 1.5 * MARGIN) / BUDGETS as f64;
     let y = |heap: f64| HEIGHT - MARGIN - heap * (HEIGHT - 1.5 * MARGIN) / most;
     let mut svg = format!(
@@ -52,14 +56,14 @@ fn picture(heaps: &[f64]) -> String {
         draw(format!("<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{heap}</text>", left - 6.0, at + 4.0));
     }
     let curve: Vec<String> =
-        (0..=BUDGETS).map(|total| total as f64).map(|t| format!("{:.1},{:.1}", x(t), y(t * t / 4.0))).collect();
+        (0..=BUDGETS).map(|total| total as f64).map(|t| format!("{:.1},{:.1}", x(t), y(bound(t)))).collect();
     draw(format!(
         "<polyline points=\"{}\" fill=\"none\" stroke=\"#0072B2\" stroke-dasharray=\"6 4\"/>",
         curve.join(" ")
     ));
     draw(format!(
-        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"#0072B2\">TB²/4</text>",
-        x(170.0),
+        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"#0072B2\">bound h² − h + 1, h = ⌈TB/2⌉</text>",
+        x(165.0),
         y(7600.0)
     ));
     for (total, heap) in heaps.iter().enumerate() {

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use bid::diagnostic::Code;
 use bid::game::{Ending, GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player};
 use bid::rules::{Draws, Purses, Rules, Solver, TieBreak, Winner};
-use bid::solve::chips::{Thresholds, admit, admit_purses};
+use bid::solve::chips::{Asked, Thresholds, admit, admit_purses};
 use bid::watch::{Limits, Stop, Unwatched, Watch};
 use num_rational::BigRational;
 use oracle::random::{Shape, dice, game, small_game};
@@ -276,7 +276,10 @@ fn what_cannot_be_solved_is_refused() {
     );
     assert_eq!(refused(&loops, &Rules::default(), u64::MAX, &Unwatched).code, Code::BadChips);
     let coin = Rules { ties: TieBreak::Coin, ..Rules::default() };
-    assert_eq!(refused(&loops, &coin, 3, &Unwatched), admit(&coin).expect_err("a coin has no thresholds"));
+    assert_eq!(
+        refused(&loops, &coin, 3, &Unwatched),
+        admit(&coin, Asked::Threshold).expect_err("a coin has no thresholds")
+    );
     assert_eq!(refused(&loops, &Rules::default(), 3, &Tight).code, Code::Memory);
     let enormous = Purses { chips: PerPlayer::new(u64::MAX, u64::MAX), status: Some(Player::Alice) };
     assert_eq!(admit_purses(&Rules::default(), &enormous).map_err(|diagnostic| diagnostic.code), Err(Code::BadChips));

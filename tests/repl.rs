@@ -212,6 +212,36 @@ fn a_match_is_played_at_the_terminal() {
 }
 
 #[test]
+fn a_match_for_the_score_ends_with_the_score() {
+    let home = tempfile::tempdir().expect("a scratch folder");
+    let heaps = "game subtraction(heap, takes) {\n  state n = heap\n  move take(s) for s in takes if s <= n { n -= s; score s }\n}\n";
+    std::fs::write(home.path().join("heaps.bid"), heaps).expect("a scratch folder is writable");
+    let mut terminal = Terminal::in_home(home, &["repl", "heaps.bid"]);
+    // The equilibrium score is 1; Bob, who is the program, holds her to it.
+    terminal.enters("play(subtraction(3, [1]), 2*, 2) using larsson");
+    terminal.sees("you have 2*, Bob has 2");
+    terminal.sees("the score is 0");
+    terminal.enters("0");
+    terminal.sees("you win the bid");
+    terminal.sees("take(1)  2  score 1");
+    terminal.enters("1");
+    terminal.sees("you have 2, Bob has 2*");
+    terminal.sees("the score is 1");
+    terminal.enters("1");
+    terminal.sees("you bid 1, Bob bids 0");
+    terminal.enters("1");
+    terminal.sees("the score is 2");
+    terminal.enters("1");
+    terminal.sees("you bid 1, Bob bids 1");
+    terminal.sees("you lose the bid");
+    terminal.sees("Bob moves: take(1)");
+    terminal.sees("\n1\r\n");
+    terminal.sees(PROMPT);
+    terminal.control(ControlCode::EndOfTransmission);
+    assert_eq!(terminal.quits().0, 0);
+}
+
+#[test]
 fn long_work_shows_its_progress_and_control_c_ends_it() {
     let home = tempfile::tempdir().expect("a scratch folder");
     let program = "game endless {\n  state n = 0\n  move up(1) { n += 1 }\n}\nshow R(endless)\n";

@@ -10,7 +10,7 @@ use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Explored, GameId, PerPlayer, Player};
 use crate::rules::{Chips, Draws, Mark, Purses, Rules, TieBreak};
-use crate::solve::chips;
+use crate::solve::chips::{self, Asked};
 use crate::source::Span;
 
 impl Evaluator<'_> {
@@ -48,7 +48,7 @@ impl Evaluator<'_> {
     pub(super) fn outcome(&mut self, game: GameId, arguments: &[(Value, Span)], span: Span) -> Result<Outcome> {
         let [alice, bob] = arguments else { return Err(two_counts(arguments.len(), span)) };
         let rules = Rules { draws: Draws::Neither, ..self.rules() };
-        chips::admit(&rules).map_err(|error| placed(error, span))?;
+        chips::admit(&rules, Asked::Threshold).map_err(|error| placed(error, span))?;
         let purses = self.holdings(alice, bob)?;
         let watch = self.watch;
         let total = purses.chips.alice + purses.chips.bob;
@@ -60,13 +60,22 @@ impl Evaluator<'_> {
             .outcome(place.node, &purses, 0))
     }
 
-    /// The purses that two chip counts stand for under the rules in force, which must have thresholds in chips.
+    /// The purses that two chip counts stand for under the rules in force, which must have what is asked.
     ///
     /// # Errors
-    /// As [`Evaluator::holdings`], and if the rules have no thresholds.
-    pub fn purses(&self, alice: &(Value, Span), bob: &(Value, Span), span: Span) -> Result<Purses> {
-        chips::admit(&self.rules()).map_err(|error| placed(error, span))?;
+    /// As [`Evaluator::holdings`], and if the rules do not have it.
+    pub fn purses(&self, alice: &(Value, Span), bob: &(Value, Span), asked: Asked, span: Span) -> Result<Purses> {
+        chips::admit(&self.rules(), asked).map_err(|error| placed(error, span))?;
         self.holdings(alice, bob)
+    }
+
+    /// What a query about play asks: for scores where the game has them, else for wins.
+    ///
+    /// # Errors
+    /// As [`Evaluator::locate`].
+    pub fn asked(&mut self, game: GameId) -> Result<Asked> {
+        let scoring = self.locate(game)?.chart.scores.is_some();
+        Ok(if scoring { Asked::Score } else { Asked::Threshold })
     }
 
     /// The purses that two chip counts stand for under the rules in force.

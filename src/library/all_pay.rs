@@ -6,14 +6,16 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
 
-use super::{Builtin, Call, Parameter};
+use super::{Builtin, Call, Parameter, mixed_scores};
 use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Answer, Evaluator, Value, elements, placed, type_error};
 use crate::game::{Explored, GameId, NodeId, PerPlayer, Player};
-use crate::report::{Decided, Decision, Interval, MixedBid, Nash, Report, Row, Scalar, Table, Weight};
+use crate::report::{Decided, Interval, MixedBid, Nash, Report, Row, Scalar, Table, Weight, Worth};
 use crate::rules::{Chips, Mark, Purses};
 use crate::solve::all_pay::{self, Enclosure, Equilibrium, Found, Method, Payoff, Precision, Solved};
+use crate::solve::chips::Asked;
+use crate::solve::decision::decisions;
 use crate::source::Span;
 
 const GAME_AND_BUDGETS: &[Parameter] = &[
@@ -40,7 +42,8 @@ pub const BUILTINS: &[Builtin] = &[
         ..Builtin::new("v", GAME_AND_BUDGETS, Kinds::ANY)
     },
     Builtin {
-        help: "All-pay bidding: both players' optimal mixed bids with these chips, and what each does on winning.",
+        help: "Both players' optimal mixed bids with these chips, and what each does on winning: under all-pay bidding, and in a \
+               game with scores.",
         run: nash,
         ..Builtin::new("nash", GAME_AND_CHIPS, Kinds::ANSWER)
     },
@@ -174,6 +177,9 @@ fn counts(values: &[Value], span: Span) -> Result<Vec<u64>> {
 
 fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
+    if evaluator.asked(game)? == Asked::Score {
+        return mixed_scores::nash(evaluator, call, game);
+    }
     let purses = evaluator.bidding_purses(&call.arguments[1], &call.arguments[2], call.span)?;
     let place = evaluator.solve_all_pay(game, purses.chips, call.span)?;
     let rules = evaluator.rules();
@@ -183,7 +189,7 @@ fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         Found::Certified(value) => Scalar::from(value),
     };
     if graph.ending(place.node).is_some() {
-        let nash = Nash { value, method: Method::Exact.words(), players: Vec::new() };
+        let nash = Nash { worth: Worth::Probability, value, method: Method::Exact.words(), players: Vec::new() };
         return Ok(Value::Answer(Answer::report(Report::Nash(nash)).into()));
     }
     let (method, weights) = match place.solved.equilibrium(graph, &rules, place.node, &purses) {
@@ -201,7 +207,7 @@ fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             bids: bids.into_iter().map(|(bid, weight)| (BigInt::from(bid), weight)).collect(),
         });
     }
-    let nash = Nash { value, method: method.words(), players };
+    let nash = Nash { worth: Worth::Probability, value, method: method.words(), players };
     Ok(Value::Answer(Answer::report(Report::Nash(nash)).into()))
 }
 
@@ -210,7 +216,7 @@ fn weights<N: Payoff>(found: Equilibrium<N>, weight: impl Fn(&N::Probability) ->
 }
 
 /// What a player holds, with the star.
-fn starred(purses: &Purses, player: Player) -> String {
+pub(super) fn starred(purses: &Purses, player: Player) -> String {
     format!("{}{}", purses.chips[player], if purses.status == Some(player) { "*" } else { "" })
 }
 
@@ -369,15 +375,9 @@ impl Evaluator<'_> {
         let rules = self.rules();
         let bids: Vec<u64> = bids.iter().map(|(bid, _)| *bid).collect();
         let graph = &place.explored.graph;
-        let found = all_pay::decisions(&place.solved, graph, &rules, place.node, purses, (player, &bids));
-        let mut decided = Vec::new();
-        for all_pay::Decision { least, most, choice } in found {
-            let ply = self.ply_to(choice.to, game, choice.mover, &place.explored)?;
-            let position = ply.position.clone();
-            let decision = if choice.mover == player { Decision::Move(ply) } else { Decision::LetMove };
-            decided.push(Decided { chips: (starred(&least, player), starred(&most, player)), decision, position });
-        }
-        Ok(decided)
+        let choice = |left: &Purses| Ok(all_pay::choice(&place.solved, graph, &rules, place.node, left, player));
+        let found = decisions(&rules, purses, player, &bids, choice)?;
+        self.decided_in_words(found, game, &place.explored, player)
     }
 
     fn sure_win(&mut self, game: GameId, budget: &Value, span: Span, asked: Span) -> Result<Option<Chips>> {

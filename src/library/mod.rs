@@ -6,6 +6,7 @@ mod boards;
 mod engine;
 mod exports;
 mod lists;
+mod mixed_scores;
 mod moves;
 mod numbers;
 mod period;
@@ -118,6 +119,7 @@ pub fn all() -> impl Iterator<Item = &'static Builtin> {
         all_pay::BUILTINS,
         exports::BUILTINS,
         scoring::BUILTINS,
+        mixed_scores::BUILTINS,
         period::BUILTINS,
         numbers::BUILTINS,
         lists::BUILTINS,

@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Answer, Evaluator, Measure, Value, print_position, print_target, type_error};
 use crate::game::{Explored, GameId, NodeId, Player};
 use crate::report::{Moves, Ply, Report, Tree, TreeNode, ValuedMove};
-use crate::solve::chips;
+use crate::solve::chips::{self, Asked};
 
 const GAME_AND_CHIPS: &[Parameter] = &[
     Parameter { name: "G", kinds: Kinds::GAME },
@@ -41,8 +41,9 @@ fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let total = match &call.arguments[1..] {
         [] => None,
         [alice, bob] => {
-            let purses = evaluator.purses(alice, bob, call.span)?;
-            if evaluator.locate(game)?.chart.scores.is_some() {
+            let asked = evaluator.asked(game)?;
+            let purses = evaluator.purses(alice, bob, asked, call.span)?;
+            if asked == Asked::Score {
                 return scoring::moves(evaluator, call, game, purses);
             }
             Some(purses.chips.alice + purses.chips.bob)
@@ -68,7 +69,7 @@ fn half_a_split(call: &Call<'_>) -> Box<Diagnostic> {
 fn tree(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     if let [_, alice, bob] = &call.arguments[..] {
-        let purses = evaluator.purses(alice, bob, call.span)?;
+        let purses = evaluator.purses(alice, bob, Asked::Score, call.span)?;
         return scoring::line(evaluator, call, game, purses);
     }
     let total = match call.arguments.get(1) {

@@ -35,7 +35,7 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
 fn run(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let total = budget(call)?;
     let rules = evaluator.rules();
-    chips::admit(&rules).map_err(|error| placed(error, call.span))?;
+    chips::admit(&rules, chips::Asked::Score).map_err(|error| placed(error, call.span))?;
     let alice = numbers(&call.arguments[0])?;
     let (bob, span) = match call.named.first() {
         Some((_, value, span)) => (numbers(&(value.clone(), *span))?, *span),

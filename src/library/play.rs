@@ -12,6 +12,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Evaluator, NamedMove, Outcome, Value, placed, print_position};
 use crate::game::{Ending, Explored, GameId, NodeId, PerPlayer, Player, Score};
 use crate::rules::{Purses, Rules, Tie, Winner, settle, tie};
+use crate::solve::chips::Asked;
 use crate::solve::strategy::Strategies;
 
 /// The builtins of this module.
@@ -34,10 +35,11 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
 fn play(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let mixes = evaluator.rules().pay.is_all_pay();
+    let asked = evaluator.asked(game)?;
     let purses = if mixes {
         evaluator.bidding_purses(&call.arguments[1], &call.arguments[2], call.span)?
     } else {
-        evaluator.purses(&call.arguments[1], &call.arguments[2], call.span)?
+        evaluator.purses(&call.arguments[1], &call.arguments[2], asked, call.span)?
     };
     if evaluator.dialogue.is_none() {
         return Err(no_terminal(call));
@@ -55,8 +57,7 @@ fn play(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let rules = evaluator.rules();
     let (explored, node) = evaluator.graph_of(game)?;
     let total = purses.chips.alice + purses.chips.bob;
-    let scoring = evaluator.locate(game)?.chart.scores.is_some();
-    let subject = if scoring { Some(evaluator.scoring(game, total, call.span)?) } else { None };
+    let subject = if asked == Asked::Score { Some(evaluator.scoring(game, total, call.span)?) } else { None };
     let engine = match &subject {
         None if mixes => {
             let (_, _, solved) = evaluator.solve_for_mixed_bids(game, purses.chips, call.span)?;

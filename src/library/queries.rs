@@ -130,7 +130,7 @@ impl Evaluator<'_> {
     fn thresholds(&mut self, game: GameId, totals: &[u64]) -> Result<Vec<Threshold>> {
         let rules = self.rules();
         let watch = self.watch;
-        chips::admit(&rules)?;
+        chips::admit(&rules, chips::Asked::Threshold)?;
         let place = self.locate(game)?;
         let solved = place.chart.thresholds(&rules, totals, watch)?;
         debug_assert_eq!(solved.seeker(), Player::Alice);

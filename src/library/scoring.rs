@@ -14,8 +14,8 @@ use crate::report::{
     Advice, Decision, Moves, Ply, Promise, Report, Row, Scalar, Strategy, Table, Tree, TreeNode, ValuedMove,
 };
 use crate::rules::{FieldValue, Purses, Rules, Tie, TieBreak, settle, tie};
-use crate::solve::chips;
-use crate::solve::scoring::{Interval, Mixed, Property, Scored, Solved, Values, breach, cycle};
+use crate::solve::chips::{self, Asked};
+use crate::solve::scoring::{Interval, Property, Scored, Solved, Values, breach, cycle};
 use crate::source::Span;
 
 const GAME_AND_CHIPS: &[Parameter] = &[
@@ -52,12 +52,6 @@ pub const BUILTINS: &[Builtin] = &[
         ..Builtin::new("bidding_matrix", GAME_AND_CHIPS, Kinds::ANSWER)
     },
     Builtin {
-        help: "The exact value of G with these chips when bids may be mixed: the equilibrium score, also where no equilibrium is \
-               pure.",
-        run: value,
-        ..Builtin::new("value", GAME_AND_CHIPS, Kinds::NUMBER)
-    },
-    Builtin {
         help: "Whether every position of G has the uniqueness properties for this total budget: budget monotonicity (A), \
                marker monotonicity (B), marker worth (C). If not, a position that breaks one.",
         run: monotone,
@@ -82,7 +76,7 @@ impl Subject {
         self.scores.score(units)
     }
 
-    fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.explored.graph.ending(self.node).is_some()
     }
 }
@@ -91,7 +85,7 @@ impl Evaluator<'_> {
     /// A scoring game with its values under the rules in force.
     pub(super) fn scoring(&mut self, game: GameId, total: u64, span: Span) -> Result<Subject> {
         let rules = self.rules();
-        chips::admit(&rules).map_err(|error| placed(error, span))?;
+        chips::admit(&rules, Asked::Score).map_err(|error| placed(error, span))?;
         let watch = self.watch;
         let place = self.locate(game)?;
         let node = place.node;
@@ -128,7 +122,7 @@ impl Evaluator<'_> {
 fn outcome(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let [_, alice, bob] = &call.arguments[..] else { return vector(evaluator, call) };
-    let purses = evaluator.purses(alice, bob, call.span)?;
+    let purses = evaluator.purses(alice, bob, Asked::Score, call.span)?;
     let subject = evaluator.scoring(game, total_of(&purses), call.span)?;
     Ok(interval_value(&subject, subject.values.at(subject.node, &purses)))
 }
@@ -216,7 +210,7 @@ fn cell(subject: &Subject, interval: Interval) -> Scalar {
 }
 
 fn bidding_matrix(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let purses = evaluator.purses(&call.arguments[1], &call.arguments[2], call.span)?;
+    let purses = evaluator.purses(&call.arguments[1], &call.arguments[2], Asked::Score, call.span)?;
     let subject = evaluator.scoring(call.game()?, total_of(&purses), call.span)?;
     if subject.is_over() {
         return Err(no_bid(call.span));
@@ -248,13 +242,6 @@ fn bidding_matrix(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Valu
     let bids = (0..columns).map(|bid| Scalar::Integer(bid.into())).chain([Scalar::Word("max")]);
     let table = Table { parameter: "bob\\alice".to_owned(), columns: bids.collect(), rows };
     Ok(Value::Answer(Answer::report(Report::Table(table)).into()))
-}
-
-fn value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let purses = evaluator.purses(&call.arguments[1], &call.arguments[2], call.span)?;
-    let subject = evaluator.scoring(call.game()?, total_of(&purses), call.span)?;
-    let units = Mixed::new(subject.solved(), evaluator.watch).value(subject.node, &purses)?;
-    Ok(Value::rational(units / BigInt::from(subject.scores.denominator())))
 }
 
 fn monotone(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {

@@ -10,6 +10,7 @@ use crate::diagnostic::Result;
 use crate::eval::{Answer, Evaluator, NamedMove, Outcome, Value, placed, print_target};
 use crate::game::{Explored, GameId, NodeId, Player, for_alice};
 use crate::report::{Advice, Decision, Ply, Promise, Report, Strategy};
+use crate::solve::chips::Asked;
 use crate::solve::strategy::{self, Choice, Strategies};
 
 const GAME_AND_CHIPS: &[Parameter] = &[
@@ -29,8 +30,9 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
 
 fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
-    let purses = evaluator.purses(&call.arguments[1], &call.arguments[2], call.span)?;
-    if evaluator.locate(game)?.chart.scores.is_some() {
+    let asked = evaluator.asked(game)?;
+    let purses = evaluator.purses(&call.arguments[1], &call.arguments[2], asked, call.span)?;
+    if asked == Asked::Score {
         return scoring::strategy(evaluator, call, game, purses);
     }
     let rules = evaluator.rules();

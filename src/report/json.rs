@@ -7,6 +7,7 @@ use super::{
     Advice, Decided, Decision, MixedBid, Moves, Nash, Ply, Promise, Report, Row, Scalar, Strategy, Table, Tree,
     TreeNode, ValuedMove, Weight,
 };
+use crate::game::Player;
 use crate::rules::{Chips, FieldValue, Mark};
 
 /// A JSON document that keeps its keys in the order of the schema, `type` first.
@@ -158,10 +159,16 @@ fn table(table: &Table) -> Json {
 
 fn advice(advice: &Advice) -> Json {
     let promise = match &advice.promise {
-        Promise::Win => "win".to_owned(),
-        Promise::NoLoss => "no_loss".to_owned(),
-        Promise::Nothing => "nothing".to_owned(),
-        Promise::Score(score) => Promise::bound(advice.player, score),
+        Promise::Win => "win".into(),
+        Promise::NoLoss => "no_loss".into(),
+        Promise::Nothing => "nothing".into(),
+        Promise::Score(score) => {
+            let bound = match advice.player {
+                Player::Alice => "at_least",
+                Player::Bob => "at_most",
+            };
+            object([(bound, scalar_value(score))])
+        }
     };
     let decided = |decision: &Option<Decision>| {
         decision.as_ref().map(|decision| match decision {
@@ -171,7 +178,7 @@ fn advice(advice: &Advice) -> Json {
     };
     object([
         ("player", advice.player.word().into()),
-        ("promise", Json::Text(promise)),
+        ("promise", promise),
         ("bid", advice.bid.as_ref().map(|bid| Json::Text(bid.to_string())).into()),
         ("use_advantage", advice.use_advantage.map(Json::Bool).into()),
         ("decision", decided(&advice.decision).into()),
@@ -204,6 +211,7 @@ fn tree(tree: &Tree) -> Json {
 fn nash(nash: &Nash) -> Json {
     object([
         ("type", "nash".into()),
+        ("measure", nash.worth.word().into()),
         ("value", scalar_value(&nash.value)),
         ("method", nash.method.into()),
         ("strategies", array(&nash.players, mixed_bid)),

@@ -8,10 +8,39 @@ use num_traits::ToPrimitive;
 use super::{Decision, Interval, Scalar};
 use crate::game::Player;
 
+/// What a value of mixed bids measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Worth {
+    /// The probability with which Alice wins.
+    Probability,
+    /// The expected score, positive for Alice.
+    Score,
+}
+
+impl Worth {
+    /// The name in exports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Probability => "probability",
+            Self::Score => "score",
+        }
+    }
+
+    /// What comes before the value.
+    fn sentence(self) -> &'static str {
+        match self {
+            Self::Probability => "alice wins with probability",
+            Self::Score => "the expected score for Alice is",
+        }
+    }
+}
+
 /// Both players' optimal bids with the value that they prove.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Nash {
-    /// The probability with which Alice wins: a rational or an interval.
+    /// What the value measures.
+    pub worth: Worth,
+    /// The value: a rational or an interval.
     pub value: Scalar,
     /// How the bids were found.
     pub method: &'static str,
@@ -86,7 +115,7 @@ const BAR: f64 = 40.0;
 impl Nash {
     /// For reading: numbers aligned, a bar for each bid.
     pub fn text(&self) -> String {
-        let mut lines = vec![format!("alice wins with probability {}", self.value)];
+        let mut lines = vec![format!("{} {}", self.worth.sentence(), self.value)];
         lines.push(match self.value {
             Scalar::Interval(bounds) if bounds.low < bounds.high => {
                 format!("found by {}; proved from {} to {}", self.method, bounds.low, bounds.high)
@@ -150,7 +179,8 @@ pub fn svg(nash: &Nash) -> String {
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\" font-size=\"12\">\n\
          <title>Optimal mixed bids</title>\n\
-         <text x=\"60\" y=\"20\">Alice wins with probability {}</text>\n",
+         <text x=\"60\" y=\"20\">{} {}</text>\n",
+        nash.worth.sentence(),
         nash.value
     );
     for (index, mixed) in nash.players.iter().enumerate() {
@@ -246,7 +276,7 @@ mod tests {
             decisions: Vec::new(),
         };
         let value = Scalar::Rational(num_rational::BigRational::new(1.into(), 3.into()));
-        let nash = Nash { value, method: "exact", players: Player::BOTH.map(mixed).into() };
+        let nash = Nash { worth: Worth::Probability, value, method: "exact", players: Player::BOTH.map(mixed).into() };
         let picture = svg(&nash);
         assert_eq!(picture.matches("<rect").count(), 4);
         assert!(picture.starts_with("<svg") && picture.ends_with("</svg>") && picture.contains("probability 1/3"));

@@ -10,7 +10,7 @@ pub mod latex;
 mod mixed;
 pub mod text;
 
-pub use mixed::{Decided, MixedBid, Nash, Weight, svg as mixed_svg};
+pub use mixed::{Decided, MixedBid, Nash, Weight, Worth, svg as mixed_svg};
 
 #[cfg(test)]
 mod tests;

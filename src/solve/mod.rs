@@ -3,6 +3,7 @@
 pub mod all_pay;
 pub mod certify;
 pub mod chips;
+pub mod decision;
 mod linear;
 pub mod matrix;
 mod outcome;

@@ -1,75 +1,10 @@
 //! What the winner of a bid does: who moves, and where to. It depends on the chips that both have after it.
 
-use std::collections::BTreeMap;
-
 use super::onward::movers;
 use super::{Found, Payoff, Solved, Table};
 use crate::game::{GameGraph, NodeId, PerPlayer, Player};
-use crate::rules::{Purses, Rules, Tie, settle, tie};
-
-/// Who moves, and where to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Choice {
-    /// Who moves.
-    pub mover: Player,
-    /// Where to.
-    pub to: NodeId,
-}
-
-/// What a player who has won does while these chips are left.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Decision {
-    /// The purses after the bid, with the fewest chips of the winner for which it is so.
-    pub least: Purses,
-    /// Those with the most.
-    pub most: Purses,
-    /// What to do.
-    pub choice: Choice,
-}
-
-/// What a player does after winning with one of these bids, whatever the opponent bid, by the chips left.
-pub fn decisions(
-    solved: &Solved,
-    graph: &GameGraph,
-    rules: &Rules,
-    node: NodeId,
-    purses: &Purses,
-    (winner, bids): (Player, &[u64]),
-) -> Vec<Decision> {
-    let mut after = BTreeMap::new();
-    for &own in bids {
-        for other in 0..=own.min(purses.chips[winner.other()]) {
-            if other < own || can_win_tie(rules, purses, winner) {
-                let bids = match winner {
-                    Player::Alice => PerPlayer::new(own, other),
-                    Player::Bob => PerPlayer::new(other, own),
-                };
-                let left = settle(rules, purses, bids, winner);
-                after.insert(
-                    (left.status.map(|holder| holder != winner), left.chips[winner], left.chips[winner.other()]),
-                    left,
-                );
-            }
-        }
-    }
-    let mut found: Vec<Decision> = Vec::new();
-    for left in after.into_values() {
-        let choice = choice(solved, graph, rules, node, &left, winner);
-        match found.last_mut() {
-            Some(last) if last.choice == choice && last.most.status == left.status => last.most = left,
-            _ => found.push(Decision { least: left, most: left, choice }),
-        }
-    }
-    found
-}
-
-/// Whether the player may win a tie.
-fn can_win_tie(rules: &Rules, purses: &Purses, player: Player) -> bool {
-    match tie(rules, purses) {
-        Tie::Goes(winner) => winner == player,
-        Tie::ChosenBy(_) | Tie::Coin => true,
-    }
-}
+use crate::rules::{Purses, Rules, settle};
+use crate::solve::decision::Choice;
 
 /// What the winner of a bid does with these purses left: moves, if nothing else is better.
 pub fn choice(

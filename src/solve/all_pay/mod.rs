@@ -26,7 +26,7 @@ pub mod toeplitz;
 
 pub use admit::{admit, admit_draws};
 pub use budgets::Budgets;
-pub use decide::{Choice, Decision, choice, decisions, destination, preferred_winner};
+pub use decide::{choice, destination, preferred_winner};
 pub use matrix::Matrix;
 pub use payoff::{Enclosure, Payoff};
 pub use solved::{Found, Solved};

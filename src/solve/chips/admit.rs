@@ -9,42 +9,72 @@ use crate::rules::{BidKind, Draws, FieldValue, Payment, Purses, Rules, Solver, T
 /// The most chips that a game may be played with: sums of two thresholds in half chips still fit in 64 bits.
 pub const MOST_CHIPS: u64 = 1 << 61;
 
-/// Passes the rules under which "the least chips that force a win" is defined and known how to compute.
+/// What is asked of play with whole chips.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// From how many chips on a player wins.
+    Threshold,
+    /// What score a player can be sure of.
+    Score,
+}
+
+impl Asked {
+    /// What there is of it, one and many: for messages.
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Threshold => ("threshold or outcome in chips", "thresholds in chips"),
+            Self::Score => ("score", "scores"),
+        }
+    }
+
+    /// What it has to do with real bids.
+    fn of_real_bids(self) -> &'static str {
+        match self {
+            Self::Threshold => {
+                "thresholds in chips, and play with chips, are about `bids: discrete`; for real bids ask for `R`"
+            }
+            Self::Score => "scores are about budgets in whole chips, `bids: discrete`",
+        }
+    }
+
+    /// Why a coin does not fit.
+    fn of_coins(self) -> &'static str {
+        match self {
+            Self::Threshold => {
+                "with `bids: discrete` bids are often tied, and no number of chips makes a coin fall the right way"
+            }
+            Self::Score => {
+                "with `bids: discrete` bids are often tied, and then a coin would decide the score, not the players"
+            }
+        }
+    }
+}
+
+/// Passes the rules under which what is asked is defined and known how to compute.
 ///
 /// # Errors
 /// E0602 where the rules give the question no meaning, E0603 where they need another method; either names the two
 /// clauses that do not go together and the nearest combination that has an answer.
-pub fn admit(rules: &Rules) -> Result<()> {
-    if let Some(refusal) = unsupported_payment(&rules.pay) {
+pub fn admit(rules: &Rules, asked: Asked) -> Result<()> {
+    if let Some(refusal) = unsupported_payment(&rules.pay, asked) {
         return Err(Box::new(refusal));
     }
     let clash = |field: FieldValue, why: &str, instead: FieldValue| {
         let (name, value) = field.words();
         let (name_instead, value_instead) = instead.words();
         Err(Box::new(
-            Diagnostic::new(
-                Code::RulesClash,
-                format!("under `{name}: {value}` no threshold or outcome in chips is defined"),
-            )
-            .note(why)
-            .help(format!("the nearest rules that have one say `{name_instead}: {value_instead}`")),
+            Diagnostic::new(Code::RulesClash, format!("under `{name}: {value}` no {} is defined", asked.words().0))
+                .note(why)
+                .help(format!("the nearest rules that have one say `{name_instead}: {value_instead}`")),
         ))
     };
     if rules.bids == BidKind::Real {
-        return clash(
-            FieldValue::Bids(rules.bids),
-            "thresholds in chips, and play with chips, are about `bids: discrete`; for real bids ask for `R`",
-            FieldValue::Bids(BidKind::Discrete),
-        );
+        return clash(FieldValue::Bids(rules.bids), asked.of_real_bids(), FieldValue::Bids(BidKind::Discrete));
     }
     if rules.ties == TieBreak::Coin {
-        return clash(
-            FieldValue::Ties(rules.ties),
-            "with `bids: discrete` bids are often tied, and no number of chips makes a coin fall the right way",
-            FieldValue::Ties(TieBreak::Advantage),
-        );
+        return clash(FieldValue::Ties(rules.ties), asked.of_coins(), FieldValue::Ties(TieBreak::Advantage));
     }
-    if rules.draws == Draws::Half {
+    if rules.draws == Draws::Half && asked == Asked::Threshold {
         return clash(
             FieldValue::Draws(rules.draws),
             "a threshold says from how many chips on a player forces a win, and half a win is neither forced nor missed",
@@ -54,33 +84,31 @@ pub fn admit(rules: &Rules) -> Result<()> {
     let why = match rules.solver {
         Solver::Auto | Solver::Acyclic | Solver::Iteration => return Ok(()),
         Solver::StrategyImprovement => {
-            "strategy improvement finds Richman values, with `bids: real`; thresholds with `bids: discrete` are found by \
-             `acyclic` or `iteration`"
+            "strategy improvement finds Richman values, with `bids: real`; with `bids: discrete` the methods are `acyclic` and \
+             `iteration`"
         }
         Solver::Exact | Solver::Toeplitz | Solver::LinearProgram => {
-            "it finds mixed bids, for `pay: all_pay`; thresholds with `bids: discrete` are found by `acyclic` or `iteration`"
+            "it finds mixed bids, for `pay: all_pay`; where the winner pays, the methods are `acyclic` and `iteration`"
         }
     };
     clash(FieldValue::Solver(rules.solver), why, FieldValue::Solver(Solver::Auto))
 }
 
-fn unsupported_payment(pay: &Payment) -> Option<Diagnostic> {
+fn unsupported_payment(pay: &Payment, asked: Asked) -> Option<Diagnostic> {
+    let many = asked.words().1;
     let why = match pay {
         Payment::Richman => return None,
         Payment::Poorman | Payment::Taxman(_) => {
             "because part of every bid goes to the bank, so that the total of chips changes from move to move"
         }
         Payment::AllPay | Payment::AllPayBank => {
-            "because both players pay, so that in general only mixed bids are optimal and no number of chips forces a win"
+            "because both players pay, so that in general only mixed bids are optimal"
         }
     };
     let (name, value) = FieldValue::Pay(pay.clone()).words();
     Some(
-        Diagnostic::new(
-            Code::NotSupported,
-            format!("thresholds in chips under `{name}: {value}` are not supported, {why}"),
-        )
-        .help("`pay: richman` has thresholds in chips, with every rule for ties but `coin`"),
+        Diagnostic::new(Code::NotSupported, format!("{many} under `{name}: {value}` are not supported, {why}"))
+            .help(format!("`pay: richman` has {many}, with every rule for ties but `coin`")),
     )
 }
 
@@ -134,7 +162,7 @@ mod tests {
     use crate::rules::Winner;
 
     fn refusal(rules: &Rules) -> (Code, String) {
-        let diagnostic = admit(rules).expect_err("these rules are refused");
+        let diagnostic = admit(rules, Asked::Threshold).expect_err("these rules are refused");
         (
             diagnostic.code,
             format!(
@@ -158,7 +186,7 @@ mod tests {
             TieBreak::Richer,
         ] {
             for winner in [Winner::Chooses, Winner::Moves] {
-                assert_eq!(admit(&Rules { ties, winner, ..Rules::default() }), Ok(()));
+                assert_eq!(admit(&Rules { ties, winner, ..Rules::default() }, Asked::Threshold), Ok(()));
             }
         }
     }
@@ -184,6 +212,17 @@ mod tests {
                 assert!(text.contains(part), "{text} does not say {part}");
             }
         }
+    }
+
+    #[test]
+    fn scores_are_refused_in_their_own_words() {
+        let message = |rules: Rules| admit(&rules, Asked::Score).expect_err("refused").message;
+        let coin = message(Rules { ties: TieBreak::Coin, ..Rules::default() });
+        let poorman = message(Rules { pay: Payment::Poorman, ..Rules::default() });
+        assert!(coin.contains("no score is") && poorman.contains("scores under"), "{coin} | {poorman}");
+        assert!(!coin.contains("threshold") && !poorman.contains("threshold"), "{coin} | {poorman}");
+        // Scores know no draws, so what a draw is worth does not matter.
+        assert_eq!(admit(&Rules { draws: Draws::Half, ..Rules::default() }, Asked::Score), Ok(()));
     }
 
     #[test]

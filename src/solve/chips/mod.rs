@@ -22,7 +22,7 @@ mod threshold;
 mod thresholds;
 mod values;
 
-pub use admit::{MOST_CHIPS, admit, admit_purses, total};
+pub use admit::{Asked, MOST_CHIPS, admit, admit_purses, total};
 pub(crate) use kernel::Scale;
 pub use outcomes::Outcomes;
 pub(crate) use outcomes::outcome;

@@ -30,7 +30,7 @@ impl Thresholds {
     /// E0602 and E0603 under rules without thresholds ([`admit`](super::admit)), E0701 for too many chips, and if the watch
     /// stops the work.
     pub fn solve(graph: &GameGraph, rules: &Rules, seeker: Player, totals: &[u64], watch: &dyn Watch) -> Result<Self> {
-        admit::admit(rules)?;
+        admit::admit(rules, admit::Asked::Threshold)?;
         if let Some(&most) = totals.iter().find(|&&total| total > MOST_CHIPS) {
             admit::total(&most.into())?;
         }
@@ -47,7 +47,7 @@ impl Thresholds {
         total: u64,
         watch: &dyn Watch,
     ) -> Result<Self> {
-        admit::admit(rules)?;
+        admit::admit(rules, admit::Asked::Threshold)?;
         admit::total(&total.into())?;
         let task = Task { graph, rules, components: &graph.components(), totals: &[total], watch };
         task.thresholds(seeker, Recording::Yes)

@@ -13,8 +13,18 @@ use super::Solved;
 use crate::diagnostic::Result;
 use crate::game::{NodeId, PerPlayer, Player};
 use crate::rules::{Purses, Tie, Winner, settle, tie};
+use crate::solve::decision::Choice;
 use crate::solve::matrix::{Solution, exact};
 use crate::watch::Watch;
+
+/// What the winner of a bid does, and what it is worth, the weight of the move included.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Valued {
+    /// Who moves, and where to.
+    pub choice: Choice,
+    /// The value.
+    pub value: BigRational,
+}
 
 /// Exact values of the states that have been asked about, and of those that they need.
 pub struct Mixed<'a> {
@@ -86,34 +96,50 @@ impl<'a> Mixed<'a> {
 
     /// The value once a bid is won and paid, with the best mover and the best move.
     fn won(&mut self, node: NodeId, purses: &Purses, bids: PerPlayer<u64>, winner: Player) -> Result<BigRational> {
-        let rules = self.solved.values.rules();
-        let after = settle(rules, purses, bids, winner);
+        let after = settle(self.solved.values.rules(), purses, bids, winner);
+        Ok(self.decision(node, &after, winner)?.value)
+    }
+
+    /// What the winner of a bid does with these purses left: moves, if nothing else is better.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub fn decision(&mut self, node: NodeId, after: &Purses, winner: Player) -> Result<Valued> {
         let graph = self.solved.game.graph;
         let able = Player::BOTH.into_iter().filter(|player| !graph.successors(node, *player).is_empty());
         let able: Vec<Player> = able.collect();
-        let movers = if able.len() == 2 && rules.winner == Winner::Moves { vec![winner] } else { able };
-        let mut best: Option<BigRational> = None;
-        for mover in movers {
-            let moved = self.moved(node, mover, &after)?;
-            best = Some(best.map_or(moved.clone(), |best| better(winner, best, moved)));
+        let chooses = able.len() == 2 && self.solved.values.rules().winner == Winner::Chooses;
+        let first = if able.contains(&winner) { winner } else { winner.other() };
+        let mut best = self.moved(node, first, after)?;
+        if chooses {
+            let other = self.moved(node, first.other(), after)?;
+            if is_better(winner, &other.value, &best.value) {
+                best = other;
+            }
         }
-        Ok(best.expect("a vertex without an ending has edges"))
+        Ok(best)
     }
 
-    fn moved(&mut self, node: NodeId, mover: Player, after: &Purses) -> Result<BigRational> {
+    fn moved(&mut self, node: NodeId, mover: Player, after: &Purses) -> Result<Valued> {
         let game = self.solved.game;
-        let mut best: Option<BigRational> = None;
-        for (head, weight) in game.scores.moves(game.graph, node, mover) {
-            let value = self.value(head, after)? + BigInt::from(weight);
-            best = Some(best.map_or(value.clone(), |best| better(mover, best, value)));
+        let mut best: Option<Valued> = None;
+        for (to, weight) in game.scores.moves(game.graph, node, mover) {
+            let value = self.value(to, after)? + BigInt::from(weight);
+            if best.as_ref().is_none_or(|best| is_better(mover, &value, &best.value)) {
+                best = Some(Valued { choice: Choice { mover, to }, value });
+            }
         }
         Ok(best.expect("a mover can move"))
     }
 }
 
 fn better(player: Player, a: BigRational, b: BigRational) -> BigRational {
+    if is_better(player, &a, &b) { a } else { b }
+}
+
+fn is_better(player: Player, a: &BigRational, b: &BigRational) -> bool {
     match player {
-        Player::Alice => a.max(b),
-        Player::Bob => a.min(b),
+        Player::Alice => a > b,
+        Player::Bob => a < b,
     }
 }

@@ -24,7 +24,7 @@ mod turn;
 mod values;
 
 pub use cycle::cycle;
-pub use mixed::Mixed;
+pub use mixed::{Mixed, Valued};
 pub use monotone::{Breach, Property, breach};
 pub use period::{Heaps, Period, Takes, period};
 pub use row::Interval;

@@ -1,0 +1,76 @@
+//! What the winner of a bid does, told by the chips left: for mixed bids, where many results of a bid are possible.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::Result;
+use crate::game::{NodeId, PerPlayer, Player};
+use crate::rules::{Purses, Rules, Tie, settle, tie};
+
+/// Who moves, and where to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Choice {
+    /// Who moves.
+    pub mover: Player,
+    /// Where to.
+    pub to: NodeId,
+}
+
+/// What a player who has won does while these chips are left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Decision {
+    /// The purses after the bid, with the fewest chips of the winner for which it is so.
+    pub least: Purses,
+    /// Those with the most.
+    pub most: Purses,
+    /// What to do.
+    pub choice: Choice,
+}
+
+/// What a player does after winning with one of these bids, whatever the opponent bid, by the chips left.
+///
+/// # Errors
+/// Those of the choices.
+pub fn decisions(
+    rules: &Rules,
+    purses: &Purses,
+    winner: Player,
+    bids: &[u64],
+    mut choice: impl FnMut(&Purses) -> Result<Choice>,
+) -> Result<Vec<Decision>> {
+    let mut found: Vec<Decision> = Vec::new();
+    for left in purses_after(rules, purses, winner, bids) {
+        let choice = choice(&left)?;
+        match found.last_mut() {
+            Some(last) if last.choice == choice && last.most.status == left.status => last.most = left,
+            _ => found.push(Decision { least: left, most: left, choice }),
+        }
+    }
+    Ok(found)
+}
+
+/// The purses to which winning with one of these bids can lead: by who has the tie status, then by the winner's chips.
+fn purses_after(rules: &Rules, purses: &Purses, winner: Player, bids: &[u64]) -> impl Iterator<Item = Purses> {
+    let mut after = BTreeMap::new();
+    for &own in bids {
+        for other in 0..=own.min(purses.chips[winner.other()]) {
+            if other < own || can_win_tie(rules, purses, winner) {
+                let bids = match winner {
+                    Player::Alice => PerPlayer::new(own, other),
+                    Player::Bob => PerPlayer::new(other, own),
+                };
+                let left = settle(rules, purses, bids, winner);
+                let lost_status = left.status.map(|holder| holder != winner);
+                after.insert((lost_status, left.chips[winner], left.chips[winner.other()]), left);
+            }
+        }
+    }
+    after.into_values()
+}
+
+/// Whether the player may win a tie.
+fn can_win_tie(rules: &Rules, purses: &Purses, player: Player) -> bool {
+    match tie(rules, purses) {
+        Tie::Goes(winner) => winner == player,
+        Tie::ChosenBy(_) | Tie::Coin => true,
+    }
+}
