@@ -9,6 +9,7 @@ use crate::game::{Explored, GameId, Games, NodeId, PerPlayer, Scores};
 use crate::rules::Rules;
 use crate::solve::all_pay::{Budgets, Solved};
 use crate::solve::chips::{Outcomes, Thresholds};
+use crate::solve::sequences::Sequences;
 use crate::solve::{richman, scoring};
 use crate::watch::Watch;
 
@@ -69,6 +70,7 @@ pub struct Chart {
     outcomes: HashMap<(Rules, Vec<u64>), Rc<Outcomes>>,
     thresholds: HashMap<(Rules, Vec<u64>), Rc<Thresholds>>,
     all_pay: HashMap<(Rules, Budgets), Rc<Solved>>,
+    sequences: HashMap<Rules, Rc<Sequences>>,
 }
 
 impl Chart {
@@ -83,6 +85,7 @@ impl Chart {
             outcomes: HashMap::new(),
             thresholds: HashMap::new(),
             all_pay: HashMap::new(),
+            sequences: HashMap::new(),
         })
     }
 
@@ -181,6 +184,20 @@ impl Chart {
         }
         self.all_pay.insert(key, Rc::clone(&solved));
         advanced.map(|()| solved)
+    }
+
+    /// Alice's thresholds of every vertex for all totals.
+    ///
+    /// # Errors
+    /// As [`Sequences::solve`].
+    pub fn sequences(&mut self, rules: &Rules, watch: &dyn Watch) -> Result<Rc<Sequences>> {
+        self.needs_wins()?;
+        if let Some(sequences) = self.sequences.get(rules) {
+            return Ok(Rc::clone(sequences));
+        }
+        let sequences = Rc::new(Sequences::solve(&self.explored.graph, rules, watch)?);
+        self.sequences.insert(rules.clone(), Rc::clone(&sequences));
+        Ok(sequences)
     }
 
     /// Both players' thresholds of every vertex for these totals.

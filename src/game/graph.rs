@@ -121,6 +121,21 @@ impl GameGraph {
         Player::BOTH.into_iter().flat_map(move |player| self.successors(node, player).iter().copied())
     }
 
+    /// A vertex and all that can be reached from it, by id.
+    pub fn reachable(&self, from: NodeId) -> Vec<NodeId> {
+        let mut seen = vec![false; self.len()];
+        seen[from.index()] = true;
+        let mut waiting = vec![from];
+        while let Some(node) = waiting.pop() {
+            for head in self.all_successors(node) {
+                if !std::mem::replace(&mut seen[head.index()], true) {
+                    waiting.push(head);
+                }
+            }
+        }
+        self.nodes().filter(|node| seen[node.index()]).collect()
+    }
+
     /// The conjugate: players, colours and outcomes exchanged.
     #[must_use]
     pub fn conjugate(&self) -> Self {

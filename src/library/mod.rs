@@ -3,6 +3,7 @@
 
 mod all_pay;
 mod boards;
+mod closed;
 mod engine;
 mod exports;
 mod lists;
@@ -121,6 +122,7 @@ pub fn all() -> impl Iterator<Item = &'static Builtin> {
         scoring::BUILTINS,
         mixed_scores::BUILTINS,
         period::BUILTINS,
+        closed::BUILTINS,
         numbers::BUILTINS,
         lists::BUILTINS,
         boards::BUILTINS,
@@ -140,11 +142,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Queries of the language whose theory is not there yet, and why.
-const PLANNED: &[(&str, &str)] = &[
-    ("table", "closed forms for all k are not there yet; `f(G, 0..n)` computes any range of totals"),
-    ("simplify", "equivalence for all k is not there yet"),
-    ("stable", "closed forms for all k are not there yet"),
-];
+const PLANNED: &[(&str, &str)] = &[("simplify", "equivalence for all k is not there yet")];
 
 /// Why a query of the language is not supported yet, if it is one.
 pub fn planned(name: &str) -> Option<&'static str> {

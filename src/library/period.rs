@@ -4,11 +4,11 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 use super::scoring::{budget, scalar};
-use super::{Builtin, Call, Parameter};
+use super::{Builtin, Call, Parameter, closed};
 use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Answer, Evaluator, Value, elements, placed};
-use crate::game::Score;
+use crate::game::{GameId, Score};
 use crate::report::{Report, Scalar};
 use crate::solve::chips;
 use crate::solve::scoring::{Takes, period};
@@ -19,20 +19,32 @@ const MOST_HEAPS: usize = 1_000_000;
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[Builtin {
+    required: 1,
     named: &[Parameter { name: "bob", kinds: Kinds::SEQUENCE }],
-    help: "The eventual period of bidding cumulative subtraction, with the least heap from which it holds for every heap: players \
-           take one of these numbers from a heap and score it, with this total budget. `bob:` names Bob's numbers, if they are \
-           others. Proved by a repeated state of the whole table of values. As a list: period, heap, increment.",
-    examples: &[("period([1], 5)[0] using larsson", "2")],
+    help: "Of a game: the period of f(G, k) in k, in which it grows by a whole number of chips, with the total from which on this \
+           holds. As a list: period, total, increment. Of a subtraction set and a total budget: the eventual period of bidding \
+           cumulative subtraction, with the least heap from which it holds for every heap: players take one of these numbers \
+           from a heap and score it. `bob:` names Bob's numbers, if they are others. Proved by a repeated state of the whole \
+           table of values. As a list: period, heap, increment.",
+    examples: &[
+        ("period(A ∧ B^2)", "period     8\nfrom       0\nincrement  3"),
+        ("period([1], 5)[0] using larsson", "2"),
+    ],
     run,
     ..Builtin::new(
         "period",
-        &[Parameter { name: "takes", kinds: Kinds::SEQUENCE }, Parameter { name: "TB", kinds: Kinds::INTEGER }],
+        &[
+            Parameter { name: "G", kinds: Kinds::GAME.or(Kinds::SEQUENCE) },
+            Parameter { name: "TB", kinds: Kinds::INTEGER },
+        ],
         Kinds::ANSWER,
     )
 }];
 
 fn run(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    if let Some(game) = one_game(call)? {
+        return closed::period(evaluator, game);
+    }
     let total = budget(call)?;
     let rules = evaluator.rules();
     chips::admit(&rules, chips::Asked::Score).map_err(|error| placed(error, call.span))?;
@@ -63,6 +75,18 @@ fn run(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let facts = facts.into_iter().map(|(name, fact)| (name.to_owned(), fact)).collect();
     let values = [Value::integer(found.period), Value::integer(found.from), Value::integer(found.increment)];
     Ok(Value::Answer(Answer::row(Report::Record(facts), values).into()))
+}
+
+/// The game whose period is asked for; `None` if it is that of a subtraction set.
+fn one_game(call: &Call<'_>) -> Result<Option<GameId>> {
+    let message = match (&call.arguments[0].0, call.arguments.len(), call.named.len()) {
+        (Value::Game(game), 1, 0) => return Ok(Some(*game)),
+        (Value::Game(_), ..) => "the period of a game needs the game alone",
+        (_, 1, _) => "the period of a subtraction set needs a total budget",
+        _ => return Ok(None),
+    };
+    let help = "write `period(G)` for a game, `period([1, 3], 10)` for a subtraction set";
+    Err(Diagnostic::new(Code::WrongCount, message).label(call.span, "called here").help(help).into())
 }
 
 fn numbers((list, span): &(Value, Span)) -> Result<Vec<usize>> {

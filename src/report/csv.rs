@@ -2,7 +2,7 @@
 //!
 //! A table has one line per value of its parameter; a list one line per item; a single value is a line of its own.
 
-use super::{Advice, Decision, Moves, Nash, Ply, Report, Scalar, Strategy, Table, Tree};
+use super::{Advice, Decision, Formula, Moves, Nash, Ply, Report, Scalar, Strategy, Table, Tree};
 use crate::rules::FieldValue;
 
 /// The report as lines, without a newline at the end.
@@ -39,6 +39,11 @@ fn rows(report: &Report) -> Vec<Vec<String>> {
         Report::Moves(found) => moves(found),
         Report::Tree(tree) => edges(tree),
         Report::Nash(nash) => bids(nash),
+        Report::Closed(form) => [words(["formula", "kind", "place", "value"])]
+            .into_iter()
+            .chain(form.formulas.iter().flat_map(Formula::cells))
+            .collect(),
+        Report::Listing(listing) => listing.cells(),
     }
 }
 
@@ -53,7 +58,9 @@ fn cells(item: &Report) -> Vec<String> {
         | Report::Strategy(_)
         | Report::Moves(_)
         | Report::Tree(_)
-        | Report::Nash(_) => vec![item.to_string()],
+        | Report::Nash(_)
+        | Report::Closed(_)
+        | Report::Listing(_) => vec![item.to_string()],
     }
 }
 

@@ -4,8 +4,8 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::{
-    Advice, Decided, Decision, MixedBid, Moves, Nash, Ply, Promise, Report, Row, Scalar, Strategy, Table, Tree,
-    TreeNode, ValuedMove, Weight,
+    Advice, ClosedForm, Decided, Decision, Exception, Formula, Listing, MixedBid, Moves, Nash, Ply, Promise, Report,
+    Row, Scalar, Strategy, Table, Tree, TreeNode, ValuedMove, Weight,
 };
 use crate::game::Player;
 use crate::rules::{Chips, FieldValue, Mark};
@@ -95,6 +95,8 @@ fn value(report: &Report) -> Json {
         Report::Moves(found) => moves(found),
         Report::Tree(found) => tree(found),
         Report::Nash(found) => nash(found),
+        Report::Closed(found) => closed(found),
+        Report::Listing(found) => listing(found),
     }
 }
 
@@ -154,6 +156,39 @@ fn table(table: &Table) -> Json {
         ("parameter", (&table.parameter).into()),
         ("columns", array(&table.columns, scalar_value)),
         ("rows", array(&table.rows, row)),
+    ])
+}
+
+fn closed(form: &ClosedForm) -> Json {
+    let exception = |exception: &Exception| {
+        object([
+            ("k", Json::Text(exception.total.to_string())),
+            ("value", scalar_value(&exception.value)),
+            ("formula", scalar_value(&exception.formula)),
+        ])
+    };
+    let formula = |formula: &Formula| {
+        object([
+            ("label", (&formula.label).into()),
+            ("period", Json::Text(formula.period.to_string())),
+            ("increment", Json::Text(formula.increment.to_string())),
+            ("terms", array(&formula.terms, scalar_value)),
+            ("exceptions", array(&formula.exceptions, exception)),
+        ])
+    };
+    object([
+        ("type", "closed_form".into()),
+        ("formulas", array(&form.formulas, formula)),
+        ("proof", (&form.proof).into()),
+    ])
+}
+
+fn listing(found: &Listing) -> Json {
+    object([
+        ("type", "listing".into()),
+        ("columns", array(&found.columns, |column| column.into())),
+        ("rows", array(&found.rows, |row| array(row, scalar_value))),
+        ("note", (&found.note).into()),
     ])
 }
 

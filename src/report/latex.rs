@@ -3,7 +3,7 @@
 use num_rational::BigRational;
 
 use super::text::BLOCK;
-use super::{Moves, Report, Scalar, Table};
+use super::{ClosedForm, Formula, Listing, Moves, Report, Scalar, Table};
 use crate::rules::{Chips, FieldValue, Mark};
 
 /// The report as LaTeX, without a newline at the end.
@@ -21,6 +21,8 @@ pub fn render(report: &Report) -> String {
         ),
         Report::Table(table) => blocks(table),
         Report::Moves(found) => moves(found),
+        Report::Closed(form) => closed(form),
+        Report::Listing(listing) => listed(listing),
         Report::Strategy(_) | Report::Tree(_) | Report::Nash(_) => {
             format!("\\begin{{verbatim}}\n{report}\n\\end{{verbatim}}")
         }
@@ -48,7 +50,9 @@ fn math(report: &Report) -> String {
         | Report::Strategy(_)
         | Report::Moves(_)
         | Report::Tree(_)
-        | Report::Nash(_) => {
+        | Report::Nash(_)
+        | Report::Closed(_)
+        | Report::Listing(_) => {
             format!("\\text{{{}}}", escape(&report.to_string()))
         }
     }
@@ -167,4 +171,36 @@ fn moves(found: &Moves) -> String {
     });
     let head = format!("player & move & to & {} \\\\\n\\midrule\n", in_math(&found.measure));
     tabular("llll", &head, &rows.collect::<Vec<_>>())
+}
+
+/// The formula, then its terms as the papers set them: a row for every twelve residues, headed by the first of them.
+fn closed(form: &ClosedForm) -> String {
+    form.formulas.iter().map(terms).collect::<Vec<_>>().join("\n\n")
+}
+
+fn terms(formula: &Formula) -> String {
+    let width = formula.terms.len().min(BLOCK);
+    let places: String = (0..width).map(|place| format!(" & $+{place}$")).collect();
+    let rows = formula.terms.chunks(BLOCK).enumerate().map(|(block, terms)| {
+        let cells: String = terms.iter().map(|term| format!(" & ${}$", self::formula(term))).collect();
+        format!("${}+${cells}", block * BLOCK)
+    });
+    let head = format!("${}+${places} \\\\\n\\midrule\n", Formula::multiple(formula.period));
+    let table = tabular(&format!("l{}", "r".repeat(width)), &head, &rows.collect::<Vec<_>>());
+    let except = formula
+        .exceptions
+        .iter()
+        .map(|exception| format!("${}$ at $k = {}$", self::formula(&exception.value), exception.total));
+    let except = except.collect::<Vec<_>>().join(", ");
+    let except = if except.is_empty() { String::new() } else { format!(" except {except}") };
+    format!("{}{except}.\n\n{table}", in_math(&formula.equation()))
+}
+
+fn listed(listing: &Listing) -> String {
+    let head = listing.columns.iter().map(|column| escape(column)).collect::<Vec<_>>().join(" & ");
+    let rows = listing
+        .rows
+        .iter()
+        .map(|row| row.iter().map(|cell| render(&cell.clone().into())).collect::<Vec<_>>().join(" & "));
+    tabular(&"l".repeat(listing.columns.len()), &format!("{head} \\\\\n\\midrule\n"), &rows.collect::<Vec<_>>())
 }

@@ -4,12 +4,14 @@
 //! `docs/json.md`), [`csv`] and [`latex`]. A new kind of answer is a new variant, and the compiler lists the four places
 //! that must learn to write it.
 
+mod closed;
 pub mod csv;
 pub mod json;
 pub mod latex;
 mod mixed;
 pub mod text;
 
+pub use closed::{ClosedForm, Exception, Formula, Listing, total};
 pub use mixed::{Decided, MixedBid, Nash, Weight, Worth, svg as mixed_svg};
 
 #[cfg(test)]
@@ -46,6 +48,10 @@ pub enum Report {
     Tree(Tree),
     /// Both players' optimal mixed bids.
     Nash(Nash),
+    /// Thresholds for all totals.
+    Closed(ClosedForm),
+    /// Things with named properties.
+    Listing(Listing),
 }
 
 /// One word or number.

@@ -23,6 +23,8 @@ impl fmt::Display for Report {
             Self::Moves(found) => f.write_str(&moves(found)),
             Self::Tree(tree) => f.write_str(&outline(tree)),
             Self::Nash(nash) => f.write_str(&nash.text()),
+            Self::Closed(form) => f.write_str(&form.text()),
+            Self::Listing(listing) => f.write_str(&listing.text()),
         }
     }
 }
@@ -66,7 +68,9 @@ fn nested(report: &Report) -> String {
         | Report::Strategy(_)
         | Report::Moves(_)
         | Report::Tree(_)
-        | Report::Nash(_) => report.to_string(),
+        | Report::Nash(_)
+        | Report::Closed(_)
+        | Report::Listing(_) => report.to_string(),
     }
 }
 
@@ -125,7 +129,7 @@ fn fill(items: &[String]) -> String {
 }
 
 /// Rows of cells as left-aligned columns, two spaces apart.
-fn align(rows: &[Vec<String>]) -> String {
+pub(super) fn align(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width =
         |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell: &String| cell.chars().count()).max();

@@ -9,6 +9,7 @@ pub mod matrix;
 mod outcome;
 pub mod richman;
 pub mod scoring;
+pub mod sequences;
 pub mod strategy;
 
 pub use outcome::Outcome;

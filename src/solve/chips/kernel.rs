@@ -30,40 +30,13 @@
 //! the marker, and the advantage where the winner must move, the formulas are their own duals, which is the proof that there is no gap. (For
 //! the latter no game with a gap was met, but single bids with thresholds from nowhere have one, so both are computed.)
 
-use num_traits::{PrimInt, Unsigned};
-
+use super::quantity::Quantity;
 use crate::game::Player;
 use crate::rules::{Rules, TieBreak, Winner};
 
-/// An unsigned integer wide enough for the sum of two thresholds.
-pub(super) trait Count: PrimInt + Unsigned + std::fmt::Debug + Send + Sync {
-    /// From 64 bits; the caller has checked that the total of chips fits.
-    fn narrow(value: u64) -> Self;
-    /// To 64 bits.
-    fn widen(self) -> u64;
-}
-
-impl Count for u32 {
-    fn narrow(value: u64) -> Self {
-        value as u32
-    }
-    fn widen(self) -> u64 {
-        u64::from(self)
-    }
-}
-
-impl Count for u64 {
-    fn narrow(value: u64) -> Self {
-        value
-    }
-    fn widen(self) -> u64 {
-        self
-    }
-}
-
 /// A rule's recursion, as the seeker sees it, and how its numbers are to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kernel {
+pub(crate) enum Kernel {
     /// The advantage, in half chips: 2c for c, 2c + 1 for c*.
     HalfAdvantage,
     /// Make-it take-it, in half chips: 2c for c − ε, 2c + 1 for c.
@@ -102,39 +75,37 @@ pub(crate) enum Scale {
 
 impl Scale {
     /// How many thresholds a vertex has.
-    pub(super) fn slots(self) -> usize {
+    pub(crate) fn slots(self) -> usize {
         match self {
             Self::Half | Self::Plain => 1,
             Self::ByHolder | Self::ByMajority(_) => 2,
         }
     }
 
-    /// "Never wins" with this total.
-    pub(crate) fn never(self, total: u64) -> [u64; 2] {
-        let beyond = total + 1;
+    /// "Never wins" where `beyond` is k + 1.
+    pub(crate) fn never<T: Quantity>(self, beyond: T) -> [T; 2] {
         match self {
-            Self::Half => [2 * beyond, 0],
-            Self::Plain => [beyond, 0],
+            Self::Half => [beyond + beyond, T::NOTHING],
+            Self::Plain => [beyond, T::NOTHING],
             Self::ByHolder => [beyond, beyond],
             Self::ByMajority(seeker) => [beyond, majority(beyond, seeker)],
         }
     }
 
-    /// "Always wins" with this total.
-    pub(super) fn always(self, total: u64) -> [u64; 2] {
+    /// "Always wins" where `beyond` is k + 1.
+    pub(crate) fn always<T: Quantity>(self, beyond: T) -> [T; 2] {
         match self {
-            Self::Half | Self::Plain | Self::ByHolder => [0, 0],
-            Self::ByMajority(seeker) => [majority(total + 1, seeker), 0],
+            Self::Half | Self::Plain | Self::ByHolder => [T::NOTHING; 2],
+            Self::ByMajority(seeker) => [majority(beyond, seeker), T::NOTHING],
         }
     }
 
     /// The least chips with which the opponent is *kept* from the goal whose thresholds these are, read by the opponent: the
-    /// complement of a set of states, seen from the other side of the table.
-    pub(crate) fn complement(self, raw: [u64; 2], total: u64) -> [u64; 2] {
-        let beyond = total + 1;
+    /// complement of a set of states, seen from the other side of the table. `beyond` is k + 1.
+    pub(crate) fn complement<T: Quantity>(self, raw: [T; 2], beyond: T) -> [T; 2] {
         match self {
-            Self::Half => [2 * beyond - raw[0], 0],
-            Self::Plain => [beyond - raw[0], 0],
+            Self::Half => [beyond + beyond - raw[0], T::NOTHING],
+            Self::Plain => [beyond - raw[0], T::NOTHING],
             Self::ByHolder | Self::ByMajority(_) => [beyond - raw[1], beyond - raw[0]],
         }
     }
@@ -148,7 +119,7 @@ impl Scale {
     }
 
     /// The same scale read by the other player.
-    pub(super) fn other(self) -> Self {
+    pub(crate) fn other(self) -> Self {
         match self {
             Self::Half | Self::Plain | Self::ByHolder => self,
             Self::ByMajority(seeker) => Self::ByMajority(seeker.other()),
@@ -179,16 +150,16 @@ impl Scale {
 }
 
 /// The least count that wins ties by being the larger one, or, for Alice, not the smaller one.
-pub(super) fn majority<T: Count>(beyond: T, seeker: Player) -> T {
+pub(super) fn majority<T: Quantity>(beyond: T, seeker: Player) -> T {
     match seeker {
         Player::Alice => beyond >> 1,
-        Player::Bob => (beyond + T::one()) >> 1,
+        Player::Bob => (beyond + T::UNIT) >> 1,
     }
 }
 
 impl Kernel {
     /// The recursion of admitted rules for a player who seeks to win.
-    pub(super) fn of(rules: &Rules, seeker: Player) -> Self {
+    pub(crate) fn of(rules: &Rules, seeker: Player) -> Self {
         match (rules.ties, rules.winner) {
             (TieBreak::Advantage, Winner::Chooses) => Self::HalfAdvantage,
             (TieBreak::Advantage, Winner::Moves) => Self::Advantage,
@@ -207,7 +178,7 @@ impl Kernel {
     }
 
     /// How the numbers are to be read.
-    pub(super) fn scale(self) -> Scale {
+    pub(crate) fn scale(self) -> Scale {
         match self {
             Self::HalfAdvantage | Self::HalfMakeIt => Scale::Half,
             Self::WinsTies | Self::LosesTies | Self::Richer(_) => Scale::Plain,
@@ -217,7 +188,7 @@ impl Kernel {
     }
 
     /// Whether a win that cannot be forced may yet be one that cannot be prevented.
-    pub(super) fn has_gap(self) -> bool {
+    pub(crate) fn has_gap(self) -> bool {
         match self {
             Self::Marker | Self::Advantage => true,
             Self::HalfAdvantage
@@ -234,10 +205,10 @@ impl Kernel {
     /// The thresholds before the bid, lane by lane, from those after it: `p` where the seeker wins it, `q` where the
     /// opponent does; `beyond` is k + 1. Rows of kernels with two thresholds hold all lanes of the first, then all of the
     /// second. `preventing` asks for what the opponent cannot prevent instead of what the seeker can force.
-    pub(super) fn apply<T: Count>(self, preventing: bool, p: &[T], q: &[T], beyond: &[T], out: &mut [T]) {
+    pub(crate) fn apply<T: Quantity>(self, preventing: bool, p: &[T], q: &[T], beyond: &[T], out: &mut [T]) {
         match self {
-            Self::HalfAdvantage => single(p, q, beyond, out, |p, q, _| ceil_half(p, T::zero()) + (q >> 1)),
-            Self::HalfMakeIt => single(p, q, beyond, out, |p, q, _| (p >> 1) + ceil_half(q, T::zero())),
+            Self::HalfAdvantage => single(p, q, beyond, out, |p, q, _| ceil_half(p, T::NOTHING) + (q >> 1)),
+            Self::HalfMakeIt => single(p, q, beyond, out, |p, q, _| (p >> 1) + ceil_half(q, T::NOTHING)),
             Self::WinsTies => single(p, q, beyond, out, |p, q, _| steady_win(p, q)),
             Self::LosesTies => single(p, q, beyond, out, |p, q, _| loses_ties(p, q, q)),
             Self::Richer(seeker) => single(p, q, beyond, out, |p, q, beyond| richer(p, q, majority(beyond, seeker))),
@@ -258,7 +229,7 @@ impl Kernel {
 
 /// Kernels with one threshold, all lanes in one loop that the compiler vectorises.
 #[inline(always)]
-fn single<T: Count>(p: &[T], q: &[T], beyond: &[T], out: &mut [T], formula: impl Fn(T, T, T) -> T) {
+fn single<T: Quantity>(p: &[T], q: &[T], beyond: &[T], out: &mut [T], formula: impl Fn(T, T, T) -> T) {
     for (((out, &p), &q), &beyond) in out.iter_mut().zip(p).zip(q).zip(beyond) {
         *out = formula(p, q, beyond);
     }
@@ -266,7 +237,7 @@ fn single<T: Count>(p: &[T], q: &[T], beyond: &[T], out: &mut [T], formula: impl
 
 /// Kernels with two thresholds, likewise.
 #[inline(always)]
-fn pair<T: Count>(p: &[T], q: &[T], beyond: &[T], out: &mut [T], formula: impl Fn([T; 2], [T; 2], T) -> [T; 2]) {
+fn pair<T: Quantity>(p: &[T], q: &[T], beyond: &[T], out: &mut [T], formula: impl Fn([T; 2], [T; 2], T) -> [T; 2]) {
     let lanes = beyond.len();
     let (p0, p1) = p.split_at(lanes);
     let (q0, q1) = q.split_at(lanes);
@@ -279,73 +250,73 @@ fn pair<T: Count>(p: &[T], q: &[T], beyond: &[T], out: &mut [T], formula: impl F
 
 /// ⌈(a + b)/2⌉.
 #[inline(always)]
-fn ceil_half<T: Count>(a: T, b: T) -> T {
-    (a + b + T::one()) >> 1
+fn ceil_half<T: Quantity>(a: T, b: T) -> T {
+    (a + b + T::UNIT) >> 1
 }
 
 #[inline(always)]
-fn less_one<T: Count>(a: T) -> T {
-    a.max(T::one()) - T::one()
+fn less_one<T: Quantity>(a: T) -> T {
+    a.larger(T::UNIT) - T::UNIT
 }
 
 /// The seeker wins ties, and winning by a tie is worth `tied`, winning outright `p`.
 #[inline(always)]
-fn wins_ties<T: Count>(p: T, tied: T, q: T, beyond: T) -> T {
-    let (both, q) = (p.max(tied), less_one(q));
-    let bids_nothing = tied.max(q);
+fn wins_ties<T: Quantity>(p: T, tied: T, q: T, beyond: T) -> T {
+    let (both, q) = (p.larger(tied), less_one(q));
+    let bids_nothing = tied.larger(q);
     let bids_more_than_there_is = ceil_half(beyond, p);
-    let bids_between = (both + T::one()).max(ceil_half(both, q));
-    beyond.min(bids_nothing).min(bids_more_than_there_is).min(bids_between)
+    let bids_between = (both + T::UNIT).larger(ceil_half(both, q));
+    beyond.smaller(bids_nothing).smaller(bids_more_than_there_is).smaller(bids_between)
 }
 
 /// [`wins_ties`] where winning is worth the same with a tie and without.
 #[inline(always)]
-fn steady_win<T: Count>(p: T, q: T) -> T {
-    p.max(ceil_half(p, less_one(q)))
+fn steady_win<T: Quantity>(p: T, q: T) -> T {
+    p.larger(ceil_half(p, less_one(q)))
 }
 
 /// The opponent wins ties; losing by a tie is worth `tied`, losing outright `q`.
 #[inline(always)]
-fn loses_ties<T: Count>(p: T, tied: T, q: T) -> T {
-    let q = tied.max(less_one(q));
-    q.min(ceil_half(p, q))
+fn loses_ties<T: Quantity>(p: T, tied: T, q: T) -> T {
+    let q = tied.larger(less_one(q));
+    q.smaller(ceil_half(p, q))
 }
 
 /// The holder of the advantage chooses: ties are good if either is; against the holder, if both are.
 #[inline(always)]
-fn advantage<T: Count>(p: [T; 2], q: [T; 2], beyond: T) -> [T; 2] {
-    let with = wins_ties(p[0], p[1], q[0], beyond).min(loses_ties(p[0], q[0], q[0]));
-    let q = q[0].max(less_one(q[1]));
-    [with, p[1].max(ceil_half(p[1], q))]
+fn advantage<T: Quantity>(p: [T; 2], q: [T; 2], beyond: T) -> [T; 2] {
+    let with = wins_ties(p[0], p[1], q[0], beyond).smaller(loses_ties(p[0], q[0], q[0]));
+    let q = q[0].larger(less_one(q[1]));
+    [with, p[1].larger(ceil_half(p[1], q))]
 }
 
 #[inline(always)]
-fn marker<T: Count>(p: [T; 2], q: [T; 2], beyond: T) -> [T; 2] {
+fn marker<T: Quantity>(p: [T; 2], q: [T; 2], beyond: T) -> [T; 2] {
     [wins_ties(p[0], p[1], q[0], beyond), loses_ties(p[1], q[0], q[1])]
 }
 
 /// Where P ≤ Q: ties are won from `half` chips on. Winning them is never worse then, so one threshold will do.
 #[inline(always)]
-fn richer<T: Count>(p: T, q: T, half: T) -> T {
+fn richer<T: Quantity>(p: T, q: T, half: T) -> T {
     let (poorer, richer) = (loses_ties(p, q, q), steady_win(p, q));
-    if poorer < half { poorer } else { richer.max(half) }
+    poorer.if_less(half, poorer, richer.larger(half))
 }
 
 /// Ties are won from `half` chips on, and in zugzwang a player would rather lose them: counts that win need not reach up. But
 /// each half of them does, since below the half only the least count of P and the last run of Q matter.
 #[inline(always)]
-fn split<T: Count>(p: [T; 2], q: [T; 2], beyond: T, half: T) -> [T; 2] {
-    let least_p = if p[1] < half { p[1] } else { p[0] };
-    let all_q = if q[0] > half { q[0] } else { q[1] };
+fn split<T: Quantity>(p: [T; 2], q: [T; 2], beyond: T, half: T) -> [T; 2] {
+    let least_p = p[1].if_less(half, p[1], p[0]);
+    let all_q = half.if_less(q[0], q[0], q[1]);
     let q = less_one(all_q);
-    let bids_nothing = p[0].max(q);
-    let bids_more = (least_p + T::one()).max(ceil_half(least_p, q));
-    [half.max(bids_nothing.min(bids_more)).min(beyond), half.min(loses_ties(least_p, all_q, all_q))]
+    let bids_nothing = p[0].larger(q);
+    let bids_more = (least_p + T::UNIT).larger(ceil_half(least_p, q));
+    [half.larger(bids_nothing.smaller(bids_more)).smaller(beyond), half.smaller(loses_ties(least_p, all_q, all_q))]
 }
 
 /// A recursion for forcing, turned into that for what the opponent cannot prevent: complement, exchange, recur, complement.
 #[inline(always)]
-fn dual<T: Count>(forcing: impl Fn([T; 2], [T; 2], T) -> [T; 2]) -> impl Fn([T; 2], [T; 2], T) -> [T; 2] {
+fn dual<T: Quantity>(forcing: impl Fn([T; 2], [T; 2], T) -> [T; 2]) -> impl Fn([T; 2], [T; 2], T) -> [T; 2] {
     let complement = |[with, without]: [T; 2], beyond: T| [beyond - without, beyond - with];
     move |p, q, beyond| complement(forcing(complement(q, beyond), complement(p, beyond), beyond), beyond)
 }

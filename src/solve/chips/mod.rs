@@ -15,16 +15,21 @@
 //! [`Thresholds`] are one player's, [`Outcomes`] both players'; strategies are in [`strategy`](crate::solve::strategy).
 
 mod admit;
+mod afterwards;
 mod kernel;
 mod outcomes;
 mod pass;
+mod quantity;
 mod threshold;
 mod thresholds;
 mod values;
 
 pub use admit::{Asked, MOST_CHIPS, admit, admit_purses, total};
-pub(crate) use kernel::Scale;
+pub(crate) use afterwards::{Afterwards, Movers};
+pub(crate) use kernel::{Kernel, Scale};
 pub use outcomes::Outcomes;
 pub(crate) use outcomes::outcome;
+pub(crate) use quantity::Quantity;
 pub use threshold::Threshold;
+pub(crate) use threshold::{half_count, marked};
 pub use thresholds::Thresholds;

@@ -8,7 +8,9 @@
 
 use std::collections::VecDeque;
 
-use super::kernel::{Count, Kernel};
+use super::afterwards::Afterwards;
+use super::kernel::Kernel;
+use super::quantity::Count;
 use super::values::Values;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::game::{Components, Ending, GameGraph, NodeId, Player};
@@ -49,24 +51,18 @@ pub(super) struct Pass<'a, T> {
     stamp: u64,
 }
 
-/// The thresholds after the seeker's and after the opponent's winning the bid.
-struct Afterwards<T> {
-    won: Vec<T>,
-    lost: Vec<T>,
-}
-
 impl<'a, T: Count> Pass<'a, T> {
     pub(super) fn new(graph: &'a GameGraph, goal: Goal, totals: &'a [u64], watch: &'a dyn Watch) -> Self {
         let values = Values::new(goal.kernel.scale(), graph.len(), totals.len());
-        let blank = vec![T::zero(); values.width()];
+        let width = values.width();
         Self {
             graph,
             goal,
             totals,
             watch,
             beyond: totals.iter().map(|&total| T::narrow(total + 1)).collect(),
-            after: Afterwards { won: blank.clone(), lost: blank.clone() },
-            row: blank,
+            after: Afterwards::new(width),
+            row: vec![T::NOTHING; width],
             values,
             history: None,
             worked: 0,
@@ -116,13 +112,13 @@ impl<'a, T: Count> Pass<'a, T> {
     fn end(&mut self, node: NodeId, ending: Ending) {
         let scale = self.goal.kernel.scale();
         let won = ending == Ending::Win(self.goal.seeker);
-        self.values.fill(node, self.totals, |total| if won { scale.always(total) } else { scale.never(total) });
+        self.values.fill(node, self.totals, |total| if won { scale.always(total + 1) } else { scale.never(total + 1) });
     }
 
     fn fixed_point(&mut self, members: &[NodeId]) -> Result<()> {
         let scale = self.goal.kernel.scale();
         for &node in members {
-            self.values.fill(node, self.totals, |total| scale.never(total));
+            self.values.fill(node, self.totals, |total| scale.never(total + 1));
         }
         let within = Within::of(self.graph, members);
         let mut waiting: VecDeque<u32> = (0..members.len() as u32).collect();
@@ -170,52 +166,13 @@ impl<'a, T: Count> Pass<'a, T> {
             self.worked = 0;
             self.watch.check().map_err(Diagnostic::from)?;
         }
-        self.after.collect(self.graph, &self.values, self.goal, node);
-        let Goal { kernel, preventing, .. } = self.goal;
+        let Goal { seeker, kernel, winner, preventing } = self.goal;
+        let own = self.graph.successors(node, seeker);
+        let others = self.graph.successors(node, seeker.other());
+        let values = &self.values;
+        self.after.collect(own, others, winner.into(), |node| values.row(node));
         kernel.apply(preventing, &self.after.won, &self.after.lost, &self.beyond, &mut self.row);
         Ok(())
-    }
-}
-
-impl<T: Count> Afterwards<T> {
-    fn collect(&mut self, graph: &GameGraph, values: &Values<T>, goal: Goal, node: NodeId) {
-        let own = graph.successors(node, goal.seeker);
-        let others = graph.successors(node, goal.seeker.other());
-        match (own.split_first(), others.split_first()) {
-            (Some(own), Some(others)) => {
-                fold(&mut self.won, values, own, Ord::min);
-                fold(&mut self.lost, values, others, Ord::max);
-                if goal.winner == Winner::Chooses {
-                    self.sort();
-                }
-            }
-            (Some(own), None) => {
-                fold(&mut self.won, values, own, Ord::min);
-                self.lost.copy_from_slice(&self.won);
-            }
-            (None, Some(others)) => {
-                fold(&mut self.won, values, others, Ord::max);
-                self.lost.copy_from_slice(&self.won);
-            }
-            (None, None) => unreachable!("a vertex without an ending has edges"),
-        }
-    }
-
-    /// The winner of the bid lets that player move who does the winner more good: in zugzwang, the loser.
-    fn sort(&mut self) {
-        for (won, lost) in self.won.iter_mut().zip(&mut self.lost) {
-            (*won, *lost) = ((*won).min(*lost), (*won).max(*lost));
-        }
-    }
-}
-
-/// The best of several rows, lane by lane.
-fn fold<T: Count>(best: &mut [T], values: &Values<T>, (first, rest): (&NodeId, &[NodeId]), better: impl Fn(T, T) -> T) {
-    best.copy_from_slice(values.row(*first));
-    for &node in rest {
-        for (best, &value) in best.iter_mut().zip(values.row(node)) {
-            *best = better(*best, value);
-        }
     }
 }
 

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
+use num_bigint::BigInt;
+
 use super::kernel::{Scale, majority};
 use crate::rules::{Chips, Mark, TieBreak};
 
@@ -23,7 +25,7 @@ pub enum Threshold {
 }
 
 impl Threshold {
-    pub(super) fn new(scale: Scale, ties: TieBreak, raw: [u64; 2], total: u64) -> Self {
+    pub(crate) fn new(scale: Scale, ties: TieBreak, raw: [u64; 2], total: u64) -> Self {
         match scale {
             Scale::Half => Self::One(half_chips(ties, raw[0], total)),
             Scale::Plain => Self::One(Chips::new(raw[0], Mark::None)),
@@ -60,11 +62,16 @@ fn half_chips(ties: TieBreak, half: u64, total: u64) -> Chips {
     if half / 2 > total {
         return Chips::new(half / 2, Mark::None);
     }
-    marked(ties, half / 2, half % 2 == 1)
+    half_count(ties, half as i64)
+}
+
+/// 2c and 2c + 1 as the rule writes them; also for differences, which may be negative.
+pub(crate) fn half_count(ties: TieBreak, half: i64) -> Chips {
+    marked(ties, half.div_euclid(2), half.rem_euclid(2) == 1)
 }
 
 /// Chips with or without the right to win, or use, the next tie.
-fn marked(ties: TieBreak, chips: u64, has_status: bool) -> Chips {
+pub(crate) fn marked(ties: TieBreak, chips: impl Into<BigInt>, has_status: bool) -> Chips {
     let mark = match (ties, has_status) {
         (TieBreak::MakeItTakeIt, false) => Mark::MinusEpsilon,
         (TieBreak::Advantage | TieBreak::Marker | TieBreak::LosersBall, true) => Mark::Star,

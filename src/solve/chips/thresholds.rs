@@ -1,8 +1,9 @@
 //! The thresholds of one player at every vertex of a graph, for any number of totals at once.
 
 use super::admit::{self, MOST_CHIPS};
-use super::kernel::{Count, Kernel, Scale};
+use super::kernel::{Kernel, Scale};
 use super::pass::{Fall, Goal, History, Pass};
+use super::quantity::Count;
 use super::threshold::Threshold;
 use super::values::{Table, Values};
 use crate::diagnostic::{Code, Diagnostic, Result};

@@ -1,6 +1,7 @@
 //! Thresholds of every vertex in one flat table, a row of lanes per vertex.
 
-use super::kernel::{Count, Scale};
+use super::kernel::Scale;
+use super::quantity::Count;
 use crate::game::NodeId;
 
 /// A row per vertex: for each threshold of the scale all lanes. Every sum of two thresholds fits in `T`.
@@ -13,7 +14,7 @@ pub(super) struct Values<T> {
 
 impl<T: Count> Values<T> {
     pub(super) fn new(scale: Scale, nodes: usize, lanes: usize) -> Self {
-        Self { cells: vec![T::zero(); nodes * scale.slots() * lanes], scale, lanes }
+        Self { cells: vec![T::NOTHING; nodes * scale.slots() * lanes], scale, lanes }
     }
 
     pub(super) fn width(&self) -> usize {
@@ -50,7 +51,7 @@ impl<T: Count> Values<T> {
         let nodes = self.cells.len() / self.width().max(1);
         for node in (0..nodes).map(NodeId::new) {
             for (lane, &total) in totals.iter().enumerate() {
-                let raw = self.scale.complement(self.raw(node, lane), total);
+                let raw = self.scale.complement(self.raw(node, lane), total + 1);
                 self.set_raw(node, lane, raw);
             }
         }

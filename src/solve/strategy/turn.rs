@@ -138,10 +138,10 @@ impl<'a> Turn<'a> {
             Aim::Win { found: Some(found) } if components[node.index()] == components[self.node.index()] => {
                 let falls = own.falls(node);
                 let before = falls.partition_point(|&(stamp, _)| stamp < found);
-                falls[..before].last().map_or(own.scale().never(*total), |&(_, raw)| raw)
+                falls[..before].last().map_or(own.scale().never(*total + 1), |&(_, raw)| raw)
             }
             Aim::Win { .. } => own.raw(node, 0),
-            Aim::Prevent => others.scale().complement(others.raw_unprevented(node, 0), *total),
+            Aim::Prevent => others.scale().complement(others.raw_unprevented(node, 0), *total + 1),
         }
     }
 

@@ -54,7 +54,7 @@ impl OneBid<'_> {
 
 /// All pairs of thresholds that can stand after a bid.
 fn thresholds(kernel: Kernel, total: u64) -> Vec<([u64; 2], [u64; 2])> {
-    let [low, high] = [kernel.scale().always(total), kernel.scale().never(total)];
+    let [low, high] = [kernel.scale().always(total + 1), kernel.scale().never(total + 1)];
     let mut raws = Vec::new();
     for first in low[0]..=high[0] {
         raws.extend((low[1]..=high[1]).map(|second| [first, second]));

@@ -1,0 +1,234 @@
+//! Queries about all totals at once: `table`, `stable`, `openings`, and `period` of a game.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+
+use super::{Builtin, Call, Parameter};
+use crate::check::Kinds;
+use crate::diagnostic::Result;
+use crate::eval::{Answer, Evaluator, Value, print_position};
+use crate::game::{Explored, GameId, NodeId, Player};
+use crate::report::{self, ClosedForm, Listing, Report, Scalar};
+use crate::rules::{Chips, Mark};
+use crate::solve::sequences::{Formula, Part, Sequences, Shape, Totals};
+
+const GAME: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME }];
+
+/// The builtins of this module.
+pub const BUILTINS: &[Builtin] = &[
+    Builtin {
+        help: "f(G, k) for all k in closed form, f(G, 4n + r) = 3n + t_r, with the finitely many exceptions; exact, for games \
+               without cycles. As a list: the period, the increment, the list of the t_r, the list of the exceptions (k, f).",
+        examples: &[
+            (
+                "table(A ∧ B^2)",
+                "f(A ∧ B^2, 8n + r) = 3n + t_r\n\n8n + r  +0  +1  +2  +3  +4  +5  +6  +7\n0       0*  0*  1   1*  2   2   2*  3\n\n\
+                 proved for every k: 5 positions with 5 sequences, computed exactly from those of their moves",
+            ),
+            ("table(E) == [2, 1, [0*, 1], []]", "true"),
+        ],
+        run: table,
+        ..Builtin::new("table", GAME, Kinds::ANSWER)
+    },
+    Builtin {
+        help: "The totals k for which G is stable: both players have optimal strategies whose every move is optimal for real-valued \
+               bidding as well, whoever has how many of the k chips.",
+        examples: &[("stable(A ∧ B^2)", "stable  all k")],
+        run: stable,
+        ..Builtin::new("stable", GAME, Kinds::ANSWER)
+    },
+    Builtin {
+        help: "For which totals k each first move of either player is optimal: without the player's other moves f(G, k) would be \
+               the same. Moves to positions that are the same up to symmetry are told once.",
+        examples: &[(
+            "openings(A^2 ∧ B)",
+            "player  to   optimal for\nalice   A^2  all k\nalice   B    no k\nbob     A^2  no k\nbob     B    all k",
+        )],
+        run: openings,
+        ..Builtin::new("openings", GAME, Kinds::ANSWER)
+    },
+];
+
+/// A game's place in a graph that is solved for all totals.
+struct Solved {
+    explored: Rc<Explored>,
+    sequences: Rc<Sequences>,
+    node: NodeId,
+}
+
+impl Solved {
+    /// How the sequences are proved, in words.
+    fn proof(&self) -> String {
+        let reachable = self.explored.graph.reachable(self.node);
+        let classes: HashSet<_> = reachable.iter().map(|&node| self.sequences.class(node)).collect();
+        let count = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
+        format!(
+            "proved for every k: {} with {}, computed exactly from those of their moves",
+            count(reachable.len(), "position"),
+            count(classes.len(), "sequence"),
+        )
+    }
+}
+
+impl Evaluator<'_> {
+    fn solved_for_all(&mut self, game: GameId) -> Result<Solved> {
+        let rules = self.rules();
+        let watch = self.watch;
+        let place = self.locate(game)?;
+        let sequences = place.chart.sequences(&rules, watch)?;
+        Ok(Solved { explored: Rc::clone(&place.chart.explored), sequences, node: place.node })
+    }
+}
+
+fn table(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let solved = evaluator.solved_for_all(call.game()?)?;
+    let sequences = &solved.sequences;
+    let formulas = sequences.formulas(sequences.class(solved.node));
+    let proof = solved.proof();
+    let values: Vec<Value> = formulas.iter().map(formula_value).collect();
+    let label = &call.labels[0];
+    let closed = ClosedForm { formulas: formulas.into_iter().map(|formula| printed(label, formula)).collect(), proof };
+    let elements = match &values[..] {
+        [Value::List(parts)] => parts.to_vec(),
+        _ => values,
+    };
+    Ok(Value::Answer(Answer::row(Report::Closed(closed), elements).into()))
+}
+
+fn printed(game: &str, formula: Formula) -> report::Formula {
+    let whose = match formula.part {
+        Part::Whole => "",
+        Part::With => " with the tie status",
+        Part::Without => " without the tie status",
+        Part::Richer => " where ties are won",
+        Part::Poorer => " where ties are lost",
+    };
+    report::Formula {
+        label: format!("f({game}, k){whose}"),
+        period: formula.period,
+        increment: formula.increment,
+        terms: formula.terms.iter().map(scalar).collect(),
+        exceptions: formula
+            .exceptions
+            .iter()
+            .map(|(total, value, formula)| report::Exception {
+                total: *total,
+                value: scalar(value),
+                formula: scalar(formula),
+            })
+            .collect(),
+    }
+}
+
+fn scalar(chips: &Chips) -> Scalar {
+    match chips.mark {
+        Mark::None => Scalar::Integer(chips.count.clone()),
+        Mark::Star | Mark::MinusEpsilon => Scalar::Chips(chips.clone()),
+    }
+}
+
+fn formula_value(formula: &Formula) -> Value {
+    let terms = Value::list(formula.terms.iter().cloned().map(Value::chips));
+    let exceptions = formula
+        .exceptions
+        .iter()
+        .map(|(total, value, _)| Value::tuple([Value::integer(*total), Value::chips(value.clone())]));
+    Value::list([Value::integer(formula.period), Value::integer(formula.increment), terms, Value::list(exceptions)])
+}
+
+/// `period(G)`.
+pub(super) fn period(evaluator: &mut Evaluator<'_>, game: GameId) -> Result<Value> {
+    let solved = evaluator.solved_for_all(game)?;
+    let formulas = solved.sequences.formulas(solved.sequences.class(solved.node));
+    let greatest = |fact: fn(&Formula) -> u64| formulas.iter().map(fact).max().unwrap_or_default();
+    let period = formulas.iter().fold(1, |all, formula| num_integer::lcm(all, formula.period));
+    let increment = formulas[0].increment * (period / formulas[0].period);
+    let facts = [("period", period), ("from", greatest(|formula| formula.from)), ("increment", increment)];
+    let number = |value: u64| Report::Scalar(Scalar::Integer(BigInt::from(value)));
+    let report = Report::Record(facts.iter().map(|(name, value)| ((*name).to_owned(), number(*value))).collect());
+    Ok(Value::Answer(Answer::row(report, facts.map(|(_, value)| Value::integer(value))).into()))
+}
+
+fn stable(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let solved = evaluator.solved_for_all(game)?;
+    let rules = evaluator.rules();
+    let watch = evaluator.watch;
+    let values = evaluator.locate(game)?.chart.richman(&rules, watch)?;
+    let graph = &solved.explored.graph;
+    let kept = |player| Sequences::solve_stable(graph, &rules, player, &values, watch);
+    let totals = solved.sequences.agreeing(&[&kept(Player::Alice)?, &kept(Player::Bob)?], solved.node, watch)?;
+    let report = Report::Record(vec![("stable".to_owned(), Scalar::String(words(&totals)).into())]);
+    Ok(Value::Answer(Answer::row(report, [Value::text(words(&totals))]).into()))
+}
+
+fn openings(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let solved = evaluator.solved_for_all(game)?;
+    let mut rows = Vec::new();
+    for player in Player::BOTH {
+        let mut heads: Vec<(NodeId, String, GameId)> = Vec::new();
+        for named in evaluator.named_moves(game, player)? {
+            let node = evaluator.node_of(&solved.explored, named.to);
+            if heads.iter().all(|(known, ..)| *known != node) {
+                heads.push((node, named.action, named.to));
+            }
+        }
+        for (node, action, to) in heads {
+            let totals =
+                solved.sequences.optimal(&solved.explored.graph, solved.node, player, node, evaluator.watch)?;
+            rows.push((player, action, print_position(&evaluator.world.games, to), words(&totals)));
+        }
+    }
+    let elements: Vec<Value> = rows
+        .iter()
+        .map(|(player, action, position, totals)| {
+            let told = if action.is_empty() { position } else { action };
+            Value::tuple([Value::Player(*player), Value::text(told.as_str()), Value::text(totals.as_str())])
+        })
+        .collect();
+    Ok(Value::Answer(Answer::row(Report::Listing(listed(rows)), elements).into()))
+}
+
+/// Moves have names in rulesets only.
+fn listed(rows: Vec<(Player, String, String, String)>) -> Listing {
+    let named = rows.iter().any(|(_, action, ..)| !action.is_empty());
+    let columns: &[&str] =
+        if named { &["player", "move", "to", "optimal for"] } else { &["player", "to", "optimal for"] };
+    let cells = |(player, action, position, totals): (Player, String, String, String)| {
+        let mut cells = vec![Scalar::Player(player)];
+        if named {
+            cells.push(Scalar::String(action));
+        }
+        cells.extend([Scalar::String(position), Scalar::String(totals)]);
+        cells
+    };
+    Listing {
+        columns: columns.iter().map(|column| (*column).to_owned()).collect(),
+        rows: rows.into_iter().map(cells).collect(),
+        note: String::new(),
+    }
+}
+
+/// A set of totals in words: `all k but 5`, `k ≡ 0, 3 (mod 8)`.
+pub(super) fn words(totals: &Totals) -> String {
+    let list = |totals: &[u64]| totals.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+    match totals.shape() {
+        Shape::AllBut(exceptions) if exceptions.is_empty() => "all k".to_owned(),
+        Shape::AllBut(exceptions) => format!("all k but {}", list(&exceptions)),
+        Shape::Only(members) if members.is_empty() => "no k".to_owned(),
+        Shape::Only(members) => format!("k = {}", list(&members)),
+        Shape::Residues { modulus, residues, also, but } => {
+            let mut text = format!("k ≡ {} (mod {modulus})", list(&residues));
+            if !also.is_empty() {
+                text.push_str(&format!(", and {}", list(&also)));
+            }
+            if !but.is_empty() {
+                text.push_str(&format!(", but not {}", list(&but)));
+            }
+            text
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! What the formulas of a kernel need of a number: chip counts have it, and so has a count that grows with the total
+//! (`sequences::Line`), so that one formula serves a single total and all large ones at once.
+
+use std::ops::{Add, Shr, Sub};
+
+use num_traits::{PrimInt, Unsigned};
+
+/// A number that formulas add, subtract, halve and compare.
+pub(crate) trait Quantity: Copy + Add<Output = Self> + Sub<Output = Self> + Shr<usize, Output = Self> {
+    /// 0.
+    const NOTHING: Self;
+    /// 1.
+    const UNIT: Self;
+
+    /// The smaller of two.
+    #[must_use]
+    fn smaller(self, other: Self) -> Self;
+
+    /// The larger of two.
+    #[must_use]
+    fn larger(self, other: Self) -> Self;
+
+    /// `then` if this number is less than the other, else `otherwise`.
+    #[must_use]
+    fn if_less(self, other: Self, then: Self, otherwise: Self) -> Self;
+}
+
+/// An unsigned integer wide enough for the sum of two thresholds.
+pub(crate) trait Count: Quantity + PrimInt + Unsigned + std::fmt::Debug + Send + Sync {
+    /// From 64 bits; the caller has checked that the total of chips fits.
+    fn narrow(value: u64) -> Self;
+    /// To 64 bits.
+    fn widen(self) -> u64;
+}
+
+macro_rules! counts {
+    ($($integer:ty)*) => {$(
+        impl Quantity for $integer {
+            const NOTHING: Self = 0;
+            const UNIT: Self = 1;
+
+            #[inline(always)]
+            fn smaller(self, other: Self) -> Self {
+                self.min(other)
+            }
+
+            #[inline(always)]
+            fn larger(self, other: Self) -> Self {
+                self.max(other)
+            }
+
+            #[inline(always)]
+            fn if_less(self, other: Self, then: Self, otherwise: Self) -> Self {
+                if self < other { then } else { otherwise }
+            }
+        }
+
+        impl Count for $integer {
+            fn narrow(value: u64) -> Self {
+                value as $integer
+            }
+
+            fn widen(self) -> u64 {
+                value_of(self)
+            }
+        }
+    )*};
+}
+
+fn value_of(value: impl Into<u64>) -> u64 {
+    value.into()
+}
+
+counts! { u32 u64 }

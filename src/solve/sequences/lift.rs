@@ -1,0 +1,138 @@
+//! A step from thresholds to thresholds, carried out for all totals at once.
+//!
+//! Let the step compute an output from the inputs at the same k by sums, halves rounded down, minima, maxima and comparisons,
+//! halving at most once on the way. Let N be the largest pre-period of the inputs, and P twice the least common multiple of
+//! their periods. For each residue r the inputs at k = N + r + Pn are lines in n with even slopes ([`Line`]), so the output is
+//! one from some n on, which the arithmetic of lines finds. Below that the step is carried out total by total.
+
+use num_integer::Integer;
+
+use super::line::Line;
+use super::sequence::Sequence;
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::solve::chips::Quantity;
+use crate::watch::Watch;
+
+/// The thresholds of one position for all totals: a sequence for each threshold of the scale.
+pub(super) type Form = Box<[Sequence]>;
+
+/// A step that works on rows: a row holds all lanes of the first threshold, then all of the second.
+pub(super) trait Step {
+    /// How many thresholds come out.
+    fn slots(&self) -> usize;
+
+    /// Carries the step out; `beyond` is k + 1.
+    fn run<T: Quantity>(&self, rows: &[Vec<T>], beyond: &[T], out: &mut [T]);
+}
+
+/// The step for all totals.
+///
+/// # Errors
+/// If the result is too long for the memory allowed, grows at different rates for different residues, or the watch stops the
+/// work.
+pub(super) fn lift(step: &impl Step, inputs: &[&Form], watch: &dyn Watch) -> Result<Form> {
+    watch.check()?;
+    let sequences = || inputs.iter().flat_map(|form| form.iter());
+    let start = sequences().map(Sequence::pre_period).max().unwrap_or(0);
+    let mut period = 2_u64;
+    for sequence in sequences() {
+        period = period.checked_mul(sequence.period() / (period / 2).gcd(&sequence.period())).ok_or_else(beyond_all)?;
+    }
+    let room = Room { rows: sequences().count() + 3 * step.slots(), watch };
+    room.check("period", period, period, size_of::<Line>())?;
+    let lines = lines(step, inputs, start, period);
+    let late = lines.iter().map(|line| line.from).max().unwrap_or(0);
+    let end = (late as u64).checked_mul(period).and_then(|more| more.checked_add(start)).ok_or_else(beyond_all)?;
+    room.check("pre-period", end, end + period, size_of::<u64>())?;
+    let before = values(step, inputs, end);
+    let slots = lines.chunks(period as usize).enumerate().map(|(slot, lines)| {
+        let slope = lines[0].slope;
+        if lines.iter().any(|line| line.slope != slope) {
+            return Err(several_rates());
+        }
+        let beginning = &before[slot * end as usize..][..end as usize];
+        let cycle = lines.iter().map(|line| line.at(late) as u32);
+        Ok(Sequence::new(
+            beginning.iter().map(|&value| value as u32).chain(cycle).collect(),
+            period as usize,
+            slope as u64,
+        ))
+    });
+    slots.collect()
+}
+
+/// What comes out for k = start + r + period·n, as lines in n.
+fn lines(step: &impl Step, inputs: &[&Form], start: u64, period: u64) -> Vec<Line> {
+    let totals = start..start + period;
+    let line = |sequence: &Sequence, k| {
+        let slope = sequence.increment() * (period / sequence.period());
+        Line::new(slope as i64, sequence.at(k) as i64)
+    };
+    let beyond: Vec<_> = totals.clone().map(|k| Line::new(period as i64, k as i64 + 1)).collect();
+    run(step, inputs, totals, line, &beyond)
+}
+
+/// What comes out for k below `end`.
+fn values(step: &impl Step, inputs: &[&Form], end: u64) -> Vec<u64> {
+    let beyond: Vec<u64> = (1..=end).collect();
+    run(step, inputs, 0..end, Sequence::at, &beyond)
+}
+
+fn run<T: Quantity>(
+    step: &impl Step,
+    inputs: &[&Form],
+    totals: std::ops::Range<u64>,
+    value: impl Fn(&Sequence, u64) -> T + Copy,
+    beyond: &[T],
+) -> Vec<T> {
+    let row = |form: &&Form| {
+        form.iter().flat_map(|sequence| totals.clone().map(move |k| value(sequence, k))).collect::<Vec<T>>()
+    };
+    let rows: Vec<_> = inputs.iter().map(row).collect();
+    let mut out = vec![T::NOTHING; step.slots() * beyond.len()];
+    step.run(&rows, beyond, &mut out);
+    out
+}
+
+/// How much may be worked on at once.
+struct Room<'a> {
+    rows: usize,
+    watch: &'a dyn Watch,
+}
+
+impl Room<'_> {
+    /// `lanes` totals of `bytes` each must fit; if not, `what` is `length` long.
+    fn check(&self, what: &str, length: u64, lanes: u64, bytes: usize) -> Result<()> {
+        /// Thresholds in half chips fit in 32 bits up to here.
+        const MOST: u64 = 1 << 30;
+        let limit = self.watch.limits().max_memory;
+        if lanes <= MOST && u128::from(lanes) * self.rows as u128 * bytes as u128 <= u128::from(limit) {
+            return Ok(());
+        }
+        Err(too_long(what, length, limit))
+    }
+}
+
+fn too_long(what: &str, length: u64, limit: u64) -> Box<Diagnostic> {
+    Diagnostic::new(
+        Code::Memory,
+        format!("stopped: the closed form has a {what} of up to {length}, too long for {limit} bytes"),
+    )
+    .help("raise the limit with `--max-memory SIZE`, or ask for a range of totals, `f(G, 0..1000)`")
+    .into()
+}
+
+fn beyond_all() -> Box<Diagnostic> {
+    Diagnostic::new(Code::Memory, "stopped: the closed form has a period of more than 64 bits")
+        .help("ask for a range of totals, `f(G, 0..1000)`")
+        .into()
+}
+
+fn several_rates() -> Box<Diagnostic> {
+    Diagnostic::new(
+        Code::NotSupported,
+        "the threshold grows at different rates for different residues of k, which the closed forms do not cover",
+    )
+    .help("`winner: chooses` has closed forms for every rule for ties; `f(G, 0..1000)` computes a range of totals")
+    .into()
+}

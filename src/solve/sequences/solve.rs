@@ -1,0 +1,330 @@
+//! The sequences of all positions of a game without cycles.
+
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use super::lift::{Form, Step, lift};
+use super::sequence::Sequence;
+use super::stable::Stable;
+use super::totals::Totals;
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::game::{Ending, GameGraph, NodeId, Player};
+use crate::rules::{Rules, TieBreak, Winner};
+use crate::solve::chips::{self, Afterwards, Kernel, Movers, Quantity, Scale, Threshold};
+use crate::solve::richman;
+use crate::watch::{Stop, Watch};
+
+/// A class of positions that have the same thresholds for every total.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ClassId(u32);
+
+impl ClassId {
+    /// The number of the class, in the order in which classes were found.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// From how many chips on Alice forces a win, at every position, for every total.
+#[derive(Debug, Clone)]
+pub struct Sequences {
+    ties: TieBreak,
+    /// Alice's recursion.
+    kernel: Kernel,
+    winner: Winner,
+    forms: IndexSet<Form, FxBuildHasher>,
+    classes: Vec<ClassId>,
+}
+
+impl Sequences {
+    /// Solves a game without cycles for Alice.
+    ///
+    /// # Errors
+    /// E0602 and E0603 under rules without thresholds ([`chips::admit`]), E0408 if the game has a cycle, and if the watch
+    /// stops the work.
+    pub fn solve(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
+        Self::solve_play(graph, rules, watch, |node, seeker| {
+            let heads = |player| graph.successors(node, player).to_vec();
+            (heads(seeker), heads(seeker.other()), rules.winner.into())
+        })
+    }
+
+    /// The same where one player is kept to stable play: to what is optimal by the Richman values.
+    ///
+    /// # Errors
+    /// As [`Self::solve`].
+    pub fn solve_stable(
+        graph: &GameGraph,
+        rules: &Rules,
+        player: Player,
+        values: &richman::Values,
+        watch: &dyn Watch,
+    ) -> Result<Self> {
+        let stable = Stable::new(graph, values, player);
+        Self::solve_play(graph, rules, watch, |node, seeker| {
+            let heads = |player| stable.moves(node, player);
+            (heads(seeker), heads(seeker.other()), stable.movers(node, seeker, rules))
+        })
+    }
+
+    /// Solves with the moves of a seeker, those of the opponent, and the choice of who moves that are given for each position.
+    fn solve_play(
+        graph: &GameGraph,
+        rules: &Rules,
+        watch: &dyn Watch,
+        play: impl Fn(NodeId, Player) -> (Vec<NodeId>, Vec<NodeId>, Movers),
+    ) -> Result<Self> {
+        chips::admit(rules, chips::Asked::Threshold)?;
+        let components = graph.components();
+        if !components.acyclic() {
+            return Err(cyclic());
+        }
+        let draws_count = rules.draws.favours(Player::Alice);
+        let seeker = if draws_count { Player::Bob } else { Player::Alice };
+        let mut solving = Solving::new(Kernel::of(rules, seeker), draws_count, watch);
+        let mut classes = vec![ClassId(0); graph.len()];
+        for (done, &node) in components.order().iter().enumerate() {
+            classes[node.index()] = match graph.ending(node) {
+                Some(ending) => solving.ending(ending == Ending::Win(seeker))?,
+                None => {
+                    let (own, others, movers) = play(node, seeker);
+                    let all = |heads: Vec<NodeId>| heads.iter().map(|head| classes[head.index()]).collect();
+                    solving.position(all(own), all(others), movers)?
+                }
+            };
+            watch.report("closed forms", done as u64, Some(graph.len() as u64));
+        }
+        let kernel = Kernel::of(rules, Player::Alice);
+        let mut solved = Self { ties: rules.ties, kernel, winner: rules.winner, forms: solving.forms, classes };
+        if draws_count {
+            solved.complement(watch)?;
+        }
+        Ok(solved)
+    }
+
+    /// Alice for whom draws count wins by keeping Bob from winning.
+    fn complement(&mut self, watch: &dyn Watch) -> Result<()> {
+        let step = Complement(self.kernel.scale().other());
+        self.forms = self.forms.iter().map(|form| lift(&step, &[form], watch)).collect::<Result<_>>()?;
+        Ok(())
+    }
+
+    /// The totals for which a position has the same thresholds here as in other solutions of the same graph.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub fn agreeing(&self, others: &[&Self], node: NodeId, watch: &dyn Watch) -> Result<Totals> {
+        let forms: Vec<_> = [self].iter().chain(others).map(|solved| solved.form(solved.class(node))).collect();
+        Totals::equal(&forms, watch)
+    }
+
+    /// The totals for which a player's move from a position is optimal: without the player's other moves the thresholds
+    /// of the position would be the same.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub fn optimal(
+        &self,
+        graph: &GameGraph,
+        node: NodeId,
+        player: Player,
+        head: NodeId,
+        watch: &dyn Watch,
+    ) -> Result<Totals> {
+        let only = [head];
+        let heads = |mover| if mover == player { &only[..] } else { graph.successors(node, mover) };
+        let forms = |mover| heads(mover).iter().map(|&head| self.form(self.class(head)));
+        let inputs: Vec<&Form> = Player::BOTH.into_iter().flat_map(forms).collect();
+        let own = heads(Player::Alice).len();
+        let bid = Bid { kernel: self.kernel, preventing: false, own, movers: self.winner.into() };
+        let restricted = lift(&bid, &inputs, watch)?;
+        Totals::equal(&[&restricted, self.form(self.class(node))], watch)
+    }
+
+    /// The totals for which a class here needs more chips than a class of another solution, under the same rules.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub fn above(&self, class: ClassId, other: &Self, other_class: ClassId, watch: &dyn Watch) -> Result<Totals> {
+        Totals::above(self.form(class), other.form(other_class), watch)
+    }
+
+    fn form(&self, class: ClassId) -> &Form {
+        &self.forms[class.index()]
+    }
+
+    /// The class of a position.
+    pub fn class(&self, node: NodeId) -> ClassId {
+        self.classes[node.index()]
+    }
+
+    /// How many classes there are.
+    pub fn class_count(&self) -> usize {
+        self.forms.len()
+    }
+
+    /// The thresholds of a class: one sequence, or two where the rule for ties needs two.
+    pub fn sequences(&self, class: ClassId) -> &[Sequence] {
+        &self.forms[class.index()]
+    }
+
+    /// The threshold of a class for one total, in the rule's notation: what `f(G, k)` prints.
+    pub fn threshold(&self, class: ClassId, total: u64) -> Threshold {
+        let mut raw = [0; 2];
+        for (raw, sequence) in raw.iter_mut().zip(self.sequences(class)) {
+            *raw = sequence.at(total);
+        }
+        Threshold::new(self.scale(), self.ties, raw, total)
+    }
+
+    /// The rule for ties that the thresholds are for.
+    pub(super) fn ties(&self) -> TieBreak {
+        self.ties
+    }
+
+    /// How the numbers are to be read.
+    pub(super) fn scale(&self) -> Scale {
+        self.kernel.scale()
+    }
+}
+
+fn cyclic() -> Box<Diagnostic> {
+    Diagnostic::new(Code::WrongTheory, "the game has a cycle, so its closed form does not follow from its positions'")
+        .help("ask for a range of totals, `f(G, 0..1000)`, or cut play off after n moves: `G[n]`")
+        .into()
+}
+
+/// What has been found while solving.
+struct Solving<'a> {
+    kernel: Kernel,
+    preventing: bool,
+    watch: &'a dyn Watch,
+    forms: IndexSet<Form, FxBuildHasher>,
+    known: FxHashMap<Options, ClassId>,
+    bytes: u64,
+}
+
+/// All that a position's thresholds follow from.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Options {
+    own: Vec<ClassId>,
+    others: Vec<ClassId>,
+    movers: Movers,
+}
+
+impl<'a> Solving<'a> {
+    fn new(kernel: Kernel, preventing: bool, watch: &'a dyn Watch) -> Self {
+        Self {
+            kernel,
+            preventing: preventing && kernel.has_gap(),
+            watch,
+            forms: IndexSet::default(),
+            known: FxHashMap::default(),
+            bytes: 0,
+        }
+    }
+
+    fn ending(&mut self, won: bool) -> Result<ClassId> {
+        let form = lift(&Over { scale: self.kernel.scale(), won }, &[], self.watch)?;
+        self.class(form)
+    }
+
+    fn position(&mut self, own: Vec<ClassId>, others: Vec<ClassId>, movers: Movers) -> Result<ClassId> {
+        let distinct = |mut classes: Vec<ClassId>| {
+            classes.sort_unstable();
+            classes.dedup();
+            classes
+        };
+        let options = Options { own: distinct(own), others: distinct(others), movers };
+        if let Some(&class) = self.known.get(&options) {
+            return Ok(class);
+        }
+        let inputs: Vec<&Form> =
+            options.own.iter().chain(&options.others).map(|class| &self.forms[class.index()]).collect();
+        let bid = Bid { kernel: self.kernel, preventing: self.preventing, own: options.own.len(), movers };
+        let form = lift(&bid, &inputs, self.watch)?;
+        let class = self.class(form)?;
+        self.known.insert(options, class);
+        Ok(class)
+    }
+
+    fn class(&mut self, form: Form) -> Result<ClassId> {
+        let bytes: u64 = form.iter().map(Sequence::bytes).sum();
+        let (index, new) = self.forms.insert_full(form);
+        if new {
+            self.bytes += bytes;
+            let limit = self.watch.limits().max_memory;
+            if self.bytes > limit {
+                return Err(Stop::Memory(limit).into());
+            }
+        }
+        Ok(ClassId(u32::try_from(index).expect("no more classes than positions")))
+    }
+}
+
+/// The thresholds where the game is over.
+struct Over {
+    scale: Scale,
+    won: bool,
+}
+
+impl Step for Over {
+    fn slots(&self) -> usize {
+        self.scale.slots()
+    }
+
+    fn run<T: Quantity>(&self, _: &[Vec<T>], beyond: &[T], out: &mut [T]) {
+        let lanes = beyond.len();
+        for (lane, &beyond) in beyond.iter().enumerate() {
+            let raw = if self.won { self.scale.always(beyond) } else { self.scale.never(beyond) };
+            write(out, lanes, lane, raw);
+        }
+    }
+}
+
+/// The recursion of one position: the first `own` of the inputs are the seeker's options.
+struct Bid {
+    kernel: Kernel,
+    preventing: bool,
+    own: usize,
+    movers: Movers,
+}
+
+impl Step for Bid {
+    fn slots(&self) -> usize {
+        self.kernel.scale().slots()
+    }
+
+    fn run<T: Quantity>(&self, rows: &[Vec<T>], beyond: &[T], out: &mut [T]) {
+        let mut after = Afterwards::new(out.len());
+        let places: Vec<usize> = (0..rows.len()).collect();
+        let (own, others) = places.split_at(self.own);
+        after.collect(own, others, self.movers, |place: usize| &rows[place][..]);
+        self.kernel.apply(self.preventing, &after.won, &after.lost, beyond, out);
+    }
+}
+
+/// From what a player forces to what the opponent is kept from.
+struct Complement(Scale);
+
+impl Step for Complement {
+    fn slots(&self) -> usize {
+        self.0.slots()
+    }
+
+    fn run<T: Quantity>(&self, rows: &[Vec<T>], beyond: &[T], out: &mut [T]) {
+        let lanes = beyond.len();
+        for (lane, &beyond) in beyond.iter().enumerate() {
+            let second = rows[0].get(lanes + lane).copied().unwrap_or(T::NOTHING);
+            write(out, lanes, lane, self.0.complement([rows[0][lane], second], beyond));
+        }
+    }
+}
+
+/// Writes a lane of a row that holds all lanes of the first threshold, then all of the second if there is one.
+fn write<T: Quantity>(out: &mut [T], lanes: usize, lane: usize, [first, second]: [T; 2]) {
+    out[lane] = first;
+    if let Some(out) = out.get_mut(lanes + lane) {
+        *out = second;
+    }
+}
