@@ -15,17 +15,6 @@ use oracle::movers;
 use oracle::random::{Shape, dice, game};
 use rand::RngExt;
 
-const TIES: [TieBreak; 8] = [
-    TieBreak::Advantage,
-    TieBreak::Marker,
-    TieBreak::MakeItTakeIt,
-    TieBreak::LosersBall,
-    TieBreak::LadiesFirst,
-    TieBreak::GentlemenFirst,
-    TieBreak::Richer,
-    TieBreak::Coin,
-];
-
 /// The literal game, with the values found so far.
 struct Literal<'a> {
     graph: &'a GameGraph,
@@ -212,7 +201,7 @@ fn every_rule_on_random_games() {
         let graph = game(&mut dice, shape);
         let rules = Rules {
             pay: if seed % 2 == 0 { Payment::AllPay } else { Payment::AllPayBank },
-            ties: TIES[(seed / 2 % 8) as usize],
+            ties: TieBreak::ALL[(seed / 2 % 8) as usize],
             winner: if seed / 16 % 2 == 0 { Winner::Chooses } else { Winner::Moves },
             draws: draws[(seed / 32 % 3) as usize],
             ..Rules::default()
@@ -231,7 +220,7 @@ fn sure_wins_have_value_one() {
         let shape = Shape { positions: dice.random_range(1..=3), moves: 2, cycles: false, draws: false };
         let graph = game(&mut dice, shape);
         let pay = if seed % 2 == 0 { Payment::AllPay } else { Payment::AllPayBank };
-        let rules = Rules { pay, ties: TIES[(seed / 2 % 8) as usize], ..Rules::default() };
+        let rules = Rules { pay, ties: TieBreak::ALL[(seed / 2 % 8) as usize], ..Rules::default() };
         let holder = rules.ties.has_status().then_some(Player::Alice);
         let mut literal = Literal { graph: &graph, rules: &rules, known: HashMap::new() };
         for bob in 0..=2 {
@@ -301,7 +290,7 @@ fn bounds_on_cycles_close_in_on_truncations() {
         let mut dice = dice(seed);
         let shape = Shape { positions: dice.random_range(1..=3), moves: 2, cycles: true, draws: false };
         let graph = game(&mut dice, shape);
-        let rules = Rules { pay: Payment::AllPay, ties: TIES[(seed % 8) as usize], ..Rules::default() };
+        let rules = Rules { pay: Payment::AllPay, ties: TieBreak::ALL[(seed % 8) as usize], ..Rules::default() };
         let chips = PerPlayer::new(1, 1);
         let holder = rules.ties.has_status().then_some(Player::Alice);
         let purses = Purses { chips, status: holder };

@@ -91,6 +91,23 @@ pub enum TieBreak {
 }
 
 impl TieBreak {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Advantage,
+        Self::Marker,
+        Self::MakeItTakeIt,
+        Self::LosersBall,
+        Self::LadiesFirst,
+        Self::GentlemenFirst,
+        Self::Richer,
+        Self::Coin,
+    ];
+
+    /// Those that leave nothing to chance: all but the coin.
+    pub fn certain() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(|ties| *ties != Self::Coin)
+    }
+
     /// Whether somebody holds a tie status (the star of `G(4*, 4)`): exactly the four status rules.
     pub fn has_status(self) -> bool {
         match self {

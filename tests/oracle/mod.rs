@@ -144,19 +144,8 @@ impl Oracle<'_> {
     }
 }
 
-/// The rules for ties that thresholds in chips are about.
-pub const TIES: [TieBreak; 7] = [
-    TieBreak::Advantage,
-    TieBreak::Marker,
-    TieBreak::MakeItTakeIt,
-    TieBreak::LosersBall,
-    TieBreak::LadiesFirst,
-    TieBreak::GentlemenFirst,
-    TieBreak::Richer,
-];
-
-/// Each of them, with the winner of a bid choosing who moves or having to move.
+/// The rules that thresholds in chips are about: each rule for ties, with the winner of a bid choosing who moves or having to move.
 pub fn all_rules() -> Vec<Rules> {
     let with = |ties| [Winner::Chooses, Winner::Moves].map(|winner| Rules { ties, winner, ..Rules::default() });
-    TIES.into_iter().flat_map(with).collect()
+    TieBreak::certain().flat_map(with).collect()
 }

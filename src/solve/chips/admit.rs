@@ -176,15 +176,7 @@ mod tests {
 
     #[test]
     fn every_tie_rule_but_the_coin_is_admitted() {
-        for ties in [
-            TieBreak::Advantage,
-            TieBreak::Marker,
-            TieBreak::MakeItTakeIt,
-            TieBreak::LosersBall,
-            TieBreak::LadiesFirst,
-            TieBreak::GentlemenFirst,
-            TieBreak::Richer,
-        ] {
+        for ties in TieBreak::certain() {
             for winner in [Winner::Chooses, Winner::Moves] {
                 assert_eq!(admit(&Rules { ties, winner, ..Rules::default() }, Asked::Threshold), Ok(()));
             }

@@ -106,19 +106,9 @@ fn holds_literally(ties: TieBreak, winner: Winner, seeker: Player) -> bool {
     gap
 }
 
-const ALL_TIES: [TieBreak; 7] = [
-    TieBreak::Advantage,
-    TieBreak::Marker,
-    TieBreak::MakeItTakeIt,
-    TieBreak::LosersBall,
-    TieBreak::LadiesFirst,
-    TieBreak::GentlemenFirst,
-    TieBreak::Richer,
-];
-
 #[test]
 fn every_kernel_is_one_bid_played_literally() {
-    for ties in ALL_TIES {
+    for ties in TieBreak::certain() {
         for winner in [Winner::Chooses, Winner::Moves] {
             for seeker in Player::BOTH {
                 let gap = holds_literally(ties, winner, seeker);
