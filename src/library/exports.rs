@@ -31,7 +31,7 @@ pub const BUILTINS: &[Builtin] = &[
         ..Builtin::new("latex", VALUE, Kinds::TEXT)
     },
     Builtin {
-        help: "A picture as SVG text: the bars of `nash(G, a, b)`.",
+        help: "A picture as SVG text: the bars of `nash(G, a, b)`, the heat map of `pivotal(G)`.",
         run: svg,
         ..Builtin::new("svg", VALUE, Kinds::TEXT)
     },
@@ -48,14 +48,16 @@ fn export(evaluator: &Evaluator<'_>, call: &Call<'_>, format: Format) -> Value {
 
 fn svg(_: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let (value, span) = &call.arguments[0];
-    if let Value::Answer(answer) = value
-        && let Report::Nash(nash) = answer.as_report()
-    {
-        return Ok(Value::text(mixed_svg(nash)));
+    if let Value::Answer(answer) = value {
+        match answer.as_report() {
+            Report::Nash(nash) => return Ok(Value::text(mixed_svg(nash))),
+            Report::Pivotal(board) => return Ok(Value::text(board.svg())),
+            _ => {}
+        }
     }
     Err(Diagnostic::new(Code::NotSupported, "there is no picture of this yet")
-        .label(*span, "`svg` draws optimal mixed bids")
-        .help("write `svg(nash(G, a, b))`; for a game, `dot(G)` gives the graph for Graphviz")
+        .label(*span, "`svg` draws optimal mixed bids and pivotal cells")
+        .help("write `svg(nash(G, a, b))` or `svg(pivotal(G))`; for a game, `dot(G)` gives the graph for Graphviz")
         .into())
 }
 

@@ -11,6 +11,7 @@ mod mixed_scores;
 mod moves;
 mod numbers;
 mod period;
+mod pivotal;
 mod play;
 mod queries;
 mod scoring;
@@ -117,6 +118,7 @@ pub fn all() -> impl Iterator<Item = &'static Builtin> {
         strategy::BUILTINS,
         moves::BUILTINS,
         play::BUILTINS,
+        pivotal::BUILTINS,
         all_pay::BUILTINS,
         exports::BUILTINS,
         scoring::BUILTINS,

@@ -2,7 +2,7 @@
 //!
 //! A table has one line per value of its parameter; a list one line per item; a single value is a line of its own.
 
-use super::{Advice, Decision, Formula, Moves, Nash, Ply, Report, Scalar, Strategy, Table, Tree};
+use super::{Advice, Decision, Formula, Moves, Nash, Pivotal, PivotalCell, Ply, Report, Scalar, Strategy, Table, Tree};
 use crate::rules::FieldValue;
 
 /// The report as lines, without a newline at the end.
@@ -44,6 +44,7 @@ fn rows(report: &Report) -> Vec<Vec<String>> {
             .chain(form.formulas.iter().flat_map(Formula::cells))
             .collect(),
         Report::Listing(listing) => listing.cells(),
+        Report::Pivotal(board) => pivotal(board),
     }
 }
 
@@ -60,7 +61,8 @@ fn cells(item: &Report) -> Vec<String> {
         | Report::Tree(_)
         | Report::Nash(_)
         | Report::Closed(_)
-        | Report::Listing(_) => vec![item.to_string()],
+        | Report::Listing(_)
+        | Report::Pivotal(_) => vec![item.to_string()],
     }
 }
 
@@ -72,6 +74,19 @@ fn transposed(table: &Table) -> Vec<Vec<String>> {
         [value(column)].into_iter().chain(table.rows.iter().map(|row| value(&row.values[index]))).collect()
     });
     [head].into_iter().chain(body).collect()
+}
+
+/// A line for each cell; those of a cell that is taken say by whom.
+fn pivotal(board: &Pivotal) -> Vec<Vec<String>> {
+    let cell = |(index, cell): (usize, &PivotalCell)| {
+        let [taken, probability] = match cell {
+            PivotalCell::Taken(player) => [player.word().to_owned(), String::new()],
+            PivotalCell::Open { probability, .. } => [String::new(), probability.to_string()],
+        };
+        vec![(index / board.cols).to_string(), (index % board.cols).to_string(), taken, probability]
+    };
+    let head = words(["row", "col", "taken", "pivotal"]);
+    [head].into_iter().chain(board.cells.iter().enumerate().map(cell)).collect()
 }
 
 fn words<const N: usize>(cells: [&str; N]) -> Vec<String> {

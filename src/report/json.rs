@@ -4,8 +4,8 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::{
-    Advice, ClosedForm, Decided, Decision, Exception, Formula, Listing, MixedBid, Moves, Nash, Ply, Promise, Report,
-    Row, Scalar, Strategy, Table, Tree, TreeNode, ValuedMove, Weight,
+    Advice, ClosedForm, Decided, Decision, Exception, Formula, Listing, MixedBid, Moves, Nash, Pivotal, PivotalCell,
+    Ply, Promise, Report, Row, Scalar, Strategy, Table, Tree, TreeNode, ValuedMove, Weight,
 };
 use crate::game::Player;
 use crate::rules::{Chips, FieldValue, Mark};
@@ -97,6 +97,7 @@ fn value(report: &Report) -> Json {
         Report::Nash(found) => nash(found),
         Report::Closed(found) => closed(found),
         Report::Listing(found) => listing(found),
+        Report::Pivotal(found) => pivotal(found),
     }
 }
 
@@ -250,6 +251,23 @@ fn nash(nash: &Nash) -> Json {
         ("value", scalar_value(&nash.value)),
         ("method", nash.method.into()),
         ("strategies", array(&nash.players, mixed_bid)),
+    ])
+}
+
+fn pivotal(board: &Pivotal) -> Json {
+    let cell = |cell: &PivotalCell| match cell {
+        PivotalCell::Taken(player) => object([("taken", player.word().into())]),
+        PivotalCell::Open { probability, best } => {
+            object([("pivotal", scalar_value(probability)), ("best", Json::Bool(*best))])
+        }
+    };
+    object([
+        ("type", "pivotal".into()),
+        ("win", scalar_value(&board.win)),
+        ("bid", board.bid.as_ref().map(scalar_value).into()),
+        ("method", (&board.method).into()),
+        ("cols", Json::Index(board.cols)),
+        ("cells", array(&board.cells, cell)),
     ])
 }
 

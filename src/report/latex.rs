@@ -23,7 +23,7 @@ pub fn render(report: &Report) -> String {
         Report::Moves(found) => moves(found),
         Report::Closed(form) => closed(form),
         Report::Listing(listing) => listed(listing),
-        Report::Strategy(_) | Report::Tree(_) | Report::Nash(_) => {
+        Report::Strategy(_) | Report::Tree(_) | Report::Nash(_) | Report::Pivotal(_) => {
             format!("\\begin{{verbatim}}\n{report}\n\\end{{verbatim}}")
         }
     }
@@ -52,7 +52,8 @@ fn math(report: &Report) -> String {
         | Report::Tree(_)
         | Report::Nash(_)
         | Report::Closed(_)
-        | Report::Listing(_) => {
+        | Report::Listing(_)
+        | Report::Pivotal(_) => {
             format!("\\text{{{}}}", escape(&report.to_string()))
         }
     }

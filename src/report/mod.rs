@@ -9,10 +9,12 @@ pub mod csv;
 pub mod json;
 pub mod latex;
 mod mixed;
+mod pivotal;
 pub mod text;
 
 pub use closed::{ClosedForm, Exception, Formula, Listing, total};
 pub use mixed::{Decided, MixedBid, Nash, Weight, Worth, svg as mixed_svg};
+pub use pivotal::{Pivotal, PivotalCell};
 
 #[cfg(test)]
 mod tests;
@@ -52,6 +54,8 @@ pub enum Report {
     Closed(ClosedForm),
     /// Things with named properties.
     Listing(Listing),
+    /// What each cell of a selection game is worth.
+    Pivotal(Pivotal),
 }
 
 /// One word or number.

@@ -25,6 +25,7 @@ impl fmt::Display for Report {
             Self::Nash(nash) => f.write_str(&nash.text()),
             Self::Closed(form) => f.write_str(&form.text()),
             Self::Listing(listing) => f.write_str(&listing.text()),
+            Self::Pivotal(board) => f.write_str(&board.text()),
         }
     }
 }
@@ -70,7 +71,8 @@ fn nested(report: &Report) -> String {
         | Report::Tree(_)
         | Report::Nash(_)
         | Report::Closed(_)
-        | Report::Listing(_) => report.to_string(),
+        | Report::Listing(_)
+        | Report::Pivotal(_) => report.to_string(),
     }
 }
 

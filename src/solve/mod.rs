@@ -9,6 +9,7 @@ pub mod matrix;
 mod outcome;
 pub mod richman;
 pub mod scoring;
+pub mod selection;
 pub mod sequences;
 pub mod strategy;
 

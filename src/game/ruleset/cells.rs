@@ -116,6 +116,11 @@ impl CellSet for Wide {
     }
 }
 
+/// Whether a set of cells, as words, has a cell.
+fn has(words: &[u64], cell: usize) -> bool {
+    words[cell / 64] >> (cell % 64) & 1 != 0
+}
+
 /// The words of a set of cells given by its members, for a board of so many cells.
 pub fn words_of(cells: usize, members: impl IntoIterator<Item = usize>) -> Box<[u64]> {
     let mut words = vec![0; cells.div_ceil(64).max(1)];
@@ -178,6 +183,14 @@ impl Lines {
         Self { length: length.min(cells) as u32, directions }
     }
 
+    /// The cells of every line, on a board of so many cells.
+    pub fn cells(&self, count: usize) -> impl Iterator<Item = Vec<usize>> {
+        self.directions.iter().flat_map(move |(by, begins)| {
+            let line = |first| (0..self.length as usize).map(|n| first + n * *by as usize).collect();
+            (0..count).filter(move |cell| has(begins, *cell)).map(line)
+        })
+    }
+
     /// Whether the set contains a line.
     pub fn any<S: CellSet>(&self, set: &S) -> bool {
         self.directions.iter().any(|(by, begins)| {
@@ -212,6 +225,22 @@ impl Connection {
             })
             .collect();
         Self { from, to, directions }
+    }
+
+    /// The neighbours of a cell.
+    pub fn near(&self, cell: usize) -> impl Iterator<Item = usize> {
+        let leads = self.directions.iter().filter(move |(stays, _)| has(stays, cell));
+        leads.filter_map(move |(_, by)| cell.checked_add_signed(*by))
+    }
+
+    /// Whether a chain may begin at a cell.
+    pub fn begins_at(&self, cell: usize) -> bool {
+        has(&self.from, cell)
+    }
+
+    /// Whether a chain may end at a cell.
+    pub fn ends_at(&self, cell: usize) -> bool {
+        has(&self.to, cell)
     }
 
     /// Whether a chain of cells of the set joins the two.

@@ -3,7 +3,7 @@
 //! [`compile`] takes a template and arguments. Each part has its module: the bits of a state ([`layout`]), what an
 //! expression is once its constants are known ([`term`], [`specialise`], [`operators`], [`builtins`]), the programs
 //! that are left ([`program`], [`cells`]), how many bits its integers need ([`ranges`]), the lines made of them ([`moves`], [`endings`]), positions that are alike
-//! ([`symmetry`]) and positions as text ([`text`]).
+//! ([`symmetry`]), positions as text ([`text`]) and games that the filled board decides ([`selection`]).
 
 mod builtins;
 mod cells;
@@ -17,6 +17,7 @@ mod operators;
 mod program;
 mod ranges;
 mod scope;
+pub mod selection;
 mod specialise;
 mod symmetry;
 mod term;

@@ -1,0 +1,157 @@
+//! `pivotal`: what the cells of a selection game are worth.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{Signed, ToPrimitive};
+
+use super::{Builtin, Call, Parameter};
+use crate::check::Kinds;
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::board::Shape;
+use crate::eval::{Answer, Evaluator, Value, type_error};
+use crate::game::ruleset::selection::{NoSelection, Selection};
+use crate::game::{GameExpr, Player};
+use crate::report::{Interval, Pivotal, PivotalCell, Report, Scalar};
+use crate::solve::selection::{self, Counts, DOUBT, EXACT_CELLS, Failure, Known, Method};
+use crate::source::Span;
+
+/// How many fillings are judged where there are too many for all of them.
+const SAMPLES: u64 = 500_000;
+
+/// The builtins of this module.
+pub const BUILTINS: &[Builtin] = &[Builtin {
+    named: &[Parameter { name: "samples", kinds: Kinds::INTEGER }, Parameter { name: "seed", kinds: Kinds::INTEGER }],
+    help: "What each empty cell of G is worth, if G is a selection game, like Hex: the players take cells, and the filled \
+           board decides. A cell is pivotal if who has it decides the game when the rest is filled at random; the best \
+           move takes the cell where that is likeliest, and the best bid is half that probability, of all chips. All \
+           fillings are judged if at most 26 cells are empty, else 500,000 random ones, with proved bounds; `samples:` \
+           asks for another number of random ones, `seed:` for other chances. Exact probabilities are also a list, cell by \
+           cell. `svg(pivotal(G))` is a heat map.",
+    run: pivotal,
+    ..Builtin::new("pivotal", &[Parameter { name: "G", kinds: Kinds::GAME }], Kinds::ANSWER)
+}];
+
+fn pivotal(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let (game, span) = (call.game()?, call.arguments[0].1);
+    let samples = named(call, "samples", 1)?;
+    let seed = named(call, "seed", 0)?.unwrap_or(0);
+    let games = &evaluator.world.games;
+    let GameExpr::State(id, state) = games.expr(game) else { return Err(no_selection(NoSelection::State, span)) };
+    let ruleset = games.ruleset(*id);
+    let selection = ruleset.selection(state).map_err(|why| no_selection(why, span))?;
+    let empty = selection.taken.iter().filter(|owner| owner.is_none()).count();
+    let method = match samples {
+        None if empty <= EXACT_CELLS => Method::Exact,
+        _ => Method::Sample { fillings: samples.unwrap_or(SAMPLES), seed },
+    };
+    let counts = selection::count(&selection, method, evaluator.watch).map_err(|failure| match failure {
+        Failure::Stopped(stop) => stop.into(),
+        Failure::NotOneWinner(owners) => not_one_winner(&owners, selection.cols, span),
+    })?;
+    let board = table(&selection, &counts);
+    let probabilities: Option<Vec<Value>> = board.cells.iter().map(probability).collect();
+    let report = Report::Pivotal(board);
+    Ok(Value::Answer(
+        match probabilities {
+            Some(exact) => Answer::row(report, exact),
+            None => Answer::report(report),
+        }
+        .into(),
+    ))
+}
+
+/// The probability of a cell as a value, if it is known exactly; a cell that is taken decides nothing any more.
+fn probability(cell: &PivotalCell) -> Option<Value> {
+    match cell {
+        PivotalCell::Taken(_) => Some(Value::integer(0)),
+        PivotalCell::Open { probability: Scalar::Integer(n), .. } => Some(Value::Integer(n.clone())),
+        PivotalCell::Open { probability: Scalar::Rational(q), .. } => Some(Value::Rational(q.clone())),
+        PivotalCell::Open { .. } => None,
+    }
+}
+
+/// A named argument that is a whole number, not less than `least`.
+fn named(call: &Call<'_>, name: &str, least: u64) -> Result<Option<u64>> {
+    let Some((_, value, span)) = call.named.iter().find(|(given, ..)| *given == name) else { return Ok(None) };
+    let Value::Integer(n) = value else { return Err(type_error(*span, Kinds::INTEGER, value)) };
+    match n.to_u64().filter(|n| *n >= least) {
+        Some(n) => Ok(Some(n)),
+        None => Err(Diagnostic::new(Code::BadValue, format!("`{name}` is a whole number from {least} on"))
+            .label(*span, "out of range")
+            .into()),
+    }
+}
+
+fn table(selection: &Selection<'_>, counts: &Counts) -> Pivotal {
+    let open = || (0..selection.taken.len()).filter(|cell| selection.taken[*cell].is_none());
+    let most = open().map(|cell| counts.agreement(cell)).max();
+    let cell = |index: usize| match selection.taken[index] {
+        Some(player) => PivotalCell::Taken(player),
+        None => PivotalCell::Open {
+            probability: scalar(&counts.pivotal(index)),
+            best: Some(counts.agreement(index)) == most,
+        },
+    };
+    let best = open().find(|cell| Some(counts.agreement(*cell)) == most);
+    Pivotal {
+        hexagons: selection.shape == Shape::Hex,
+        cols: selection.cols,
+        cells: (0..selection.taken.len()).map(cell).collect(),
+        win: scalar(&counts.win()),
+        bid: best.map(|cell| scalar(&half(counts.pivotal(cell)))),
+        method: match counts.method {
+            Method::Exact => format!("a selection game: all {} fillings judged", grouped(counts.fillings)),
+            Method::Sample { .. } => format!(
+                "a selection game: {} random fillings judged; cells are within {:.4} but for a chance of {DOUBT:e} in all",
+                grouped(counts.fillings),
+                counts.error()
+            ),
+        },
+    }
+}
+
+/// Half of it; nothing is bid for a cell that hurts.
+fn half(known: Known) -> Known {
+    match known {
+        Known::Exactly(value) if value.is_negative() => Known::Exactly(BigRational::from_integer(BigInt::ZERO)),
+        Known::Exactly(value) => Known::Exactly(value / BigInt::from(2)),
+        Known::Between(low, high) => Known::Between(low.max(0.0) / 2.0, high.max(0.0) / 2.0),
+    }
+}
+
+fn scalar(known: &Known) -> Scalar {
+    match known {
+        Known::Exactly(value) if value.is_integer() => Scalar::Integer(value.to_integer()),
+        Known::Exactly(value) => Scalar::Rational(value.clone()),
+        Known::Between(low, high) => Scalar::Interval(Interval { low: *low, high: *high }),
+    }
+}
+
+/// `33,554,432`
+fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+    groups.collect::<Vec<_>>().join(",")
+}
+
+fn no_selection(why: NoSelection, span: Span) -> Box<Diagnostic> {
+    let why = match why {
+        NoSelection::State => "its positions are not one board whose cells are empty or a player's",
+        NoSelection::Moves => "its moves do something else than take an empty cell, any of them, for the mover",
+        NoSelection::Endings => "it can end before the board is full in a way that more cells might undo",
+    };
+    Diagnostic::new(Code::NotSupported, format!("this is not known to be a selection game, because {why}"))
+        .label(span, "no selection game")
+        .help("for any game `moves(G)` gives every move's value, and `R(G)` the game's")
+        .into()
+}
+
+fn not_one_winner(owners: &[Player], cols: usize, span: Span) -> Box<Diagnostic> {
+    let letter = |player: &Player| if *player == Player::Alice { 'A' } else { 'B' };
+    let rows: Vec<String> = owners.chunks(cols).map(|row| row.iter().map(letter).collect()).collect();
+    Diagnostic::new(Code::NotSupported, "this is no selection game, because not every filled board has one winner")
+        .label(span, "no selection game")
+        .note(format!("nobody wins, or both do, at {:?}", rows.join("/")))
+        .help("for any game `moves(G)` gives every move's value, and `R(G)` the game's")
+        .into()
+}

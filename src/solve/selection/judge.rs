@@ -1,0 +1,98 @@
+//! Judging 64 filled boards at a time.
+
+use super::Failure;
+use crate::game::Player;
+use crate::game::ruleset::selection::{Condition, Filled, Judge, Path, Selection};
+
+/// Judges blocks of fillings one after another.
+#[derive(Debug)]
+pub struct Bench<'s> {
+    selection: &'s Selection<'s>,
+    /// Which cells a player has, where the player is Bob.
+    bobs: Vec<u64>,
+    /// Which cells a path has reached.
+    reached: Vec<u64>,
+}
+
+impl<'s> Bench<'s> {
+    pub fn new(selection: &'s Selection<'s>) -> Self {
+        let cells = selection.taken.len();
+        Self { selection, bobs: vec![0; cells], reached: vec![0; cells] }
+    }
+
+    /// The lanes in which Alice wins, who has the cells that `alices` tells.
+    ///
+    /// # Errors
+    /// If one of the lanes has no winner, or two.
+    pub fn alice_wins(&mut self, alices: &[u64], lanes: u64) -> Result<u64, Failure> {
+        match &self.selection.judge {
+            Judge::Monotone(wins) => {
+                for (bobs, alices) in self.bobs.iter_mut().zip(alices) {
+                    *bobs = !alices;
+                }
+                let alice = holds(&wins.alice, alices, &mut self.reached) & lanes;
+                let bob = holds(&wins.bob, &self.bobs, &mut self.reached) & lanes;
+                match (alice ^ bob ^ lanes).trailing_zeros() {
+                    64 => Ok(alice),
+                    lane => Err(unjudged(alices, lane)),
+                }
+            }
+            Judge::AtTheEnd(filled) => one_by_one(filled, alices, lanes),
+        }
+    }
+}
+
+fn one_by_one(filled: &Filled<'_>, alices: &[u64], lanes: u64) -> Result<u64, Failure> {
+    let mut wins = 0;
+    for lane in (0..64).filter(|lane| lanes >> lane & 1 != 0) {
+        match filled.winner(|cell| alices[cell] >> lane & 1 != 0) {
+            Some(Player::Alice) => wins |= 1 << lane,
+            Some(Player::Bob) => {}
+            None => return Err(unjudged(alices, lane)),
+        }
+    }
+    Ok(wins)
+}
+
+fn unjudged(alices: &[u64], lane: u32) -> Failure {
+    let owner = |alices: &u64| if alices >> lane & 1 != 0 { Player::Alice } else { Player::Bob };
+    Failure::NotOneWinner(alices.iter().map(owner).collect())
+}
+
+/// The lanes in which a condition holds of a player's cells.
+fn holds(condition: &Condition, own: &[u64], reached: &mut [u64]) -> u64 {
+    match condition {
+        Condition::Constant(truth) => 0_u64.wrapping_sub(u64::from(*truth)),
+        Condition::Cell(cell) => own[*cell],
+        Condition::All(parts) => parts.iter().fold(u64::MAX, |all, part| all & holds(part, own, reached)),
+        Condition::Any(parts) => parts.iter().fold(0, |any, part| any | holds(part, own, reached)),
+        Condition::Path(path) => joined(path, own, reached),
+    }
+}
+
+/// The lanes in which a chain of the player's cells joins the two sets: the reached cells spread over the board forwards
+/// and backwards in turn until nothing is added.
+fn joined(path: &Path, own: &[u64], reached: &mut [u64]) -> u64 {
+    for ((reached, own), begins) in reached.iter_mut().zip(own).zip(&path.begins) {
+        *reached = if *begins { *own } else { 0 };
+    }
+    loop {
+        let forwards = spread(path, own, reached, 0..own.len());
+        let backwards = forwards && spread(path, own, reached, (0..own.len()).rev());
+        if !backwards {
+            return path.ends.iter().fold(0, |any, cell| any | reached[*cell]);
+        }
+    }
+}
+
+/// One pass over the cells in this order; whether a cell was added.
+fn spread(path: &Path, own: &[u64], reached: &mut [u64], order: impl Iterator<Item = usize>) -> bool {
+    let mut added = 0;
+    for cell in order {
+        let before = reached[cell];
+        let near = path.near[cell].iter().fold(before, |any, near| any | reached[*near]);
+        reached[cell] = near & own[cell];
+        added |= reached[cell] ^ before;
+    }
+    added != 0
+}

@@ -1,0 +1,178 @@
+//! Selection games at random-turn play, and with it at real-valued bidding: what each cell is worth.
+//!
+//! When a fair coin decides who takes the next cell, both players want the cell that is most likely *pivotal*: such that
+//! who has it decides the game when the rest is filled at random (Peres, Schramm, Sheffield & Wilson 2007; Arun 2021,
+//! Theorem 3.2). So the game is worth what it is worth under a random filling, and the best bid is half the
+//! probability of being pivotal, of all the money (Payne & Robeva 2008; Arun, Theorem 3.4). A cell's probability of
+//! being pivotal is P(Alice wins | she has it) − P(Alice wins | Bob has it), so that fillings need only be judged once for
+//! all cells (Arun, Theorem 3.3, for the games where more cells never hurt).
+//!
+//! Fillings are judged 64 at a time, one to a bit: all of them where there are few, else as many random ones as asked.
+
+mod fillings;
+mod judge;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use rayon::prelude::*;
+
+use crate::game::Player;
+use crate::game::ruleset::selection::Selection;
+use crate::watch::{Stop, Watch};
+use fillings::{Every, Fillings, Random};
+use judge::Bench;
+
+/// Up to so many empty cells, all fillings are judged.
+pub const EXACT_CELLS: usize = 26;
+
+/// The probability with which some printed bound of a sample may be wrong.
+pub const DOUBT: f64 = 1e-6;
+
+/// How many blocks of 64 fillings are judged between two looks at the watch.
+const CHUNK: u64 = 1 << 10;
+
+/// Which fillings are judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// Every filling.
+    Exact,
+    /// So many random ones.
+    Sample {
+        /// How many, rounded up to a multiple of 64.
+        fillings: u64,
+        /// Which chances.
+        seed: u64,
+    },
+}
+
+/// What was counted over the fillings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Counts {
+    /// How the fillings were chosen.
+    pub method: Method,
+    /// How many were judged.
+    pub fillings: u64,
+    /// In how many of them Alice wins.
+    pub wins: u64,
+    /// For each cell, in how many Alice has it, and in how many she has it and wins.
+    pub cells: Vec<[u64; 2]>,
+}
+
+/// Why nothing was counted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// The work was stopped.
+    Stopped(Stop),
+    /// A filled board has no winner, or both players win on it: whose cells these are.
+    NotOneWinner(Vec<Player>),
+}
+
+/// A number that is known exactly or to lie between bounds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Known {
+    /// Exactly.
+    Exactly(BigRational),
+    /// Between these, with all the other bounds of the same counts, but for a probability of [`DOUBT`].
+    Between(f64, f64),
+}
+
+/// Judges fillings of the empty cells.
+///
+/// # Errors
+/// If the watch stops the work, or a filling does not have one winner: then it is no selection game.
+pub fn count(selection: &Selection<'_>, method: Method, watch: &dyn Watch) -> Result<Counts, Failure> {
+    match method {
+        Method::Exact => count_over(selection, &Every::new(&selection.taken), method, watch),
+        Method::Sample { fillings, seed } => {
+            count_over(selection, &Random::new(&selection.taken, fillings, seed), method, watch)
+        }
+    }
+}
+
+fn count_over(
+    selection: &Selection<'_>,
+    fillings: &impl Fillings,
+    method: Method,
+    watch: &dyn Watch,
+) -> Result<Counts, Failure> {
+    let empty = || Counts { method, fillings: 0, wins: 0, cells: vec![[0; 2]; selection.taken.len()] };
+    let chunks = fillings.blocks().div_ceil(CHUNK);
+    let done = std::sync::atomic::AtomicU64::new(0);
+    let one_chunk = |chunk: u64| {
+        watch.check().map_err(Failure::Stopped)?;
+        let mut bench = Bench::new(selection);
+        let mut counts = empty();
+        let blocks = chunk * CHUNK..fillings.blocks().min((chunk + 1) * CHUNK);
+        fillings.visit(blocks, &mut |alices, lanes| {
+            counts.add(alices, lanes, bench.alice_wins(alices, lanes)?);
+            Ok(())
+        })?;
+        let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        watch.report("filling boards", done, Some(chunks));
+        Ok(counts)
+    };
+    (0..chunks).into_par_iter().map(one_chunk).try_reduce(empty, |a, b| Ok(a.and(&b)))
+}
+
+impl Counts {
+    fn add(&mut self, alices: &[u64], lanes: u64, wins: u64) {
+        self.fillings += u64::from(lanes.count_ones());
+        self.wins += u64::from(wins.count_ones());
+        for ([has, wins_with], alices) in self.cells.iter_mut().zip(alices) {
+            *has += u64::from((alices & lanes).count_ones());
+            *wins_with += u64::from((alices & wins).count_ones());
+        }
+    }
+
+    fn and(mut self, other: &Self) -> Self {
+        self.fillings += other.fillings;
+        self.wins += other.wins;
+        for (cell, more) in self.cells.iter_mut().zip(&other.cells) {
+            cell[0] += more[0];
+            cell[1] += more[1];
+        }
+        self
+    }
+
+    /// The probability with which Alice wins when the rest is filled at random: her winning probability at random-turn
+    /// play.
+    pub fn win(&self) -> Known {
+        match self.method {
+            Method::Exact => Known::Exactly(ratio(self.wins, self.fillings)),
+            Method::Sample { .. } => {
+                let (middle, error) = (self.wins as f64 / self.fillings as f64, self.error() / 2.0);
+                Known::Between((middle - error).max(0.0), (middle + error).min(1.0))
+            }
+        }
+    }
+
+    /// The probability that a cell is pivotal; less than 0 where having it would hurt.
+    pub fn pivotal(&self, cell: usize) -> Known {
+        let [has, wins_with] = self.cells[cell];
+        match self.method {
+            Method::Exact => Known::Exactly(ratio(wins_with, has) - ratio(self.wins - wins_with, self.fillings - has)),
+            Method::Sample { .. } => {
+                let middle = self.agreement(cell) as f64 / self.fillings as f64;
+                Known::Between((middle - self.error()).max(-1.0), (middle + self.error()).min(1.0))
+            }
+        }
+    }
+
+    /// In how many more fillings the cell is the winner's than the loser's.
+    pub fn agreement(&self, cell: usize) -> i64 {
+        let [has, wins_with] = self.cells[cell];
+        let winners = wins_with + (self.fillings - self.wins) - (has - wins_with);
+        2 * winners as i64 - self.fillings as i64
+    }
+
+    /// By how much a mean of numbers from −1 to 1 over random fillings may be off: Hoeffding's inequality, with the doubt
+    /// shared by the bounds of all cells and of the game.
+    pub fn error(&self) -> f64 {
+        let bounds = self.cells.len() as f64 + 1.0;
+        (2.0 * (2.0 * bounds / DOUBT).ln() / self.fillings as f64).sqrt()
+    }
+}
+
+fn ratio(part: u64, whole: u64) -> BigRational {
+    BigRational::new(BigInt::from(part), BigInt::from(whole))
+}
