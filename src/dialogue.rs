@@ -7,4 +7,7 @@ pub trait Dialogue {
 
     /// Asks for a line; `None` if the user wants to stop.
     fn ask(&mut self, question: &str) -> Option<String>;
+
+    /// A number that the user cannot foresee, for the chances of a match.
+    fn chance(&mut self) -> u64;
 }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use bid::game::{Ending, GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player};
 use bid::rules::{Draws, Payment, Purses, Rules, Solver, Tie, TieBreak, Winner, settle, tie};
-use bid::solve::all_pay::{Budgets, Enclosure, Found, Solved, sure};
+use bid::solve::all_pay::{Budgets, Enclosure, Found, Solved, SureWins};
 use bid::watch::Unwatched;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
@@ -223,8 +223,9 @@ fn sure_wins_have_value_one() {
         let rules = Rules { pay, ties: TieBreak::ALL[(seed / 2 % 8) as usize], ..Rules::default() };
         let holder = rules.ties.has_status().then_some(Player::Alice);
         let mut literal = Literal { graph: &graph, rules: &rules, known: HashMap::new() };
+        let mut wins = SureWins::new(&graph, &rules, graph.start(), 2, &Unwatched);
         for bob in 0..=2 {
-            let least = sure(&graph, &rules, graph.start(), (bob, holder), &Unwatched).expect("nothing stops it");
+            let least = wins.least(bob, holder).expect("nothing stops it");
             for alice in 0..=3 {
                 let purses = Purses { chips: PerPlayer::new(alice, bob), status: holder };
                 let wins = literal.value(graph.start(), purses) == BigRational::one();

@@ -1,5 +1,6 @@
 //! The user as a partner in a dialogue, for `play`.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{IsTerminal, Write, stdin, stdout};
 use std::sync::Arc;
 
@@ -33,6 +34,11 @@ impl Dialogue for Partner {
     fn say(&mut self, text: &str) {
         self.guard.clear_progress();
         let _ = writeln!(stdout().lock(), "{text}");
+    }
+
+    /// From the keys that the standard library draws for its hash maps.
+    fn chance(&mut self) -> u64 {
+        RandomState::new().build_hasher().finish()
     }
 
     /// The end of the input and Ctrl-C stop the dialogue.

@@ -19,7 +19,7 @@ use crate::solve::strategy::Strategies;
 pub const BUILTINS: &[Builtin] = &[Builtin {
     named: &[Parameter { name: "as", kinds: Kinds::PLAYER }, Parameter { name: "seed", kinds: Kinds::INTEGER }],
     help: "Plays G with these chips against the optimal player, in the terminal. You are Alice, or whom `as:` names. \
-           Where both pay, it draws its bids from the optimal mixed bid; `seed:` chooses other chances.",
+           Where both pay, it draws its bids from the optimal mixed bid; with the same `seed:` it draws the same.",
     run: play,
     ..Builtin::new(
         "play",
@@ -52,7 +52,7 @@ fn play(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     };
     let seed = match named("seed") {
         Some(Value::Integer(seed)) => seed.iter_u64_digits().next().unwrap_or(0),
-        _ => SEED,
+        _ => evaluator.dialogue.as_mut().map_or(0, |dialogue| dialogue.chance()),
     };
     let rules = evaluator.rules();
     let (explored, node) = evaluator.graph_of(game)?;
@@ -60,7 +60,7 @@ fn play(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let subject = if asked == Asked::Score { Some(evaluator.scoring(game, total, call.span)?) } else { None };
     let engine = match &subject {
         None if mixes => {
-            let (_, _, solved) = evaluator.solve_for_mixed_bids(game, purses.chips, call.span)?;
+            let solved = evaluator.solve_all_pay(game, purses.chips, call.span)?.solved;
             Engine::Mixed(Mixed { graph: &explored.graph, rules: &rules, solved, dice: Dice::new(seed) })
         }
         Some(subject) => Engine::Scores(subject.solved()),
@@ -88,9 +88,6 @@ fn play(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         Ending::Draw => Outcome::Draw,
     }))
 }
-
-/// The chances of a match where no seed is given.
-const SEED: u64 = 2015;
 
 /// A match under way.
 struct Match<'a> {

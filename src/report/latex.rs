@@ -1,9 +1,12 @@
 //! Reports as LaTeX, for papers: formulas, and `booktabs` tables in blocks of twelve columns.
 
+use std::collections::BTreeSet;
+
+use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::text::BLOCK;
-use super::{ClosedForm, Formula, Listing, Moves, Report, Scalar, Table};
+use super::{ClosedForm, Formula, Listing, MixedBid, Moves, Nash, Report, Scalar, Table, Weight};
 use crate::rules::{Chips, FieldValue, Mark};
 
 /// The report as LaTeX, without a newline at the end.
@@ -23,7 +26,8 @@ pub fn render(report: &Report) -> String {
         Report::Moves(found) => moves(found),
         Report::Closed(form) => closed(form),
         Report::Listing(listing) => listed(listing),
-        Report::Strategy(_) | Report::Tree(_) | Report::Nash(_) | Report::Pivotal(_) => {
+        Report::Nash(found) => nash(found),
+        Report::Strategy(_) | Report::Tree(_) | Report::Pivotal(_) => {
             format!("\\begin{{verbatim}}\n{report}\n\\end{{verbatim}}")
         }
     }
@@ -103,6 +107,36 @@ fn escape(text: &str) -> String {
             _ => c.to_string(),
         })
         .collect()
+}
+
+/// The value, a column of probabilities for each player, and what each does on winning.
+fn nash(found: &Nash) -> String {
+    let bids: BTreeSet<&BigInt> =
+        found.players.iter().flat_map(|mixed| mixed.bids.iter().map(|(bid, _)| bid)).collect();
+    let probability = |mixed: &MixedBid, bid: &BigInt| {
+        let weight = mixed.bids.iter().find(|(other, _)| other == bid).map(|(_, weight)| weight);
+        weight.map_or(String::new(), |weight| match weight {
+            Weight::Exact(exact) if exact.is_integer() => format!("${}$", exact.numer()),
+            Weight::Exact(exact) => format!("${}$", fraction(exact)),
+            Weight::Float(_) => weight.short(),
+        })
+    };
+    let row = |bid: &BigInt| {
+        let cells = found.players.iter().map(|mixed| format!(" & {}", probability(mixed, bid)));
+        format!("{bid}{}", cells.collect::<String>())
+    };
+    let names = found.players.iter().map(|mixed| format!(" & {} with {}", mixed.player.name(), mixed.chips));
+    let head = format!("bid{} \\\\\n\\midrule\n", names.collect::<String>());
+    let mut parts = vec![format!("{} ${}$.", found.worth.sentence(), formula(&found.value))];
+    if !found.players.is_empty() {
+        let rows: Vec<String> = bids.into_iter().map(row).collect();
+        parts.push(tabular(&format!("r{}", "l".repeat(found.players.len())), &head, &rows));
+    }
+    let decisions = found.players.iter().flat_map(|mixed| mixed.decisions.iter().map(move |decided| (mixed, decided)));
+    parts.extend(
+        decisions.map(|(mixed, decided)| escape(&format!("{} {}.", mixed.player.name(), decided.text(mixed.player)))),
+    );
+    parts.join("\n\n")
 }
 
 fn tabular(columns: &str, head: &str, rows: &[String]) -> String {

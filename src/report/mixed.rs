@@ -27,7 +27,7 @@ impl Worth {
     }
 
     /// What comes before the value.
-    fn sentence(self) -> &'static str {
+    pub(super) fn sentence(self) -> &'static str {
         match self {
             Self::Probability => "alice wins with probability",
             Self::Score => "the expected score for Alice is",
@@ -99,7 +99,7 @@ impl Weight {
     }
 
     /// For a column: a rational where it is short, else decimals.
-    fn short(&self) -> String {
+    pub(super) fn short(&self) -> String {
         match self {
             Self::Exact(exact) if exact.to_string().len() <= RATIONAL_LONGEST => exact.to_string(),
             Self::Exact(_) | Self::Float(_) => format!("{:.8}", self.approximate()),
@@ -152,7 +152,7 @@ impl MixedBid {
 }
 
 impl Decided {
-    fn text(&self, winner: Player) -> String {
+    pub(super) fn text(&self, winner: Player) -> String {
         let (least, most) = &self.chips;
         let left = if least == most { least.clone() } else { format!("{least} to {most}") };
         let what = match &self.decision {

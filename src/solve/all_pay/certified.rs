@@ -4,6 +4,8 @@
 //! bound. So a method need not be trusted: its bids are tried, and the bounds that they prove are the answer, widened by what
 //! rounding can have done to them.
 
+use std::ops::Range;
+
 use super::matrix::Matrix;
 use super::payoff::Enclosure;
 use super::toeplitz::{Toeplitz, dot};
@@ -162,45 +164,44 @@ impl<'a> Search<'a> {
 
     /// What Alice's bids get at least, whatever Bob bids.
     fn guaranteed(&self, alice: &[f64]) -> f64 {
-        let worst = (0..self.matrix.bids(Player::Bob)).map(|bob| self.against_bob(alice, bob)).fold(1.0, f64::min);
+        let used = used(alice);
+        let worst =
+            (0..self.matrix.bids(Player::Bob)).map(|bob| self.against_bob(alice, &used, bob)).fold(1.0, f64::min);
         if is_pure(alice) { worst } else { (worst / alice.iter().sum::<f64>() - rounding(alice.len())).max(0.0) }
     }
 
     /// What Bob's bids hold Alice to, whatever she bids.
     fn held_to(&self, bob: &[f64]) -> f64 {
         let reversed: Vec<f64> = bob.iter().rev().copied().collect();
-        let used = Used::of(&reversed);
+        let used = used(&reversed);
         let best = (0..self.matrix.bids(Player::Alice))
             .map(|alice| self.against_alice(&reversed, &used, alice))
             .fold(0.0, f64::max);
         if is_pure(bob) { best } else { (best / bob.iter().sum::<f64>() + rounding(bob.len())).min(1.0) }
     }
 
-    fn against_bob(&self, alice: &[f64], bob: usize) -> f64 {
+    fn against_bob(&self, alice: &[f64], used: &Range<usize>, bob: usize) -> f64 {
         if self.matrix.diagonals().is_none() {
-            return alice.iter().enumerate().map(|(bid, weight)| weight * self.matrix.at(bid, bob).low).sum();
+            return used.clone().map(|bid| alice[bid] * self.matrix.at(bid, bob).low).sum();
         }
-        let used = alice.iter().rposition(|weight| *weight != 0.0).map_or(0, |last| last + 1);
-        dot(&alice[..used], &self.lows[self.matrix.bids(Player::Bob) - 1 - bob..][..used])
+        let payoffs = &self.lows[self.matrix.bids(Player::Bob) - 1 - bob..];
+        dot(&alice[used.clone()], &payoffs[used.clone()])
     }
 
-    fn against_alice(&self, reversed: &[f64], used: &Used, alice: usize) -> f64 {
+    /// Of Bob's bids the highest is first.
+    fn against_alice(&self, reversed: &[f64], used: &Range<usize>, alice: usize) -> f64 {
         if self.matrix.diagonals().is_none() {
-            let bids = reversed.iter().rev().enumerate();
-            return bids.map(|(bid, weight)| weight * self.matrix.at(alice, bid).high).sum();
+            let most = reversed.len() - 1;
+            return used.clone().map(|place| reversed[place] * self.matrix.at(alice, most - place).high).sum();
         }
-        dot(&reversed[used.0.clone()], &self.highs[alice + used.0.start..][..used.0.len()])
+        dot(&reversed[used.clone()], &self.highs[alice..][used.clone()])
     }
 }
 
-/// The bids that have weight.
-struct Used(std::ops::Range<usize>);
-
-impl Used {
-    fn of(weights: &[f64]) -> Self {
-        let first = weights.iter().position(|weight| *weight != 0.0).unwrap_or(0);
-        Self(first..weights.iter().rposition(|weight| *weight != 0.0).map_or(0, |last| last + 1))
-    }
+/// From the first bid that has weight to the last.
+fn used(weights: &[f64]) -> Range<usize> {
+    let first = weights.iter().position(|weight| *weight != 0.0).unwrap_or(0);
+    first..weights.iter().rposition(|weight| *weight != 0.0).map_or(0, |last| last + 1)
 }
 
 /// Whether all weight is on one bid: then there is nothing to add up, and nothing is rounded.

@@ -31,7 +31,7 @@ pub use matrix::Matrix;
 pub use payoff::{Enclosure, Payoff};
 pub use solved::{Found, Solved};
 pub use structure::{Precision, length, precision, tie_winner};
-pub use sure::sure;
+pub use sure::SureWins;
 pub use table::{Methods, Table};
 
 use crate::game::PerPlayer;
@@ -70,7 +70,7 @@ impl Method {
     /// What reports call it.
     pub fn words(self) -> &'static str {
         match self {
-            Self::Exact => "exact",
+            Self::Exact => "exact arithmetic",
             Self::Pure => "single bids",
             Self::Toeplitz => "Toeplitz systems",
             Self::LinearProgram => "linear programming",

@@ -152,13 +152,12 @@ impl Payoff for Enclosure {
     }
 
     fn mean(&self, other: &Self) -> Self {
-        // Halving is exact; the sum is rounded to nearest, so that one step outwards encloses it.
-        let low = f64::midpoint(self.low, other.low);
-        let high = f64::midpoint(self.high, other.high);
-        let rounded = |sum: f64, part: f64| sum != part;
+        // Halving is exact; where the sum is rounded to nearest, one step outwards encloses it.
+        let low = (self.low + other.low) / 2.0;
+        let high = (self.high + other.high) / 2.0;
         Self {
-            low: if rounded(self.low, other.low) { low.next_down().max(0.0) } else { low },
-            high: if rounded(self.high, other.high) { high.next_up().min(1.0) } else { high },
+            low: if is_exact_sum(self.low, other.low) { low } else { low.next_down().max(0.0) },
+            high: if is_exact_sum(self.high, other.high) { high } else { high.next_up().min(1.0) },
         }
     }
 
@@ -178,6 +177,13 @@ impl Payoff for Enclosure {
     }
 }
 
+/// Whether adding two numbers rounds nothing away: the error of the sum is itself a float, and this computes it (Knuth, TAOCP 2, 4.2.2).
+fn is_exact_sum(a: f64, b: f64) -> bool {
+    let sum = a + b;
+    let part = sum - a;
+    (a - (sum - part)) + (b - part) == 0.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -188,6 +194,7 @@ mod tests {
         let mean = third.mean(&Enclosure::halves(2));
         assert!(mean.low < 2.0 / 3.0 && mean.high > 2.0 / 3.0 && mean.width() < 1e-6);
         assert_eq!(Enclosure::halves(1).mean(&Enclosure::halves(1)), Enclosure::halves(1));
+        assert_eq!(Enclosure::halves(0).mean(&Enclosure::halves(2)), Enclosure::halves(1));
     }
 
     #[test]

@@ -106,6 +106,14 @@ impl Solved {
         }
     }
 
+    /// How often the bounds on cycles were improved; `None` if no position comes back.
+    pub fn rounds(&self) -> Option<u64> {
+        match self {
+            Self::Exact(_) => None,
+            Self::Certified(table) => Some(table.rounds).filter(|rounds| *rounds > 0),
+        }
+    }
+
     /// How the turns were solved.
     pub fn methods(&self) -> Methods {
         match self {

@@ -5,14 +5,15 @@
 //! More chips never hurt at a fixed tie status, so for each of Bob's budgets there is a least one of hers.
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 
 use super::matrix::Matrix;
 use super::onward::movers;
 use super::table::{Table, Work, worth};
 use super::{Budgets, Equilibrium, Method, Payoff};
 use crate::diagnostic::Result;
-use crate::game::{GameGraph, NodeId, PerPlayer, Player};
-use crate::rules::{Purses, Rules, Solver};
+use crate::game::{Components, GameGraph, NodeId, PerPlayer, Player};
+use crate::rules::{Payment, Purses, Rules, Solver};
 use crate::watch::Watch;
 
 /// Whether Alice wins for sure.
@@ -50,8 +51,13 @@ impl Payoff for Sure {
     }
 
     fn equilibrium(matrix: &Matrix<Self>, _: Solver) -> Equilibrium<Self> {
-        let wins = |alice: usize| (0..matrix.bids(Player::Bob)).all(|bob| matrix.at(alice, bob).0);
-        let value = Self((0..matrix.bids(Player::Alice)).any(wins));
+        let bob = matrix.bids(Player::Bob);
+        let wins = match matrix.diagonals() {
+            // A bid wins if the differences that it can lead to all do: as many on end as Bob has bids.
+            Some(differences) => longest_run(differences) >= bob,
+            None => (0..matrix.bids(Player::Alice)).any(|alice| (0..bob).all(|bob| matrix.at(alice, bob).0)),
+        };
+        let value = Self(wins);
         Equilibrium::new(value, Vec::new(), Vec::new(), Method::Pure)
     }
 
@@ -66,43 +72,77 @@ impl Payoff for Sure {
     }
 }
 
-/// The least chips with which Alice wins for sure against this many of Bob's; `holder` has the tie status, if there is one. `None` if no
-/// number suffices.
-///
-/// # Errors
-/// If the watch stops it, or the numbers of chips to try would not fit in memory.
-pub fn sure(
-    graph: &GameGraph,
-    rules: &Rules,
+/// The length of the longest run of sure wins.
+fn longest_run(outcomes: &[Sure]) -> usize {
+    let runs = outcomes.split(|sure| !sure.0).map(<[Sure]>::len);
+    runs.max().unwrap_or(0)
+}
+
+/// Which budgets suffice for sure wins from one vertex, as far as has been asked.
+pub struct SureWins<'a> {
+    work: Work<'a>,
+    components: Components,
     node: NodeId,
-    (bob, holder): (u64, Option<Player>),
-    watch: &dyn Watch,
-) -> Result<Option<u64>> {
-    if !rich_alice_wins(graph, rules, node) {
-        return Ok(None);
+    /// The most chips of Bob's that will be asked about.
+    most: u64,
+    rich_alice_wins: bool,
+    tables: HashMap<Budgets, Table<Sure>>,
+}
+
+impl<'a> SureWins<'a> {
+    /// For up to `most` chips of Bob's.
+    pub fn new(graph: &'a GameGraph, rules: &'a Rules, node: NodeId, most: u64, watch: &'a dyn Watch) -> Self {
+        Self {
+            work: Work { graph, rules, watch },
+            components: graph.components(),
+            node,
+            most,
+            rich_alice_wins: rich_alice_wins(graph, rules, node),
+            tables: HashMap::new(),
+        }
     }
-    let components = graph.components();
-    let suffices = |alice: u64| -> Result<bool> {
-        let chips = PerPlayer::new(alice, bob);
-        let mut table = Table::<Sure>::new(graph, Budgets::from(rules, chips), watch)?;
-        table.advance(Work { graph, rules, watch }, &components, node, &mut u64::MAX.clone())?;
-        Ok(table.value(node, &Purses { chips, status: holder }).is_some_and(|sure| sure.0))
-    };
-    let (mut short, mut enough) = (None, bob);
-    while !suffices(enough)? {
-        short = Some(enough);
-        enough = 2 * enough + 1;
+
+    /// The least chips with which Alice wins for sure against this many of Bob's; `holder` has the tie status, if there is one. `None` if no
+    /// number suffices.
+    ///
+    /// # Errors
+    /// If the watch stops it, or the numbers of chips to try would not fit in memory.
+    pub fn least(&mut self, bob: u64, holder: Option<Player>) -> Result<Option<u64>> {
+        if !self.rich_alice_wins {
+            return Ok(None);
+        }
+        let mut suffices = |alice| self.suffices(PerPlayer::new(alice, bob), holder);
+        if suffices(0)? {
+            return Ok(Some(0));
+        }
+        let (mut short, mut enough) = (0, bob.max(1));
+        while !suffices(enough)? {
+            (short, enough) = (enough, 2 * enough);
+        }
+        while enough - short > 1 {
+            let middle = u64::midpoint(short, enough);
+            *if suffices(middle)? { &mut enough } else { &mut short } = middle;
+        }
+        Ok(Some(enough))
     }
-    let mut short = match short {
-        Some(short) => short,
-        None if enough == 0 || suffices(0)? => return Ok(Some(0)),
-        None => 0,
-    };
-    while enough - short > 1 {
-        let middle = u64::midpoint(short, enough);
-        *if suffices(middle)? { &mut enough } else { &mut short } = middle;
+
+    fn suffices(&mut self, chips: PerPlayer<u64>, holder: Option<Player>) -> Result<bool> {
+        let budgets = Budgets::from(self.work.rules, self.covered(chips));
+        if !self.tables.contains_key(&budgets) {
+            let mut table = Table::new(self.work.graph, budgets, self.work.watch)?;
+            table.advance(self.work, &self.components, self.node, &mut u64::MAX.clone())?;
+            self.tables.insert(budgets, table);
+        }
+        Ok(self.tables[&budgets].value(self.node, &Purses { chips, status: holder }).is_some_and(|sure| sure.0))
     }
-    Ok(Some(enough))
+
+    /// Paid to the bank, one table serves all smaller budgets: it is made for Bob's greatest, and for Alice's next power of two.
+    fn covered(&self, chips: PerPlayer<u64>) -> PerPlayer<u64> {
+        match self.work.rules.pay {
+            Payment::AllPayBank => PerPlayer::new((chips.alice + 1).next_power_of_two().max(self.most), self.most),
+            Payment::AllPay | Payment::Richman | Payment::Poorman | Payment::Taxman(_) => chips,
+        }
+    }
 }
 
 /// Whether Alice wins if she wins every bid: with enough chips she can.

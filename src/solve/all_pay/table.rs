@@ -20,6 +20,8 @@ pub struct Table<N> {
     rows: Vec<Option<Vec<N>>>,
     /// How the turns were solved.
     pub methods: Methods,
+    /// How often the bounds on a cycle were improved, on the one that took longest; 0 if there are none.
+    pub rounds: u64,
 }
 
 /// How many turns were solved by each method.
@@ -65,7 +67,7 @@ impl<N: Payoff> Table<N> {
         if bytes > limit {
             return Err(too_much(graph.len(), &budgets, bytes, limit).into());
         }
-        Ok(Self { budgets, rows: vec![None; graph.len()], methods: Methods::default() })
+        Ok(Self { budgets, rows: vec![None; graph.len()], methods: Methods::default(), rounds: 0 })
     }
 
     /// The purses of each row.
@@ -165,6 +167,7 @@ impl<N: Payoff> Table<N> {
         }
         let swept = (0..N::SWEEPS).try_for_each(|sweep| {
             work.watch.report("narrowing the bounds", sweep as u64, None);
+            self.rounds = self.rounds.max(sweep as u64 + 1);
             match self.sweep(work, members) {
                 Ok(improved) if improved > IMPROVEMENT => Ok(()),
                 Ok(_) => Err(None),

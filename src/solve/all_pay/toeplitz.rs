@@ -8,9 +8,10 @@
 //! The paper searches ℓ by halving and solves a system for each k it tries. Levinson's recursion passes through the solutions for
 //! k = 1, 2, 3, … anyway: it can stop at the first negative entry, in `O(ℓ²)` steps altogether.
 //!
-//! An imprecise game is made precise by giving every chip a small worth x (section 3). On an interval of x near 0 the length is constant and
-//! the bids are linear in x (Lemma 3.9), so that twice the bids for x less those for 2x are optimal bids for 0, without error from
-//! the perturbation. How small x must be is not known beforehand: the caller certifies, and tries a smaller one.
+//! An imprecise game is made precise by giving every chip a small worth x (section 3): `M = T + x (j − i)`. From bids for x follow those for
+//! 0. For bids s with sum 1 that make `T s` constant, `M s` is constant but for `x j`; so `s = c u + x y`, where `M u = 1`, `M y = (0, 1, 2, …)` and c
+//! makes the sum 1: there is no error from the perturbation, which only has to be small enough to leave the length as it is (Lemma 3.9, Corollary
+//! 3.10). How small that is is not known beforehand: the caller certifies, and tries a smaller one.
 
 use crate::game::PerPlayer;
 
@@ -30,10 +31,9 @@ impl Toeplitz<'_> {
     /// Alice's bids, with sum 1, that are optimal if the game becomes precise when each chip is worth `chip` and is so small enough. Bob's
     /// are the reverse.
     pub fn bids(&self, chip: f64) -> Vec<f64> {
-        let once = Levinson::new(self, chip).longest();
-        let twice = Levinson::new(self, 2.0 * chip).of_length(once.len());
-        let Some(twice) = twice else { return once };
-        once.iter().zip(&twice).map(|(once, twice)| (2.0 * once - twice).max(0.0)).collect()
+        let mut systems = Levinson::new(self, chip);
+        while systems.step() {}
+        systems.bids(chip)
     }
 
     fn payoff(&self, difference: isize, chip: f64) -> f64 {
@@ -42,17 +42,48 @@ impl Toeplitz<'_> {
     }
 }
 
-/// Levinson's recursion for `T(k) s = 1`, with the first and last columns of the inverse.
+/// Levinson's recursion over the leading systems `M(k)`, as far as `M(k) u = 1` has a solution that is nowhere negative.
+///
+/// The first and the last column of the inverse of `M(k)`, scaled to have 1 in the corner, solve `M(k) first = error · (1, 0, …, 0)` and `M(k) last =
+/// error · (0, …, 0, 1)`. Extended by a zero behind or before they leave a residue at the other end only, and each mends the other's.
 struct Levinson {
     /// `α(0), α(1), …`
     up: Vec<f64>,
     /// `…, α(−1), α(0)`
     down: Vec<f64>,
     first: Vec<f64>,
-    /// With a zero before it: the last column moves down by one with each step.
+    /// At the end of the vector: it grows at the front.
     last: Vec<f64>,
-    solution: Vec<f64>,
+    error: f64,
+    /// `M(k) u = 1`
+    ones: Solution,
+    /// `M(k) y = (0, 1, 2, …)`
+    counts: Solution,
     length: usize,
+}
+
+/// The solution of a leading system, and room for that of the next.
+struct Solution {
+    known: Vec<f64>,
+    next: Vec<f64>,
+}
+
+impl Solution {
+    fn new(first: f64, most: usize) -> Self {
+        let mut known = vec![0.0; most];
+        known[0] = first;
+        Self { known, next: vec![0.0; most] }
+    }
+
+    /// Extends what is known by a zero, and adds so much of the last column to it.
+    fn extend(&mut self, weight: f64, last: &[f64]) {
+        let columns = self.next.iter_mut().zip(&self.known).zip(last);
+        columns.for_each(|((next, known), last)| *next = known + weight * last);
+    }
+
+    fn accept(&mut self) {
+        std::mem::swap(&mut self.known, &mut self.next);
+    }
 }
 
 impl Levinson {
@@ -60,67 +91,59 @@ impl Levinson {
         let most = matrix.most.alice.min(matrix.most.bob) + 1;
         let payoff = |difference: usize, sign: isize| matrix.payoff(difference as isize * sign, chip);
         let up: Vec<f64> = (0..most).map(|difference| payoff(difference, 1)).collect();
-        let down: Vec<f64> = (0..most).rev().map(|difference| payoff(difference, -1)).collect();
-        let mut column = vec![0.0; most];
-        column[0] = 1.0 / up[0];
-        Self { up, down, first: column.clone(), last: column.clone(), solution: column, length: 1 }
+        let down = (0..most).rev().map(|difference| payoff(difference, -1)).collect();
+        let (mut first, mut last) = (vec![0.0; most], vec![0.0; most]);
+        (first[0], last[most - 1]) = (1.0, 1.0);
+        let (error, ones, counts) = (up[0], Solution::new(1.0 / up[0], most), Solution::new(0.0, most));
+        Self { up, down, first, last, error, ones, counts, length: 1 }
     }
 
-    /// The bids of the greatest length before one is negative.
-    fn longest(mut self) -> Vec<f64> {
-        let mut before = self.solution.clone();
-        while self.length < self.up.len() && self.step() {
-            if self.solution[..self.length].iter().any(|bid| *bid < 0.0) {
-                self.length -= 1;
-                self.solution = before;
-                break;
-            }
-            before[..self.length].copy_from_slice(&self.solution[..self.length]);
-        }
-        self.scaled()
-    }
-
-    /// The solution of this length; `None` if a smaller system has none.
-    fn of_length(mut self, length: usize) -> Option<Vec<f64>> {
-        while self.length < length {
-            if !self.step() {
-                return None;
-            }
-        }
-        Some(self.scaled())
-    }
-
-    fn scaled(mut self) -> Vec<f64> {
-        self.solution.truncate(self.length);
-        let total: f64 = self.solution.iter().sum();
-        self.solution.iter_mut().for_each(|bid| *bid /= total);
-        self.solution
-    }
-
-    /// From k to k + 1; false if that system has no solution to speak of.
+    /// From k to k + 1; false if there is no such system, or no solution to speak of, or one that is somewhere negative.
     fn step(&mut self) -> bool {
-        let k = self.length;
-        let row = &self.down[self.down.len() - 1 - k..][..k];
-        let below_first = dot(row, &self.first[..k]);
-        let below_solution = dot(row, &self.solution[..k]);
-        let above_last = dot(&self.up[1..=k], &self.last[..k]);
-        let scale = 1.0 / (1.0 - below_first * above_last);
-        if !scale.is_finite() {
+        let (k, most) = (self.length, self.up.len());
+        if k == most {
             return false;
         }
-        self.last.copy_within(0..k, 1);
-        self.last[0] = 0.0;
-        let rest = 1.0 - below_solution;
-        let columns = self.first[..=k].iter_mut().zip(&mut self.last[..=k]).zip(&mut self.solution[..=k]);
-        for ((first, last), bid) in columns {
-            let (old_first, old_last) = (*first, *last);
-            *first = scale * (old_first - below_first * old_last);
-            *last = scale * (old_last - above_last * old_first);
-            *bid += rest * *last;
+        let row = &self.down[most - 1 - k..][..k];
+        let below = dot(row, &self.first[..k]) / self.error;
+        let above = dot(&self.up[1..=k], &self.last[most - k..]) / self.error;
+        let error = self.error * (1.0 - below * above);
+        let of_ones = (1.0 - dot(row, &self.ones.known[..k])) / error;
+        let of_counts = (k as f64 - dot(row, &self.counts.known[..k])) / error;
+        if !(of_ones.is_finite() && of_counts.is_finite()) {
+            return false;
         }
-        self.length += 1;
+        let last = &mut self.last[most - 1 - k..];
+        mend(&mut self.first[..=k], last, below, above);
+        self.ones.extend(of_ones, last);
+        self.counts.extend(of_counts, last);
+        if any_negative(&self.ones.next[..=k]) {
+            return false;
+        }
+        self.ones.accept();
+        self.counts.accept();
+        (self.error, self.length) = (error, k + 1);
         true
     }
+
+    /// The bids of the length reached.
+    fn bids(&self, chip: f64) -> Vec<f64> {
+        let (ones, counts) = (&self.ones.known[..self.length], &self.counts.known[..self.length]);
+        let scale = (1.0 - chip * counts.iter().sum::<f64>()) / ones.iter().sum::<f64>();
+        ones.iter().zip(counts).map(|(one, count)| (scale * one + chip * count).max(0.0)).collect()
+    }
+}
+
+/// Takes from both columns their share of the other one.
+fn mend(first: &mut [f64], last: &mut [f64], below: f64, above: f64) {
+    for (first, last) in first.iter_mut().zip(last) {
+        (*first, *last) = (*first - below * *last, *last - above * *first);
+    }
+}
+
+/// By the sign bits, which the processor can look at side by side.
+fn any_negative(numbers: &[f64]) -> bool {
+    numbers.iter().fold(0, |signs, number| signs | number.to_bits()) >> 63 == 1
 }
 
 /// The sum of the products, in eight partial sums that the processor can add side by side.

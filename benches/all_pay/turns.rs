@@ -1,0 +1,96 @@
+//! Games whose turns are measured, and the turns.
+
+use std::time::{Duration, Instant};
+
+use bid::diagnostic::Result;
+use bid::game::{Ending, GameGraph, PerPlayer, Player, StateSpace, Successor, explore};
+use bid::rules::{Purses, Rules, Solver, preset};
+use bid::solve::all_pay::{Enclosure, Matrix, Solved, Table};
+use bid::watch::Unwatched;
+
+/// Tic-tac-toe, positions equal up to symmetry taken together; 0 is empty, 1 Alice, 2 Bob.
+struct TicTacToe;
+
+type Board = [u8; 9];
+
+const LINES: [[usize; 3]; 8] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+
+fn canonical(board: Board) -> Board {
+    let turned = |b: Board| [b[6], b[3], b[0], b[7], b[4], b[1], b[8], b[5], b[2]];
+    let mirrored = |b: Board| [b[2], b[1], b[0], b[5], b[4], b[3], b[8], b[7], b[6]];
+    let turns = std::iter::successors(Some(board), |board| Some(turned(*board))).take(4);
+    turns.flat_map(|board| [board, mirrored(board)]).min().expect("eight images")
+}
+
+impl StateSpace for TicTacToe {
+    type Position = Board;
+
+    fn ending(&mut self, board: &Board) -> Result<Option<Ending>> {
+        let has = |mark| LINES.iter().any(|line| line.iter().all(|&cell| board[cell] == mark));
+        Ok(match (has(1), has(2)) {
+            (true, _) => Some(Ending::Win(Player::Alice)),
+            (_, true) => Some(Ending::Win(Player::Bob)),
+            _ => (!board.contains(&0)).then_some(Ending::Draw),
+        })
+    }
+
+    fn moves(&mut self, board: &Board, player: Player, found: &mut Vec<Successor<Board>>) -> Result<()> {
+        for cell in (0..9).filter(|&cell| board[cell] == 0) {
+            let mut next = *board;
+            next[cell] = if player == Player::Alice { 1 } else { 2 };
+            found.push(Successor::Position(canonical(next)));
+        }
+        Ok(())
+    }
+}
+
+/// Tic-tac-toe from the empty board.
+pub fn tic_tac_toe() -> GameGraph {
+    explore(&mut TicTacToe, [0; 9], &Unwatched).expect("tic-tac-toe can be explored").graph
+}
+
+/// The rules of Menz, Wang & Xie, draws worth a half.
+pub fn menz(solver: Solver) -> Rules {
+    Rules { solver, ..preset("menz").expect("the preset is in the table") }
+}
+
+/// The table of enclosures of every position and every split, and how long it took.
+pub fn table(graph: &GameGraph, chips: u64) -> (Table<Enclosure>, Duration) {
+    // Opened for enclosures even where exact values would be cheap; the turns themselves are solved as `auto` does.
+    let chips = PerPlayer::new(chips / 2, chips - chips / 2);
+    let mut solved = Solved::new(graph, &menz(Solver::Toeplitz), chips, &Unwatched).expect("the table fits in memory");
+    let rules = menz(Solver::Auto);
+    let (done, took) = time(|| solved.advance(graph, &rules, graph.start(), &Unwatched));
+    done.expect("nothing stops it");
+    match solved {
+        Solved::Certified(table) => (table, took),
+        Solved::Exact(_) => unreachable!("enclosures were asked for"),
+    }
+}
+
+/// The turns with these purses at all positions that are no endings.
+pub fn turns(table: &Table<Enclosure>, graph: &GameGraph, purses: &[Purses]) -> Vec<Matrix<Enclosure>> {
+    let rules = menz(Solver::Auto);
+    let positions = graph.nodes().filter(|&node| graph.ending(node).is_none());
+    positions
+        .flat_map(|node| purses.iter().map(move |purses| (node, purses)))
+        .map(|(node, purses)| table.matrix(graph, &rules, node, purses))
+        .collect()
+}
+
+/// What work gives, and how long it takes.
+pub fn time<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let start = Instant::now();
+    let done = work();
+    (done, start.elapsed())
+}
+
+/// What work gives, and how long it takes in the mean of so many times.
+pub fn repeated<T>(times: u32, mut work: impl FnMut() -> T) -> (T, Duration) {
+    let (mut done, mut took) = time(&mut work);
+    for _ in 1..times {
+        let (again, longer) = time(&mut work);
+        (done, took) = (again, took + longer);
+    }
+    (done, took / times)
+}

@@ -1,0 +1,118 @@
+//! All-pay turns of tic-tac-toe solved by bid, by HiGHS, and by scipy's HiGHS, on the same matrices in one run, on one thread.
+//!
+//! Bid's time includes the certificate. HiGHS's is that of its solver alone; the problem is built before. `cargo run --release
+//! --manifest-path benches/highs/Cargo.toml`, with `PYTHON` naming an interpreter that has scipy if `python3` is another one.
+#![allow(clippy::print_stdout, reason = "a benchmark tells what it measured")]
+
+#[path = "../../all_pay/turns.rs"]
+mod turns;
+
+use std::fmt::Write as _;
+use std::num::NonZeroU32;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use bid::game::{PerPlayer, Player};
+use bid::rules::{Purses, Solver};
+use bid::solve::all_pay::{Enclosure, Matrix, Method, Payoff};
+use highs::{ColProblem, HighsModelStatus, Model, Row, Sense};
+
+/// How many turns of each size are compared.
+const SAMPLE: usize = 40;
+/// How often bid solves each of them, as one time is too short to measure.
+const REPEAT: u32 = 20;
+/// What HiGHS's values may be off by: the tolerance it is left with is 1e-7.
+const TOLERANCE: f64 = 1e-6;
+
+/// Maximise w subject to: whatever Bob bids, Alice's mixed bid gets at least w.
+fn linear_program(matrix: &Matrix<Enclosure>) -> Model {
+    let mut problem = ColProblem::new();
+    let sum = problem.add_row(1.0..=1.0);
+    let against: Vec<Row> = (0..matrix.bids(Player::Bob)).map(|_| problem.add_row(0.0..)).collect();
+    for alice in 0..matrix.bids(Player::Alice) {
+        let gets = against.iter().enumerate().map(|(bob, &row)| (row, matrix.at(alice, bob).middle()));
+        problem.add_column(0.0, 0.0.., gets.chain([(sum, 1.0)]));
+    }
+    problem.add_column(1.0, f64::NEG_INFINITY.., against.iter().map(|&row| (row, -1.0)));
+    let mut model = problem.optimise(Sense::Maximise);
+    model.make_quiet();
+    model.set_threads(NonZeroU32::MIN);
+    model
+}
+
+fn by_bid(sample: &[Matrix<Enclosure>]) -> (Vec<Enclosure>, Duration) {
+    turns::repeated(REPEAT, || sample.iter().map(|turn| Enclosure::equilibrium(turn, Solver::Auto).value).collect())
+}
+
+fn by_highs(sample: &[Matrix<Enclosure>]) -> (Vec<f64>, Duration) {
+    let models: Vec<Model> = sample.iter().map(linear_program).collect();
+    let (solved, took) = turns::time(|| models.into_iter().map(Model::solve).collect::<Vec<_>>());
+    assert!(solved.iter().all(|solved| solved.status() == HighsModelStatus::Optimal));
+    (solved.iter().map(|solved| solved.objective_value()).collect(), took)
+}
+
+/// The seconds that `scipy_turns.py` says the turns took; `None` if there is no scipy.
+fn by_scipy(sample: &[Matrix<Enclosure>]) -> Option<Duration> {
+    let mut text = String::new();
+    for matrix in sample {
+        let [alice, bob] = Player::BOTH.map(|player| matrix.bids(player) - 1);
+        write!(text, "{alice} {bob}").expect("writing to a string succeeds");
+        for cell in matrix.diagonals().expect("all-pay matrices are Toeplitz") {
+            write!(text, " {}", cell.middle()).expect("writing to a string succeeds");
+        }
+        text.push('\n');
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/scipy_turns.py");
+    let python = std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into());
+    let mut child = Command::new(python)
+        .arg(script)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let mut input = child.stdin.take().expect("it is piped");
+    // Without scipy it ends before it has read anything.
+    let written = std::io::Write::write_all(&mut input, text.as_bytes());
+    drop(input);
+    let output = child.wait_with_output().ok()?;
+    written.ok().filter(|()| output.status.success())?;
+    String::from_utf8(output.stdout).ok()?.trim().parse().ok().map(Duration::from_secs_f64)
+}
+
+/// The turns with so many chips each that are not settled by single bids, evenly thinned out.
+fn sample(chips: u64) -> Vec<Matrix<Enclosure>> {
+    let graph = turns::tic_tac_toe();
+    let (table, _) = turns::table(&graph, 2 * chips);
+    let all = turns::turns(&table, &graph, &[Purses { chips: PerPlayer::new(chips, chips), status: None }]);
+    let mixed = |turn: &Matrix<Enclosure>| Enclosure::equilibrium(turn, Solver::Auto).method != Method::Pure;
+    let mut mixed: Vec<_> = all.into_iter().filter(mixed).collect();
+    let every = mixed.len().div_ceil(SAMPLE);
+    let mut place = 0..;
+    mixed.retain(|_| place.next().expect("there is no end") % every == 0);
+    mixed
+}
+
+fn compare(chips: u64) {
+    let sample = sample(chips);
+    let each = |all: Duration| all.as_secs_f64() * 1e6 / sample.len() as f64;
+    let (enclosures, bid) = by_bid(&sample);
+    let (values, highs) = by_highs(&sample);
+    let widest = enclosures.iter().map(Enclosure::width).fold(0.0, f64::max);
+    for (enclosure, value) in enclosures.iter().zip(&values) {
+        assert!((enclosure.middle() - value).abs() < TOLERANCE, "{enclosure:?} and {value}");
+    }
+    print!("{chips} chips each, {} turns: bid {:.1} µs, enclosures at most {widest:.0e} wide", sample.len(), each(bid));
+    print!("; HiGHS {:.0} µs, {:.0} times", each(highs), each(highs) / each(bid));
+    match by_scipy(&sample) {
+        Some(scipy) => println!("; scipy {:.0} µs, {:.0} times", each(scipy), each(scipy) / each(bid)),
+        None => println!("; no scipy here"),
+    }
+}
+
+fn main() {
+    println!("all-pay tic-tac-toe, turns at an even split that need mixed bids, per turn on one thread");
+    for chips in [50, 100, 200] {
+        compare(chips);
+    }
+}

@@ -1,0 +1,131 @@
+//! All-pay bidding: `v`, `nash`, `precise`, `length`, `sure`.
+
+mod nash;
+mod sure;
+mod turn;
+mod value;
+
+pub(super) use nash::starred;
+
+use std::rc::Rc;
+
+use num_rational::BigRational;
+
+use super::{Builtin, Parameter};
+use crate::check::Kinds;
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::{Evaluator, Value, placed};
+use crate::game::{Explored, GameId, NodeId, PerPlayer, Player};
+use crate::report::{Interval, Scalar};
+use crate::rules::Purses;
+use crate::solve::all_pay::{self, Enclosure, Solved};
+use crate::source::Span;
+
+const GAME_AND_BUDGETS: &[Parameter] = &[
+    Parameter { name: "G", kinds: Kinds::GAME },
+    Parameter { name: "a", kinds: Kinds::HOLDING.or(Kinds::LIST) },
+    Parameter { name: "b", kinds: Kinds::HOLDING.or(Kinds::LIST) },
+];
+const GAME_AND_CHIPS: &[Parameter] = &[
+    Parameter { name: "G", kinds: Kinds::GAME },
+    Parameter { name: "a", kinds: Kinds::HOLDING },
+    Parameter { name: "b", kinds: Kinds::HOLDING },
+];
+const GAME_AND_BOB: &[Parameter] =
+    &[Parameter { name: "G", kinds: Kinds::GAME }, Parameter { name: "b", kinds: Kinds::HOLDING.or(Kinds::LIST) }];
+
+/// The builtins of this module.
+pub const BUILTINS: &[Builtin] = &[
+    Builtin {
+        required: 2,
+        help: "All-pay bidding: Alice's winning probability in G with these chips, exact where the game is small, else \
+               between proved bounds. `v(G, 0..n)`: for every split of n chips; `v(G, 0..m, 0..n)`: for all pairs of budgets.",
+        examples: &[("v(B^2, 4, 4) using menz", "1/5"), ("v(A, 0, 3) using menz", "1")],
+        run: value::value,
+        ..Builtin::new("v", GAME_AND_BUDGETS, Kinds::ANY)
+    },
+    Builtin {
+        help: "Both players' optimal mixed bids with these chips, and what each does on winning: under all-pay bidding, and in a \
+               game with scores.",
+        run: nash::nash,
+        ..Builtin::new("nash", GAME_AND_CHIPS, Kinds::ANSWER)
+    },
+    Builtin {
+        help: "All-pay bidding: whether the turn is precise, that is, in every state that it can lead to one more chip is \
+               strictly better (Menz, Wang & Xie, section 2).",
+        examples: &[("precise(E, 2, 2) using menz", "false")],
+        run: turn::precise,
+        ..Builtin::new("precise", GAME_AND_CHIPS, Kinds::BOOL)
+    },
+    Builtin {
+        help: "All-pay bidding: the least ℓ for which the player with the advantage has optimal bids below ℓ; in a precise \
+               game the length of the only optimal mixed bid.",
+        examples: &[("length(E, 2, 2) using menz", "3")],
+        run: turn::length,
+        ..Builtin::new("length", GAME_AND_CHIPS, Kinds::INTEGER)
+    },
+    Builtin {
+        help: "All-pay bidding: the least chips with which Alice wins G for sure against b of Bob's; over a range of his, a \
+               table. A star at b gives Bob the tie status, under the rules that have one.",
+        examples: &[("sure(E, 3) using menz", "3"), ("sure(B^2, 3) using menz", "9")],
+        run: sure::sure,
+        ..Builtin::new("sure", GAME_AND_BOB, Kinds::ANY)
+    },
+];
+
+/// A position with what is known of it.
+pub(super) struct Place {
+    pub(super) explored: Rc<Explored>,
+    pub(super) node: NodeId,
+    pub(super) solved: Rc<Solved>,
+}
+
+impl From<&BigRational> for Scalar {
+    fn from(value: &BigRational) -> Self {
+        if value.is_integer() { Self::Integer(value.to_integer()) } else { Self::Rational(value.clone()) }
+    }
+}
+
+impl From<&Enclosure> for Scalar {
+    fn from(value: &Enclosure) -> Self {
+        Self::Interval(Interval { low: value.low, high: value.high })
+    }
+}
+
+impl Evaluator<'_> {
+    /// Who may have the tie status.
+    fn statuses(&self) -> Vec<Option<Player>> {
+        if self.rules().ties.has_status() { Player::BOTH.map(Some).into() } else { vec![None] }
+    }
+
+    /// Purses under rules by which both players pay.
+    pub(super) fn bidding_purses(&self, alice: &(Value, Span), bob: &(Value, Span), span: Span) -> Result<Purses> {
+        all_pay::admit(&self.rules()).map_err(|error| placed(error, span))?;
+        self.holdings(alice, bob)
+    }
+
+    /// A game under all-pay bidding, solved for all purses that these chips can lead to.
+    pub(super) fn solve_all_pay(&mut self, game: GameId, chips: PerPlayer<u64>, span: Span) -> Result<Place> {
+        let rules = self.rules();
+        let watch = self.watch;
+        all_pay::admit(&rules).map_err(|error| placed(error, span))?;
+        let place = self.locate(game)?;
+        let (explored, node) = (Rc::clone(&place.chart.explored), place.node);
+        all_pay::admit_draws(&explored.graph, &rules, node).map_err(|error| placed(error, span))?;
+        let solved = place.chart.all_pay(&rules, chips, node, watch).map_err(|error| placed(error, span))?;
+        Ok(Place { explored, node, solved })
+    }
+
+    /// Tells the user that values are bounds found on cycles, the widest so wide.
+    fn warn_of_cycles(&mut self, rounds: Option<u64>, widest: f64, span: Span) {
+        let Some(rounds) = rounds else { return };
+        let message = format!("positions come back: the value is enclosed by {rounds} rounds of value iteration");
+        let apart = if widest > 0.0 { format!("{widest:.0e} apart") } else { "equal".to_owned() };
+        self.warnings.push(
+            Diagnostic::new(Code::OnCycles, message)
+                .label(span, format!("the bounds are {apart}"))
+                .note("they hold whatever a play without end is worth")
+                .help("truncate the game for an exact value: `G[n]`"),
+        );
+    }
+}

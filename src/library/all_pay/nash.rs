@@ -1,0 +1,81 @@
+//! `nash`: both players' optimal mixed bids.
+
+use num_bigint::BigInt;
+
+use super::Place;
+use crate::diagnostic::Result;
+use crate::eval::{Answer, Evaluator, Value};
+use crate::game::{GameId, PerPlayer, Player};
+use crate::library::{Call, mixed_scores};
+use crate::report::{Decided, MixedBid, Nash, Report, Scalar, Weight, Worth};
+use crate::rules::Purses;
+use crate::solve::all_pay::{self, Equilibrium, Found, Method, Payoff};
+use crate::solve::chips::Asked;
+use crate::solve::decision::decisions;
+
+pub(super) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    if evaluator.asked(game)? == Asked::Score {
+        return mixed_scores::nash(evaluator, call, game);
+    }
+    let purses = evaluator.bidding_purses(&call.arguments[1], &call.arguments[2], call.span)?;
+    let place = evaluator.solve_all_pay(game, purses.chips, call.span)?;
+    let rules = evaluator.rules();
+    let graph = &place.explored.graph;
+    let value = match place.solved.value(place.node, &purses) {
+        Found::Exact(value) => Scalar::from(value),
+        Found::Certified(value) => {
+            evaluator.warn_of_cycles(place.solved.rounds(), value.width(), call.span);
+            Scalar::from(value)
+        }
+    };
+    if graph.ending(place.node).is_some() {
+        let nash = Nash { worth: Worth::Probability, value, method: Method::Exact.words(), players: Vec::new() };
+        return Ok(Value::Answer(Answer::report(Report::Nash(nash)).into()));
+    }
+    let (method, weights) = match place.solved.equilibrium(graph, &rules, place.node, &purses) {
+        Found::Exact(found) => (found.method, weights(found, |weight| Weight::Exact(weight.clone()))),
+        Found::Certified(found) => (found.method, weights(found, |weight| Weight::Float(*weight))),
+    };
+    let mut players = Vec::new();
+    for player in Player::BOTH {
+        let bids: Vec<(u64, Weight)> =
+            (0..).zip(weights[player].iter().cloned()).filter(|(_, weight)| weight.approximate() > 0.0).collect();
+        players.push(MixedBid {
+            player,
+            chips: starred(&purses, player),
+            decisions: evaluator.decided(&place, game, &purses, player, &bids)?,
+            bids: bids.into_iter().map(|(bid, weight)| (BigInt::from(bid), weight)).collect(),
+        });
+    }
+    let nash = Nash { worth: Worth::Probability, value, method: method.words(), players };
+    Ok(Value::Answer(Answer::report(Report::Nash(nash)).into()))
+}
+
+fn weights<N: Payoff>(found: Equilibrium<N>, weight: impl Fn(&N::Probability) -> Weight) -> PerPlayer<Vec<Weight>> {
+    found.strategies.map(|bids| bids.iter().map(&weight).collect())
+}
+
+/// What a player holds, with the star.
+pub(in crate::library) fn starred(purses: &Purses, player: Player) -> String {
+    format!("{}{}", purses.chips[player], if purses.status == Some(player) { "*" } else { "" })
+}
+
+impl Evaluator<'_> {
+    /// What a player does on winning with one of these bids, in words.
+    fn decided(
+        &mut self,
+        place: &Place,
+        game: GameId,
+        purses: &Purses,
+        player: Player,
+        bids: &[(u64, Weight)],
+    ) -> Result<Vec<Decided>> {
+        let rules = self.rules();
+        let bids: Vec<u64> = bids.iter().map(|(bid, _)| *bid).collect();
+        let graph = &place.explored.graph;
+        let choice = |left: &Purses| Ok(all_pay::choice(&place.solved, graph, &rules, place.node, left, player));
+        let found = decisions(&rules, purses, player, &bids, choice)?;
+        self.decided_in_words(found, game, &place.explored, player)
+    }
+}

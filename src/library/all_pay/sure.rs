@@ -1,0 +1,74 @@
+//! `sure`: the least budget with which Alice wins for certain.
+
+use num_bigint::BigInt;
+
+use super::value::{counts, is_list, table};
+use crate::check::Kinds;
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::{Evaluator, Value, elements, placed, type_error};
+use crate::game::{GameId, Player};
+use crate::library::Call;
+use crate::report::{Row, Scalar};
+use crate::rules::{Chips, Mark};
+use crate::solve::all_pay::{self, SureWins};
+use crate::source::Span;
+
+/// What `sure` says where no number of chips suffices.
+const NEVER: &str = "never";
+
+pub(super) fn sure(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let (budget, span) = &call.arguments[1];
+    let value = |least: Option<Chips>| least.map_or_else(|| Value::text(NEVER), Value::chips);
+    if !is_list(budget) {
+        let mut found = evaluator.sure_wins(game, std::slice::from_ref(budget), *span, call.span)?;
+        return Ok(value(found.pop().expect("as many answers as budgets")));
+    }
+    let columns = elements(budget, *span)?;
+    let found = evaluator.sure_wins(game, &columns, *span, call.span)?;
+    let scalar = |least: &Option<Chips>| match least {
+        Some(chips) if chips.mark == Mark::None => Scalar::Integer(chips.count.clone()),
+        Some(chips) => Scalar::Chips(chips.clone()),
+        None => Scalar::Word(NEVER),
+    };
+    let row = Row { label: format!("sure({}, b)", call.labels[0]), values: found.iter().map(scalar).collect() };
+    Ok(table("b", &counts(&columns, *span)?, vec![row], found.into_iter().map(value).collect()))
+}
+
+impl Evaluator<'_> {
+    /// For each of these budgets of Bob's the least of Alice's; `None` where none suffices.
+    fn sure_wins(&mut self, game: GameId, budgets: &[Value], span: Span, asked: Span) -> Result<Vec<Option<Chips>>> {
+        let rules = self.rules();
+        let watch = self.watch;
+        all_pay::admit(&rules).map_err(|error| placed(error, asked))?;
+        let bob = budgets.iter().map(|budget| self.bobs_budget(budget, span)).collect::<Result<Vec<_>>>()?;
+        self.locate(game)?.chart.needs_wins().map_err(|error| placed(error, asked))?;
+        let (explored, node) = self.graph_of(game)?;
+        let most = bob.iter().map(|(chips, _)| *chips).max().unwrap_or(0);
+        let mut wins = SureWins::new(&explored.graph, &rules, node, most, watch);
+        let mut found = Vec::with_capacity(bob.len());
+        for (chips, holder) in bob {
+            let least = wins.least(chips, holder).map_err(|error| placed(error, asked))?;
+            let mark = if holder == Some(Player::Alice) { Mark::Star } else { Mark::None };
+            found.push(least.map(|least| Chips::new(BigInt::from(least), mark)));
+        }
+        Ok(found)
+    }
+
+    /// How many chips Bob has, and who has the tie status.
+    fn bobs_budget(&self, budget: &Value, span: Span) -> Result<(u64, Option<Player>)> {
+        let Some(chips) = budget.as_chips() else { return Err(type_error(span, Kinds::HOLDING, budget)) };
+        let count = crate::solve::chips::total(&chips.count).map_err(|error| placed(error, span))?;
+        let bob_holds = chips.mark == Mark::Star;
+        if self.rules().ties.has_status() {
+            return Ok((count, Some(if bob_holds { Player::Bob } else { Player::Alice })));
+        }
+        if !bob_holds {
+            return Ok((count, None));
+        }
+        Err(Diagnostic::new(Code::BadChips, "there is no star under these rules for ties")
+            .label(span, "no such status here")
+            .help("leave out the `*`: who wins a tie is settled by the rule alone")
+            .into())
+    }
+}

@@ -1,0 +1,58 @@
+//! `precise` and `length`: the structure of optimal bids.
+
+use super::Place;
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::{Evaluator, Value, placed};
+use crate::game::Player;
+use crate::library::Call;
+use crate::rules::Purses;
+use crate::solve::all_pay::{self, Found, Precision};
+use crate::source::Span;
+
+pub(super) fn precise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let Some((place, purses, advantage)) = evaluator.turn(call)? else { return Err(no_turn(call)) };
+    let matrix = place.solved.matrix(&place.explored.graph, &evaluator.rules(), place.node, &purses);
+    match all_pay::precision(&matrix, advantage) {
+        Precision::Precise => Ok(Value::Bool(true)),
+        Precision::Imprecise => Ok(Value::Bool(false)),
+        Precision::Undecided => Err(needs_exact("the proved bounds do not tell whether every chip counts", call.span)),
+    }
+}
+
+pub(super) fn length(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let Some((place, purses, advantage)) = evaluator.turn(call)? else { return Err(no_turn(call)) };
+    match place.solved.matrix(&place.explored.graph, &evaluator.rules(), place.node, &purses) {
+        Found::Exact(matrix) => Ok(Value::integer(all_pay::length(&matrix, advantage))),
+        Found::Certified(_) => {
+            Err(needs_exact("the length of optimal bids is a question about exact values", call.span))
+        }
+    }
+}
+
+fn needs_exact(why: &str, span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::NotSupported, why)
+        .label(span, "solved between bounds, as the game is large")
+        .help("ask for exact values: `using { solver: exact }`; that takes long for many chips or positions")
+        .into()
+}
+
+fn no_turn(call: &Call<'_>) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadValue, "the game is over, and nobody bids")
+        .label(call.span, "there is no turn to ask about")
+        .help("ask about a position where somebody can move")
+        .into()
+}
+
+impl Evaluator<'_> {
+    /// The turn that a query about the structure of bids asks for; `None` if the game is over.
+    fn turn(&mut self, call: &Call<'_>) -> Result<Option<(Place, Purses, Player)>> {
+        let game = call.game()?;
+        let purses = self.bidding_purses(&call.arguments[1], &call.arguments[2], call.span)?;
+        let advantage = all_pay::tie_winner(&self.rules(), &purses).map_err(|error| placed(error, call.span))?;
+        let place = self.solve_all_pay(game, purses.chips, call.span)?;
+        if place.explored.graph.ending(place.node).is_some() {
+            return Ok(None);
+        }
+        Ok(Some((place, purses, advantage)))
+    }
+}

@@ -1,0 +1,166 @@
+//! `v`: Alice's winning probability, for one pair of budgets or for many.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::Zero;
+
+use crate::check::Kinds;
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::{Answer, Evaluator, Value, elements, placed, type_error};
+use crate::game::{GameId, PerPlayer, Player};
+use crate::library::Call;
+use crate::report::{Report, Row, Scalar, Table};
+use crate::rules::{Payment, Purses};
+use crate::solve::all_pay::{Enclosure, Found};
+use crate::source::Span;
+
+/// Alice's winning probability with some purses.
+struct Probability {
+    scalar: Scalar,
+    value: Value,
+    /// How many rounds its bounds took, on cycles.
+    rounds: Option<u64>,
+}
+
+pub(super) fn value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    match &call.arguments[1..] {
+        [(list @ (Value::List(_) | Value::Answer(_)), span)] => {
+            splits(evaluator, call, game, &elements(list, *span)?, *span)
+        }
+        [(_, span)] => Err(Diagnostic::new(Code::WrongCount, "`v` takes both players' chips, or a range of splits")
+            .label(*span, "Alice's chips alone")
+            .help("write `v(G, a, b)`, or `v(G, 0..n)` for every split of n chips")
+            .into()),
+        [alice, bob] if is_list(&alice.0) || is_list(&bob.0) => rectangle(evaluator, call, game, alice, bob),
+        [alice, bob] => {
+            let purses = evaluator.bidding_purses(alice, bob, call.span)?;
+            let found = evaluator.winning_probability(game, purses, purses.chips, call.span)?;
+            evaluator.warn_of_cycles(found.rounds, width(&found.scalar), call.span);
+            Ok(found.value)
+        }
+        _ => unreachable!("the checker counts the arguments"),
+    }
+}
+
+pub(super) fn is_list(value: &Value) -> bool {
+    matches!(value, Value::List(_) | Value::Answer(_))
+}
+
+/// The splits of the greatest number of the list: Alice has each of them, Bob the rest.
+fn splits(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    game: GameId,
+    columns: &[Value],
+    span: Span,
+) -> Result<Value> {
+    let alice = counts(columns, span)?;
+    let total = alice.iter().copied().max().unwrap_or(0);
+    let (mut rows, mut values, mut rounds) = (Vec::new(), Vec::new(), None);
+    for status in evaluator.statuses() {
+        let [own, other] = Player::BOTH.map(|player| if status == Some(player) { "*" } else { "" });
+        let mut row = Row { label: format!("v({}, a{own}, {total} − a{other})", call.labels[0]), values: Vec::new() };
+        for &a in &alice {
+            let chips = PerPlayer::new(a, total - a);
+            let found = evaluator.winning_probability(game, Purses { chips, status }, chips, call.span)?;
+            row.values.push(found.scalar);
+            values.push(found.value);
+            rounds = rounds.max(found.rounds);
+        }
+        rows.push(row);
+    }
+    evaluator.warn_of_cycles(rounds, widest(&rows), call.span);
+    Ok(table("a", &alice, rows, values))
+}
+
+/// All pairs of budgets: a row for each of Alice's.
+fn rectangle(
+    evaluator: &mut Evaluator<'_>,
+    call: &Call<'_>,
+    game: GameId,
+    alice: &(Value, Span),
+    bob: &(Value, Span),
+) -> Result<Value> {
+    let [of_alice, of_bob] = [budgets(alice)?, budgets(bob)?];
+    let most = PerPlayer::new(of_alice.iter().copied().max().unwrap_or(0), of_bob.iter().copied().max().unwrap_or(0));
+    let (mut rows, mut values, mut rounds) = (Vec::new(), Vec::new(), None);
+    for status in evaluator.statuses() {
+        let [own, other] = Player::BOTH.map(|player| if status == Some(player) { "*" } else { "" });
+        for &a in &of_alice {
+            let mut row = Row { label: format!("v({}, {a}{own}, b{other})", call.labels[0]), values: Vec::new() };
+            let mut line = Vec::new();
+            for &b in &of_bob {
+                let purses = Purses { chips: PerPlayer::new(a, b), status };
+                let found = evaluator.winning_probability(game, purses, most, call.span)?;
+                row.values.push(found.scalar);
+                line.push(found.value);
+                rounds = rounds.max(found.rounds);
+            }
+            rows.push(row);
+            values.push(Value::list(line));
+        }
+    }
+    evaluator.warn_of_cycles(rounds, widest(&rows), call.span);
+    Ok(table("b", &of_bob, rows, values))
+}
+
+/// A table with these numbers of chips as its columns.
+pub(super) fn table(parameter: &str, columns: &[u64], rows: Vec<Row>, values: Vec<Value>) -> Value {
+    let columns = columns.iter().map(|count| Scalar::Integer(BigInt::from(*count))).collect();
+    Value::Answer(Answer::row(Report::Table(Table { parameter: parameter.to_owned(), columns, rows }), values).into())
+}
+
+fn budgets((value, span): &(Value, Span)) -> Result<Vec<u64>> {
+    match value {
+        Value::List(_) | Value::Answer(_) => counts(&elements(value, *span)?, *span),
+        single => counts(std::slice::from_ref(single), *span),
+    }
+}
+
+/// Whole numbers of chips.
+pub(super) fn counts(values: &[Value], span: Span) -> Result<Vec<u64>> {
+    let count = |value: &Value| match value {
+        Value::Integer(n) => crate::solve::chips::total(n).map_err(|error| placed(error, span)),
+        other => Err(type_error(span, Kinds::INTEGER, other)),
+    };
+    values.iter().map(count).collect()
+}
+
+/// The widest enclosure of a table.
+fn widest(rows: &[Row]) -> f64 {
+    rows.iter().flat_map(|row| &row.values).map(width).fold(0.0, f64::max)
+}
+
+fn width(scalar: &Scalar) -> f64 {
+    if let Scalar::Interval(bounds) = scalar { bounds.high - bounds.low } else { 0.0 }
+}
+
+/// An enclosure as a value: its bounds, which are exact rationals, as a pair.
+fn enclosed(found: &Enclosure) -> Value {
+    let bound = |bound: f64| Value::rational(BigRational::from_float(bound).unwrap_or_else(BigRational::zero));
+    Value::Answer(Answer::row(Report::Scalar(Scalar::from(found)), [bound(found.low), bound(found.high)]).into())
+}
+
+impl Evaluator<'_> {
+    /// Alice's winning probability with these purses, from a table that covers budgets up to `most`.
+    fn winning_probability(
+        &mut self,
+        game: GameId,
+        purses: Purses,
+        most: PerPlayer<u64>,
+        span: Span,
+    ) -> Result<Probability> {
+        // Where both pay each other a table covers one total; where both pay the bank, all budgets up to the greatest.
+        let budgets = match self.rules().pay {
+            Payment::AllPayBank => most,
+            _ => purses.chips,
+        };
+        let place = self.solve_all_pay(game, budgets, span)?;
+        let (scalar, value) = match place.solved.value(place.node, &purses) {
+            Found::Exact(value) => (Scalar::from(value), Value::rational(value.clone())),
+            Found::Certified(value) => (Scalar::from(value), enclosed(value)),
+        };
+        Ok(Probability { scalar, value, rounds: place.solved.rounds() })
+    }
+}
