@@ -171,38 +171,38 @@ fn bar(share: f64) -> String {
     format!("{}{}", "█".repeat(eighths / 8), EIGHTHS[eighths % 8])
 }
 
-/// Both distributions as a picture, one above the other; Okabe and Ito's vermilion and blue.
+/// Both distributions as a picture, one above the other over the same bids; Okabe and Ito's vermilion and blue.
 pub fn svg(nash: &Nash) -> String {
-    const PANEL: f64 = 180.0;
-    let width = 80.0 + 560.0;
-    let height = PANEL * nash.players.len() as f64 + 40.0;
+    const PANEL: f64 = 190.0;
+    let height = PANEL * nash.players.len() as f64 + 30.0;
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\" font-size=\"12\">\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"640\" height=\"{height}\" font-family=\"sans-serif\" font-size=\"12\">\n\
          <title>Optimal mixed bids</title>\n\
          <text x=\"60\" y=\"20\">{} {}</text>\n",
         nash.worth.sentence(),
         nash.value
     );
+    let highest = nash.players.iter().filter_map(|mixed| mixed.bids.last().and_then(|(bid, _)| bid.to_u64())).max();
     for (index, mixed) in nash.players.iter().enumerate() {
-        panel(&mut svg, mixed, 40.0 + PANEL * index as f64);
+        panel(&mut svg, mixed, highest.unwrap_or(0), 46.0 + PANEL * index as f64);
     }
     svg.push_str("</svg>");
     svg
 }
 
-fn panel(svg: &mut String, mixed: &MixedBid, top: f64) {
+/// One player's bars, with room for bids up to the highest that either player makes.
+fn panel(svg: &mut String, mixed: &MixedBid, highest: u64, top: f64) {
     const TALL: f64 = 120.0;
     let colour = match mixed.player {
         Player::Alice => "#D55E00",
         Player::Bob => "#0072B2",
     };
-    let most = mixed.bids.last().and_then(|(bid, _)| bid.to_f64()).unwrap_or(0.0);
-    let step = 560.0 / (most + 1.0);
-    let (base, greatest) = (top + TALL + 10.0, mixed.bids.iter().map(|(_, w)| w.approximate()).fold(0.0, f64::max));
+    let step = 560.0 / (highest as f64 + 1.0);
+    let base = top + TALL + 10.0;
+    let greatest = mixed.bids.iter().map(|(_, weight)| weight.approximate()).fold(0.0, f64::max);
     let mut line = |text: String| writeln!(svg, "{text}").expect("writing to a string succeeds");
     line(format!("<text x=\"60\" y=\"{top}\">{} with {}</text>", mixed.player.name(), mixed.chips));
     line(format!("<text x=\"52\" y=\"{}\" text-anchor=\"end\">{greatest:.3}</text>", top + 20.0));
-    line(format!("<path d=\"M60 {} V{base} H620\" fill=\"none\" stroke=\"black\"/>", top + 10.0));
     for (bid, weight) in &mixed.bids {
         let (x, tall) = (60.0 + step * bid.to_f64().unwrap_or(0.0), TALL * mixed.share(weight));
         line(format!(
@@ -212,10 +212,19 @@ fn panel(svg: &mut String, mixed: &MixedBid, top: f64) {
             weight.full()
         ));
     }
-    line(format!(
-        "<text x=\"60\" y=\"{}\">0</text><text x=\"620\" y=\"{0}\" text-anchor=\"end\">{most}</text>",
-        base + 14.0
-    ));
+    line(format!("<path d=\"M60 {} V{base} H620\" fill=\"none\" stroke=\"black\"/>", top + 10.0));
+    for bid in (0..=highest).step_by(between_ticks(highest)) {
+        let x = 60.0 + step * (bid as f64 + 0.45);
+        line(format!("<text x=\"{x:.2}\" y=\"{}\" text-anchor=\"middle\">{bid}</text>", base + 14.0));
+    }
+    line(format!("<text x=\"340\" y=\"{}\" text-anchor=\"middle\">bid</text>", base + 28.0));
+}
+
+/// 1, 2 or 5 times a power of ten, so that at most eleven ticks are on the axis.
+fn between_ticks(highest: u64) -> usize {
+    let powers = std::iter::successors(Some(1_usize), |power| power.checked_mul(10));
+    let mut widths = powers.flat_map(|power| [1, 2, 5].map(|times| power.saturating_mul(times)));
+    widths.find(|width| highest / *width as u64 <= 10).expect("the last power is beyond all bids")
 }
 
 impl Interval {
@@ -264,6 +273,14 @@ mod tests {
         assert_eq!(bar(1.0), "█".repeat(40));
         assert_eq!(bar(0.5 / 40.0), "▌");
         assert_eq!(bar(0.0), "");
+    }
+
+    #[test]
+    fn ticks_are_at_round_numbers() {
+        assert_eq!(
+            [0, 10, 11, 49, 55, 100, 199, u64::MAX].map(between_ticks),
+            [1, 1, 2, 5, 10, 10, 20, 2_000_000_000_000_000_000]
+        );
     }
 
     #[test]
