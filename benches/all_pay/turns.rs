@@ -84,13 +84,3 @@ pub fn time<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let done = work();
     (done, start.elapsed())
 }
-
-/// What work gives, and how long it takes in the mean of so many times.
-pub fn repeated<T>(times: u32, mut work: impl FnMut() -> T) -> (T, Duration) {
-    let (mut done, mut took) = time(&mut work);
-    for _ in 1..times {
-        let (again, longer) = time(&mut work);
-        (done, took) = (again, took + longer);
-    }
-    (done, took / times)
-}

@@ -123,6 +123,12 @@ impl GameGraph {
 
     /// A vertex and all that can be reached from it, by id.
     pub fn reachable(&self, from: NodeId) -> Vec<NodeId> {
+        let reached = self.reached(from);
+        self.nodes().filter(|node| reached[node.index()]).collect()
+    }
+
+    /// For each vertex whether it can be reached from one, which can be itself.
+    pub fn reached(&self, from: NodeId) -> Vec<bool> {
         let mut seen = vec![false; self.len()];
         seen[from.index()] = true;
         let mut waiting = vec![from];
@@ -133,7 +139,7 @@ impl GameGraph {
                 }
             }
         }
-        self.nodes().filter(|node| seen[node.index()]).collect()
+        seen
     }
 
     /// The conjugate: players, colours and outcomes exchanged.

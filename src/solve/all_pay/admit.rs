@@ -1,6 +1,5 @@
 //! Which rules have optimal mixed bids, and which questions need more: the one place where they are refused.
 
-use super::table::reachable;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Components, Ending, GameGraph, NodeId};
 use crate::rules::{BidKind, Draws, FieldValue, Payment, Rules, Solver, TieBreak};
@@ -66,7 +65,7 @@ pub fn admit_draws(graph: &GameGraph, rules: &Rules, from: NodeId) -> Result<()>
     if rules.draws != Draws::Neither {
         return Ok(());
     }
-    let needed = reachable(graph, from);
+    let needed = graph.reached(from);
     let drawn = |node: &NodeId| needed[node.index()] && graph.ending(*node) == Some(Ending::Draw);
     if !graph.nodes().any(|node| drawn(&node)) {
         return Ok(());

@@ -111,7 +111,7 @@ impl<N: Payoff> Table<N> {
         from: NodeId,
         fuel: &mut u64,
     ) -> Result<bool> {
-        let needed = reachable(work.graph, from);
+        let needed = work.graph.reached(from);
         let total = needed.iter().filter(|needed| **needed).count() as u64;
         let mut done = 0;
         for (members, cyclic) in components.iter() {
@@ -205,21 +205,6 @@ pub(super) fn worth(ending: Ending, rules: &Rules) -> u8 {
         (Ending::Draw, Draws::Half) => 1,
         (Ending::Win(Player::Bob), _) | (Ending::Draw, Draws::Bob | Draws::Neither) => 0,
     }
-}
-
-/// Which vertices can be reached from one.
-pub(super) fn reachable(graph: &GameGraph, from: NodeId) -> Vec<bool> {
-    let mut seen = vec![false; graph.len()];
-    seen[from.index()] = true;
-    let mut stack = vec![from];
-    while let Some(node) = stack.pop() {
-        for head in graph.all_successors(node) {
-            if !std::mem::replace(&mut seen[head.index()], true) {
-                stack.push(head);
-            }
-        }
-    }
-    seen
 }
 
 fn too_much(positions: usize, budgets: &Budgets, bytes: u64, limit: u64) -> Diagnostic {
