@@ -96,6 +96,6 @@ fn tug_of_war_paid_to_each_other() {
 fn tug_of_war_paid_to_the_bank_has_the_golden_ratio() {
     let golden = f64::midpoint(1.0, 5.0_f64.sqrt());
     for (b, a) in (0..).zip(least(&tug(2, 2), Payment::AllPayBank, TieBreak::LadiesFirst, 21)) {
-        assert!((a as f64 - golden * f64::from(b)).abs() < 3.0, "{a} against {b}");
+        assert!((a as f64 - golden * f64::from(b)).abs() < 4.0, "{a} against {b}");
     }
 }

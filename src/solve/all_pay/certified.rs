@@ -40,7 +40,7 @@ pub(super) fn equilibrium(matrix: &Matrix<Enclosure>, solver: Solver) -> Equilib
     Equilibrium::new(value, low.strategies.alice, high.strategies.bob, low.method)
 }
 
-/// Bids for payoffs that are known.
+/// Bids for payoffs that are known. Where Toeplitz systems do not prove enough, linear programming does, even if the former were asked for.
 fn of_known(matrix: &Matrix<Enclosure>, solver: Solver) -> Equilibrium<Enclosure> {
     let mut search = Search::new(matrix);
     if solver == Solver::LinearProgram {
@@ -52,10 +52,9 @@ fn of_known(matrix: &Matrix<Enclosure>, solver: Solver) -> Equilibrium<Enclosure
         return search.best;
     }
     search.toeplitz();
-    if solver == Solver::Toeplitz || search.is_good() {
-        return search.best;
+    if !search.is_good() {
+        search.linear_program();
     }
-    search.linear_program();
     search.best
 }
 
