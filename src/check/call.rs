@@ -103,6 +103,7 @@ impl Checker<'_> {
     /// A call of a `let` line of the ruleset that is being checked.
     fn rule_let(&mut self, name: &str, arguments: &[ast::Argument], span: Span) -> Option<Typed> {
         let (index, expected) = self.ruleset.as_ref()?.find_let(name)?;
+        self.mover_asked = true;
         if expected != arguments.len() {
             self.report(wrong_count(name, expected, arguments.len(), name, span));
         }

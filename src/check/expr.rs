@@ -106,6 +106,7 @@ impl Checker<'_> {
             return typed(kind, kinds);
         }
         if let Some(found) = self.ruleset.as_ref().and_then(|ruleset| ruleset.find(name)) {
+            self.mover_asked |= !matches!(found.0, ExprKind::State(_));
             return typed(found.0, found.1);
         }
         if let Some(id) = self.scope.find(name) {
@@ -253,9 +254,18 @@ impl Checker<'_> {
         if lazy {
             self.locals.conditionally(false);
         }
+        if matches!(op, BinaryOp::Equal | BinaryOp::NotEqual) && left.kinds.never_equal(right.kinds) {
+            self.report(never_equal(left.kinds, right.kinds, span));
+        }
         let kinds = result(op, left.kinds, right.kinds).and(kinds);
         Typed::new(ExprKind::Binary(op, left.expr, right.expr), kinds, span)
     }
+}
+
+fn never_equal(left: Kinds, right: Kinds, span: Span) -> Diagnostic {
+    Diagnostic::new(Code::NeverEqual, format!("{left} and {right} are never equal"))
+        .label(span, "always the same answer")
+        .help("compare values of one type")
 }
 
 /// What is wrongly applied to the exponent alone in `A^2(3, 5*)` and `A^3[2]`.

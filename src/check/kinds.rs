@@ -112,11 +112,24 @@ impl Kinds {
             Self::RULES => Some("rules are written `{ ties: marker }`, or defined with `rules`"),
             Self::BOOL if self.meets(Self::NUMBER) => Some("compare it with something: `x != 0`"),
             _ if self == Self::CHIPS && needed.meets(Self::NUMBER) => {
-                Some("`2*` is a chip count; a product is written `2 * x`")
+                Some("chips with a star are no plain number; a product is written `2 * x`")
             }
             Self::LIST | Self::SEQUENCE if self.meets(Self::INTEGER) => Some("a range is written `0..5`, a list `[5]`"),
             _ => None,
         }
+    }
+
+    /// Whether no value of one set equals a value of the other: numbers and chips may be equal, players, outcomes, sides
+    /// and cells, and lists and tables.
+    pub fn never_equal(self, other: Self) -> bool {
+        const ALIKE: [Kinds; 3] = [
+            Kinds::AMOUNT,
+            Kinds::PLAYER.or(Kinds::OUTCOME).or(Kinds::SIDE).or(Kinds::EMPTY),
+            Kinds::LIST.or(Kinds::ANSWER),
+        ];
+        let alike =
+            |kinds: Self| ALIKE.into_iter().filter(|alike| alike.meets(kinds)).fold(kinds, |all, alike| all.or(alike));
+        !alike(self).meets(other)
     }
 
     /// Whether every kind of this set is in the other.

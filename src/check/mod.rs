@@ -32,6 +32,8 @@ struct Checker<'a> {
     ruleset: Option<ruleset::Names>,
     /// The values that are defined further down, with their places: no name stands for one of them yet.
     later: Vec<(String, Span)>,
+    /// Whether something that may depend on who moves has been met: `me`, `other`, a `let` line of a ruleset.
+    mover_asked: bool,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -43,6 +45,7 @@ impl<'a> Checker<'a> {
             locals: Locals::default(),
             ruleset: None,
             later: Vec::new(),
+            mover_asked: false,
             diagnostics: Vec::new(),
         }
     }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::ir::{EndingResult, EndingRule, ExprKind, MoveRule, RuleLet, Ruleset, StateVariable, StuckRule, Update};
 use super::kinds::Kinds;
-use super::{Checker, twice};
+use super::{Checker, Typed, twice};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::game::Player;
 use crate::game::ruleset::{Stuck, StuckResult};
@@ -14,7 +14,8 @@ use crate::syntax::ast::{self, RuleItemKind, StuckKind, UpdateKind};
 /// The names that a ruleset's lines may use besides its parameters.
 #[derive(Debug, Default)]
 pub struct Names {
-    state: Vec<String>,
+    /// The state variables with what they may be.
+    state: Vec<(String, Kinds)>,
     /// Names of `let` lines with the number of their parameters.
     lets: Vec<(String, usize)>,
 }
@@ -22,8 +23,8 @@ pub struct Names {
 impl Names {
     /// What a name stands for.
     pub(super) fn find(&self, name: &str) -> Option<(ExprKind, Kinds)> {
-        if let Some(index) = self.state.iter().position(|state| state == name) {
-            return Some((ExprKind::State(index), Kinds::ANY));
+        if let Some(index) = self.state.iter().position(|(state, _)| state == name) {
+            return Some((ExprKind::State(index), self.state[index].1));
         }
         match name {
             "me" => return Some((ExprKind::Mover, Kinds::PLAYER)),
@@ -42,7 +43,8 @@ impl Names {
 
     /// All names, for "did you mean".
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        self.state.iter().chain(self.lets.iter().map(|(name, _)| name)).map(String::as_str)
+        let state = self.state.iter().map(|(name, _)| name.as_str());
+        state.chain(self.lets.iter().map(|(name, _)| name.as_str()))
     }
 }
 
@@ -55,7 +57,7 @@ impl Checker<'_> {
             name: ruleset.name.text.clone(),
             parameters: ruleset.parameters.as_ref().map(|names| names.iter().map(|name| name.text.clone()).collect()),
             frame: 0,
-            state: self.state_variables(&ruleset.items),
+            state: Vec::new(),
             lets: Vec::new(),
             moves: Vec::new(),
             endings: Vec::new(),
@@ -63,8 +65,10 @@ impl Checker<'_> {
             symmetries: Vec::new(),
             span: ruleset.name.span,
         };
-        let state = lowered.state.iter().map(|variable| variable.name.clone()).collect();
-        self.ruleset = Some(Names { state, lets: Vec::new() });
+        let (variables, kinds): (_, Vec<Kinds>) = self.state_variables(&ruleset.items).into_iter().unzip();
+        lowered.state = variables;
+        let names = lowered.state.iter().map(|variable| variable.name.clone());
+        self.ruleset = Some(Names { state: names.zip(kinds).collect(), lets: Vec::new() });
         for item in &ruleset.items {
             self.rule_item(item, &mut lowered);
         }
@@ -79,16 +83,18 @@ impl Checker<'_> {
         Rc::new(lowered)
     }
 
-    fn state_variables(&mut self, items: &[ast::RuleItem]) -> Vec<StateVariable> {
-        let mut variables: Vec<StateVariable> = Vec::new();
+    /// The state variables with what they may be.
+    fn state_variables(&mut self, items: &[ast::RuleItem]) -> Vec<(StateVariable, Kinds)> {
+        let mut variables: Vec<(StateVariable, Kinds)> = Vec::new();
         for item in items {
             let RuleItemKind::State(name, initial) = &item.kind else { continue };
-            if let Some(first) = variables.iter().find(|variable| variable.name == name.text) {
+            if let Some(first) = variables.iter().map(|(first, _)| first).find(|first| first.name == name.text) {
                 let diagnostic = twice("state variable", &name.text, name.span, first.span);
                 self.report(diagnostic);
             }
-            let initial = self.expr(initial).expr;
-            variables.push(StateVariable { name: name.text.clone(), initial, span: name.span });
+            let Typed { expr: initial, kinds } = self.expr(initial);
+            let variable = StateVariable { name: name.text.clone(), initial, span: name.span };
+            variables.push((variable, state_kinds(kinds)));
         }
         variables
     }
@@ -112,7 +118,12 @@ impl Checker<'_> {
             }
             RuleItemKind::Win(who, condition) => {
                 let result = self.winner(who);
-                lowered.endings.push(self.ending(result, condition, item.span));
+                self.mover_asked = false;
+                let ending = self.ending(result, condition, item.span);
+                if matches!(ending.result, EndingResult::WinMe) && !self.mover_asked {
+                    self.report(mover_not_asked(who.span, condition.span));
+                }
+                lowered.endings.push(ending);
             }
             RuleItemKind::Draw(condition) => {
                 lowered.endings.push(self.ending(EndingResult::Draw, condition, item.span));
@@ -175,13 +186,13 @@ impl Checker<'_> {
     fn update(&mut self, update: &ast::Update) -> Option<Update> {
         let span = update.span;
         Some(match &update.kind {
-            UpdateKind::Assign { target, indices, op, value } => Update::Assign {
-                target: self.state_target(target)?,
-                indices: indices.iter().map(|index| self.expr(index).expr).collect(),
-                op: *op,
-                value: self.expr(value).expr,
-                span,
-            },
+            UpdateKind::Assign { target, indices, op, value } => {
+                let target = self.state_target(target)?;
+                let indices: Vec<_> = indices.iter().map(|index| self.expr(index).expr).collect();
+                let kinds = if indices.is_empty() { self.state_variable_kinds(target) } else { Kinds::ANY };
+                let value = self.needs(value, kinds, &format!("this variable holds {kinds}"));
+                Update::Assign { target, indices, op: *op, value, span }
+            }
             UpdateKind::Drop { board, column, value } => Update::Drop {
                 target: self.state_target(board)?,
                 column: self.needs(column, Kinds::INTEGER, "a column is an integer"),
@@ -197,12 +208,16 @@ impl Checker<'_> {
         })
     }
 
+    fn state_variable_kinds(&self, index: usize) -> Kinds {
+        self.ruleset.as_ref().expect("the lines of a ruleset are being lowered").state[index].1
+    }
+
     /// The state variable that a name means, reported if there is none.
     fn state_target(&mut self, name: &ast::Name) -> Option<usize> {
         let state = &self.ruleset.as_ref().expect("the lines of a ruleset are being lowered").state;
-        let found = state.iter().position(|variable| *variable == name.text);
+        let found = state.iter().position(|(variable, _)| *variable == name.text);
         if found.is_none() {
-            let nearest = did_you_mean(&name.text, state.iter().map(String::as_str));
+            let nearest = did_you_mean(&name.text, state.iter().map(|(variable, _)| variable.as_str()));
             let help = match nearest {
                 Some(nearest) => format!("did you mean `{nearest}`?"),
                 None => format!("only state variables change; declare it with `state {} = …`", name.text),
@@ -215,6 +230,15 @@ impl Checker<'_> {
         }
         found
     }
+}
+
+/// What a state variable may become, as far as its initial value tells.
+fn state_kinds(initial: Kinds) -> Kinds {
+    const CELL: Kinds = Kinds::PLAYER.or(Kinds::EMPTY);
+    [Kinds::BOOL, CELL, Kinds::NUMBER, Kinds::BOARD, Kinds::LIST.or(Kinds::TUPLE)]
+        .into_iter()
+        .find(|kinds| initial.within(*kinds))
+        .unwrap_or(Kinds::ANY)
 }
 
 fn no_state(span: Span) -> Diagnostic {
@@ -257,6 +281,13 @@ fn win_and_score(win: Span, score: Span) -> Diagnostic {
         .label(win, "somebody wins")
         .label(score, "a score")
         .help("say it with a score: `score 10 if …` ends the game with 10 points for Alice")
+}
+
+fn mover_not_asked(me: Span, condition: Span) -> Diagnostic {
+    Diagnostic::new(Code::MoverNotAsked, "the condition does not ask who `me` is, so that Alice wins whenever it holds")
+        .label(me, "each player in turn, Alice first")
+        .label(condition, "does not speak of `me`")
+        .help("a position does not know who moved last: keep that in a state variable, and compare it with `me`")
 }
 
 fn second_stuck(span: Span) -> Diagnostic {

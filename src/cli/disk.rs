@@ -11,19 +11,42 @@ pub struct Disk;
 
 impl Files for Disk {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        fs::read(path)
+        built_in(path).map_or_else(|| fs::read(path), |text| Ok(text.as_bytes().to_vec()))
     }
 
+    /// Pipes have no other name than the one that is given.
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
-        fs::canonicalize(path)
+        if built_in(path).is_some() {
+            return Ok(path.to_path_buf());
+        }
+        fs::canonicalize(path).or_else(|error| fs::metadata(path).map(|_| path.to_path_buf()).map_err(|_| error))
     }
 
-    /// The folders of `BID_PATH`, then the user's own library.
+    /// The folders of `BID_PATH`, then the user's own library, then the program's.
     fn library_path(&self) -> Vec<PathBuf> {
         let named = env::var_os("BID_PATH").map(|paths| env::split_paths(&paths).collect::<Vec<_>>());
         let own = user_folder("XDG_DATA_HOME", ".local/share").map(|folder| folder.join("games"));
-        named.unwrap_or_default().into_iter().chain(own).collect()
+        named.unwrap_or_default().into_iter().chain(own).chain([PathBuf::from(BUILT_IN)]).collect()
     }
+}
+
+/// The name of the folder that is part of the program.
+const BUILT_IN: &str = "<library>";
+
+/// The game library's files, so that an installed program has them wherever it runs.
+const LIBRARY: &[(&str, &str)] = &[
+    ("classics.bid", include_str!("../../games/classics.bid")),
+    ("develin_payne.bid", include_str!("../../games/develin_payne.bid")),
+    ("goodfellow.bid", include_str!("../../games/goodfellow.bid")),
+    ("larsson_patel_rai.bid", include_str!("../../games/larsson_patel_rai.bid")),
+    ("menz_wang_xie.bid", include_str!("../../games/menz_wang_xie.bid")),
+];
+
+/// The text of a file of the program's own library: `<library>/classics.bid`, also `<library>/games/classics.bid`.
+fn built_in(path: &Path) -> Option<&'static str> {
+    let path = path.strip_prefix(BUILT_IN).ok()?;
+    let name = path.strip_prefix("games").unwrap_or(path);
+    LIBRARY.iter().find(|(file, _)| Path::new(file) == name).map(|(_, text)| *text)
 }
 
 /// Where the REPL's history is kept.
@@ -101,4 +124,19 @@ pub fn replace(path: &Path, text: &str) -> io::Result<()> {
         let _ = fs::remove_file(&temporary);
     }
     written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_whole_library_is_part_of_the_program() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
+        let mut files = bid_files(&[folder]).expect("the folder is there");
+        files.sort();
+        let names: Vec<_> = files.iter().filter_map(|path| path.file_name()?.to_str()).collect();
+        assert_eq!(names, LIBRARY.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+        assert!(Disk.read(Path::new("<library>/games/classics.bid")).is_ok());
+    }
 }

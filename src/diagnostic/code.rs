@@ -88,6 +88,8 @@ codes! {
     LikelyMisspelling = "W0403", "a label looks like a misspelling";
     OnCycles = "W0701", "a value is enclosed, not exact, as positions come back";
     Shadowed = "W0201", "a name hides another one";
+    NeverEqual = "W0301", "these are never equal";
+    MoverNotAsked = "W0501", "`win me` does not ask who `me` is";
 }
 
 impl Code {

@@ -5,7 +5,9 @@ use std::cmp::Ordering;
 use super::evaluator::{Evaluator, elements};
 use super::value::Value;
 use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::report::Report;
 use crate::source::Span;
+use crate::syntax::ast::BinaryOp;
 
 impl Evaluator<'_> {
     /// `==`. Between games it would be equivalence for all k; only identical games are known to be equivalent so far.
@@ -42,7 +44,7 @@ impl Value {
                 *outcome == super::Outcome::Wins(*player)
             }
             (Self::Answer(a), Self::Answer(b)) => match (a.elements(), b.elements()) {
-                (Some(a), Some(b)) => all_same(&a, &b),
+                (Some(left), Some(right)) => same_columns(self, other) && all_same(&left, &right),
                 _ => std::rc::Rc::ptr_eq(a, b),
             },
             (Self::Answer(answer), Self::List(list)) | (Self::List(list), Self::Answer(answer)) => {
@@ -51,6 +53,50 @@ impl Value {
             _ => false,
         }
     }
+}
+
+/// The order of two tables: column by column, as functions are ordered. One is less than another if it is nowhere
+/// more and somewhere less.
+pub(super) fn pointwise(
+    op: BinaryOp,
+    (a, a_span): (&Value, Span),
+    (b, b_span): (&Value, Span),
+    span: Span,
+) -> Result<bool> {
+    let (left, right) = (elements(a, a_span)?, elements(b, b_span)?);
+    if !same_columns(a, b) {
+        return Err(other_columns(a_span, b_span));
+    }
+    let mut orders = Vec::new();
+    for (a, b) in left.iter().zip(right.iter()) {
+        orders.push(order((a, a_span), (b, b_span), span)?);
+    }
+    let (at_most, at_least) = (orders.iter().all(|order| order.is_le()), orders.iter().all(|order| order.is_ge()));
+    Ok(match op {
+        BinaryOp::Less => at_most && !at_least,
+        BinaryOp::LessEqual => at_most,
+        BinaryOp::Greater => at_least && !at_most,
+        _ => at_least,
+    })
+}
+
+/// Whether two answers are over the same range, if they are tables.
+fn same_columns(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Answer(a), Value::Answer(b)) => match (a.as_report(), b.as_report()) {
+            (Report::Table(a), Report::Table(b)) => a.columns == b.columns,
+            _ => true,
+        },
+        _ => true,
+    }
+}
+
+fn other_columns(a: Span, b: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadValue, "these tables are over different ranges")
+        .label(a, "one range")
+        .label(b, "another one")
+        .help("compare them over the same totals")
+        .into()
 }
 
 fn all_same(a: &[Value], b: &[Value]) -> bool {

@@ -170,9 +170,7 @@ impl<'a> Evaluator<'a> {
             ExprKind::Comprehension(element, clauses) => {
                 let mut found = Vec::new();
                 self.for_each(clauses, frame, &mut |evaluator, frame| {
-                    if found.len() >= MAX_LIST {
-                        return Err(list_too_long(expr.span));
-                    }
+                    evaluator.admit_length(found.len() + 1, expr.span)?;
                     found.push(evaluator.eval(element, frame)?);
                     Ok(())
                 })?;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use num_traits::Zero;
 
 use super::evaluator::{Evaluator, Frame, type_error};
+use super::print::print_vertex_name;
 use super::value::Value;
 use crate::check::Kinds;
 use crate::check::ir::{Expr, ExprKind, GraphItem, GraphItemKind};
@@ -115,7 +116,7 @@ impl Evaluator<'_> {
         if !can_be_vertex(value) {
             return Err(not_a_vertex(value, node.span));
         }
-        let vertex = builder.network.vertex_named(&self.print(value));
+        let vertex = builder.network.vertex_named(&print_vertex_name(&self.world.games, value));
         if vertex as usize == builder.mentioned.len() {
             builder.mentioned.push(node.span);
         }

@@ -14,6 +14,7 @@ use crate::game::{Ending, GameExpr, GameId};
 use crate::rules::Chips;
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, UnaryOp};
+use crate::watch::Stop;
 
 /// The most bits of a power: larger ones are a mistake or take for ever.
 const MAX_POWER_BITS: u64 = 1 << 22;
@@ -105,13 +106,18 @@ impl Evaluator<'_> {
                 let (a, b) = (elements(&a, a_span)?, elements(&b, b_span)?);
                 Ok(Value::list(a.iter().chain(b.iter()).cloned()))
             }
-            BinaryOp::Range => range(&a, a_span, &b, b_span, span),
+            BinaryOp::Range => self.range((&a, a_span), (&b, b_span), span),
             BinaryOp::In => {
                 let list = elements(&b, b_span)?;
                 Ok(Value::Bool(list.iter().any(|item| item.same(&a))))
             }
             BinaryOp::Equal | BinaryOp::Equivalent => self.equal(&a, &b, span).map(Value::Bool),
             BinaryOp::NotEqual | BinaryOp::NotEquivalent => self.equal(&a, &b, span).map(|equal| Value::Bool(!equal)),
+            BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual
+                if matches!((&a, &b), (Value::Answer(_), Value::Answer(_))) =>
+            {
+                super::compare::pointwise(op, (&a, a_span), (&b, b_span), span).map(Value::Bool)
+            }
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
                 let ordering = super::compare::order((&a, a_span), (&b, b_span), span)?;
                 Ok(Value::Bool(match op {
@@ -124,6 +130,33 @@ impl Evaluator<'_> {
             BinaryOp::Incomparable => Err(super::compare::order_not_supported(span)),
             BinaryOp::Wedge | BinaryOp::And | BinaryOp::Or => unreachable!("evaluated before their operands are"),
         }
+    }
+
+    fn range(&self, (a, a_span): (&Value, Span), (b, b_span): (&Value, Span), span: Span) -> Result<Value> {
+        let bound = |value: &Value, span| match value {
+            Value::Integer(n) => Ok(n.clone()),
+            other => Err(type_error(span, Kinds::INTEGER, other)),
+        };
+        let (first, last) = (bound(a, a_span)?, bound(b, b_span)?);
+        let length: BigInt = &last - &first + 1;
+        let length = length.max(BigInt::ZERO).to_usize().ok_or_else(|| list_too_long(span))?;
+        self.admit_length(length, span)?;
+        Ok(Value::list((0..length).map(|i| Value::Integer(&first + i))))
+    }
+
+    /// Passes a list of so many elements, if that is not more than any list may have and fits in the memory allowed.
+    ///
+    /// # Errors
+    /// E0902 otherwise.
+    pub(super) fn admit_length(&self, length: usize, span: Span) -> Result<()> {
+        let limit = self.watch.limits().max_memory;
+        if length > MAX_LIST {
+            return Err(list_too_long(span));
+        }
+        if (length * size_of::<Value>()) as u64 > limit {
+            return Err(Box::new(Diagnostic::from(Stop::Memory(limit)).label(span, "too long a list")));
+        }
+        Ok(())
     }
 
     fn power(&mut self, base: Value, base_span: Span, exponent: &Value, exponent_span: Span) -> Result<Value> {
@@ -215,7 +248,12 @@ fn add(a: &Value, a_span: Span, b: &Value, b_span: Span) -> Result<Value> {
 fn subtract(a: &Value, a_span: Span, b: &Value, b_span: Span) -> Result<Value> {
     match (a, b) {
         (Value::Integer(a), Value::Integer(b)) => Ok(Value::Integer(a - b)),
-        (Value::Chips(chips), Value::Integer(n)) => Ok(Value::chips(Chips::new(&chips.count - n, chips.mark))),
+        (Value::Chips(chips), Value::Integer(n)) if n <= &chips.count => {
+            Ok(Value::chips(Chips::new(&chips.count - n, chips.mark)))
+        }
+        (Value::Chips(chips), Value::Integer(n)) => Err(Diagnostic::new(Code::BadChips, "chips do not go below zero")
+            .label(b_span, format!("{n} of {chips}"))
+            .into()),
         _ => {
             let [a, b] = numbers(a, a_span, b, b_span)?;
             Ok(Value::rational(a - b))
@@ -226,20 +264,6 @@ fn subtract(a: &Value, a_span: Span, b: &Value, b_span: Span) -> Result<Value> {
 fn numbers(a: &Value, a_span: Span, b: &Value, b_span: Span) -> Result<[BigRational; 2]> {
     let number = |value: &Value, span| value.as_rational().ok_or_else(|| type_error(span, Kinds::NUMBER, value));
     Ok([number(a, a_span)?, number(b, b_span)?])
-}
-
-fn range(a: &Value, a_span: Span, b: &Value, b_span: Span, span: Span) -> Result<Value> {
-    let bound = |value: &Value, span| match value {
-        Value::Integer(n) => Ok(n.clone()),
-        other => Err(type_error(span, Kinds::INTEGER, other)),
-    };
-    let (first, last) = (bound(a, a_span)?, bound(b, b_span)?);
-    let length: BigInt = &last - &first + 1;
-    if length.is_negative() {
-        return Ok(Value::list([]));
-    }
-    let length = length.to_usize().filter(|length| *length <= MAX_LIST).ok_or_else(|| list_too_long(span))?;
-    Ok(Value::list((0..length).map(|i| Value::Integer(&first + i))))
 }
 
 /// The integer that a value is, rounded by `round` if it is none.

@@ -1,11 +1,11 @@
 //! Other positions of a game: `G at POSITION` and `G after [alice MOVE, …]`.
 
 use super::evaluator::{Evaluator, Frame};
-use super::print::{print_game, print_position};
+use super::print::{print_game, print_position, print_vertex_name};
 use super::value::Value;
 use crate::check::ir::{Action, Ply};
 use crate::diagnostic::{Code, Diagnostic, Result, did_you_mean};
-use crate::game::{GameExpr, GameId, Player, Score};
+use crate::game::{GameExpr, GameId, NetworkId, Player, Score};
 use crate::source::Span;
 
 /// A move with its words.
@@ -27,7 +27,7 @@ impl Evaluator<'_> {
     pub(super) fn at(&mut self, game: GameId, position: &Value, span: Span) -> Result<GameId> {
         let text = self.print(position);
         match self.world.games.expr(game).clone() {
-            GameExpr::Vertex(network, _) => match self.world.games.network(network).find(&text) {
+            GameExpr::Vertex(network, _) => match self.vertex_called(network, position) {
                 Some(vertex) => Ok(self.world.games.vertex(network, vertex)),
                 None => {
                     let vertices = self.world.games.network(network).vertices();
@@ -55,6 +55,15 @@ impl Evaluator<'_> {
         }
     }
 
+    /// The vertex with this name, or else the one that prints as this text.
+    fn vertex_called(&self, network: NetworkId, name: &Value) -> Option<u32> {
+        let vertices = self.world.games.network(network);
+        vertices.find(&print_vertex_name(&self.world.games, name)).or_else(|| match name {
+            Value::Text(text) => vertices.find(text),
+            _ => None,
+        })
+    }
+
     pub(super) fn after(&mut self, mut game: GameId, plies: &[Ply], frame: &mut Frame) -> Result<GameId> {
         for ply in plies {
             if self.world.games.ending(game)?.is_some() {
@@ -67,22 +76,23 @@ impl Evaluator<'_> {
     }
 
     fn play(&mut self, moves: &[NamedMove], ply: &Ply, frame: &mut Frame) -> Result<GameId> {
-        let wanted = match &ply.action {
+        let (wanted, vertex) = match &ply.action {
             Action::Named(name, arguments) => {
                 let arguments =
                     arguments.iter().map(|argument| self.eval(argument, frame)).collect::<Result<Vec<_>>>()?;
-                call_text(name, &arguments, |value| self.print(value))
+                (call_text(name, &arguments, |value| self.print(value)), None)
             }
             Action::Vertex(expr) => match self.eval(expr, frame)? {
                 Value::Game(game) if moves.iter().any(|named| named.to == game) => return Ok(game),
-                value => self.print(&value),
+                value => (self.print(&value), Some(print_vertex_name(&self.world.games, &value))),
             },
         };
         let games = &self.world.games;
         let words = |named: &NamedMove| {
             if named.action.is_empty() { print_position(games, named.to) } else { named.action.clone() }
         };
-        let found = moves.iter().find(|named| words(named) == wanted);
+        let called = |name: &str| moves.iter().find(|named| words(named) == name);
+        let found = vertex.as_deref().and_then(called).or_else(|| called(&wanted));
         found.map(|named| named.to).ok_or_else(|| {
             let words: Vec<String> = moves.iter().map(words).collect();
             bad_move(ply, &wanted, &words)

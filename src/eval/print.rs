@@ -4,7 +4,9 @@ use super::board::{Board, Shape};
 use super::evaluator::Evaluator;
 use super::value::{Side, Value};
 use crate::game::{Ending, GameExpr, GameId, Games, Network, Player};
+use crate::report::text::quoted;
 use crate::rules::Overrides;
+use crate::syntax::KEYWORDS;
 
 impl Evaluator<'_> {
     /// The value on one line.
@@ -81,7 +83,7 @@ fn print_board(games: &Games, board: &Board) -> String {
 const PRINTED_DEPTH: usize = 64;
 
 /// How many primitives, positions and braces of one game are printed: shared parts make some games far longer than their memory.
-const PRINTED_PARTS: usize = 1000;
+const PRINTED_PARTS: usize = 10_000;
 
 /// A game as an expression that reads back; what is nested too deeply or too long to read is left out as `…`.
 pub fn print_game(games: &Games, game: GameId) -> String {
@@ -180,6 +182,28 @@ fn is_compound(games: &Games, game: GameId) -> bool {
         | GameExpr::Conjugate(_)
         | GameExpr::Truncation(..) => false,
     }
+}
+
+/// What a value is called as a vertex: strings that are no bare names are quoted, so that `1` and `"1"` differ and every
+/// name reads back.
+pub fn print_vertex_name(games: &Games, value: &Value) -> String {
+    match value {
+        Value::Text(text) if !is_bare_name(text) => quoted(text),
+        Value::Tuple(parts) => {
+            let parts: Vec<String> = parts.iter().map(|part| print_vertex_name(games, part)).collect();
+            format!("({})", parts.join(", "))
+        }
+        other => print(games, other),
+    }
+}
+
+/// Whether a text stands for itself where a vertex is named.
+fn is_bare_name(text: &str) -> bool {
+    let letters = text.trim_end_matches('\'');
+    letters.starts_with(char::is_alphabetic)
+        && letters.chars().all(|c| c.is_alphanumeric() || c == '_')
+        && !KEYWORDS.contains(&text)
+        && !matches!(text, "A" | "B" | "E" | "Draw")
 }
 
 /// Where a move leads: a position of the same graph or ruleset, or the game itself.

@@ -47,7 +47,7 @@ impl Evaluator<'_> {
     /// `G(4*, 4)`: who wins, where a draw is a draw whatever the rules say it is worth.
     pub(super) fn outcome(&mut self, game: GameId, arguments: &[(Value, Span)], span: Span) -> Result<Outcome> {
         let [alice, bob] = arguments else { return Err(two_counts(arguments.len(), span)) };
-        let rules = Rules { draws: Draws::Neither, ..self.rules() };
+        let rules = self.play_rules();
         chips::admit(&rules, Asked::Threshold).map_err(|error| placed(error, span))?;
         let purses = self.holdings(alice, bob)?;
         let watch = self.watch;
@@ -65,8 +65,14 @@ impl Evaluator<'_> {
     /// # Errors
     /// As [`Evaluator::holdings`], and if the rules do not have it.
     pub fn purses(&self, alice: &(Value, Span), bob: &(Value, Span), asked: Asked, span: Span) -> Result<Purses> {
-        chips::admit(&self.rules(), asked).map_err(|error| placed(error, span))?;
+        chips::admit(&self.play_rules(), asked).map_err(|error| placed(error, span))?;
         self.holdings(alice, bob)
+    }
+
+    /// The rules in force for a question about play, where a draw is a draw: what it is worth matters where one number is
+    /// asked for.
+    pub fn play_rules(&self) -> Rules {
+        Rules { draws: Draws::Neither, ..self.rules() }
     }
 
     /// What a query about play asks: for scores where the game has them, else for wins.

@@ -46,6 +46,7 @@ fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             if asked == Asked::Score {
                 return scoring::moves(evaluator, call, game, purses);
             }
+            chips::admit(&evaluator.rules(), asked)?;
             Some(purses.chips.alice + purses.chips.bob)
         }
         _ => return Err(half_a_split(call)),

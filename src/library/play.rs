@@ -54,7 +54,7 @@ fn play(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         Some(Value::Integer(seed)) => seed.iter_u64_digits().next().unwrap_or(0),
         _ => evaluator.dialogue.as_mut().map_or(0, |dialogue| dialogue.chance()),
     };
-    let rules = evaluator.rules();
+    let rules = if mixes { evaluator.rules() } else { evaluator.play_rules() };
     let (explored, node) = evaluator.graph_of(game)?;
     let total = purses.chips.alice + purses.chips.bob;
     let subject = if asked == Asked::Score { Some(evaluator.scoring(game, total, call.span)?) } else { None };

@@ -100,7 +100,7 @@ fn threshold_value(threshold: &Threshold) -> Value {
     match threshold {
         Threshold::One(chips) => Value::chips(chips.clone()),
         Threshold::Both { with, without } => Value::tuple([Value::chips(with.clone()), Value::chips(without.clone())]),
-        Threshold::Counts(_) => Value::text(threshold.to_string()),
+        Threshold::Counts(ranges) => Value::list(ranges.iter().cloned().flatten().map(Value::integer)),
     }
 }
 

@@ -35,7 +35,7 @@ fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     if asked == Asked::Score {
         return scoring::strategy(evaluator, call, game, purses);
     }
-    let rules = evaluator.rules();
+    let rules = evaluator.play_rules();
     let (explored, node) = evaluator.graph_of(game)?;
     let total = purses.chips.alice + purses.chips.bob;
     let solved = Strategies::solve(&explored.graph, &rules, total, evaluator.watch);

@@ -240,16 +240,28 @@ fn without_column(mut rows: Vec<Vec<String>>, column: usize) -> Vec<Vec<String>>
     rows
 }
 
+/// How many bytes of an outline are printed: more is not read, and deep trees indent every line by its depth.
+const LONGEST_OUTLINE: usize = 1 << 20;
+
 /// The tree as an indented outline; a position met before is not unfolded again.
 fn outline(tree: &Tree) -> String {
     let mut lines = Vec::new();
     let mut unfolded = vec![false; tree.nodes.len()];
     let mut stack = if tree.nodes.is_empty() { Vec::new() } else { vec![(0, String::new(), 0)] };
+    let mut length = 0;
     while let Some((node, reached_by, depth)) = stack.pop() {
+        if length > LONGEST_OUTLINE {
+            lines.push(format!(
+                "… the rest of {} positions is left out; `--format json` has them all",
+                tree.nodes.len()
+            ));
+            break;
+        }
         let TreeNode { position, value, moves } = &tree.nodes[node];
         let seen = std::mem::replace(&mut unfolded[node], true);
         let mark = if seen && !moves.is_empty() { "  (above)" } else { "" };
         lines.push(format!("{}{reached_by}{position}  {} = {value}{mark}", "  ".repeat(depth), tree.measure));
+        length += lines.last().map_or(0, String::len);
         if seen {
             continue;
         }

@@ -52,7 +52,8 @@ impl<'a, 's> Load<'a, 's> {
     }
 
     pub fn use_file(&mut self, path: &Path) {
-        self.visible_file(path, Purpose::Import);
+        let found = self.find(&path.to_string_lossy(), Path::new(""));
+        self.visible_file(&found, Purpose::Import);
     }
 
     fn visible_file(&mut self, path: &Path, purpose: Purpose) {
@@ -125,15 +126,18 @@ impl<'a, 's> Load<'a, 's> {
         for diagnostic in parsed.diagnostics {
             self.report(diagnostic);
         }
+        let mut imported = true;
         for statement in &parsed.file.statements {
             if let ast::StatementKind::Use { path, span } = &statement.kind {
-                self.import(path, *span, folder, scope);
+                imported &= self.import(path, *span, folder, scope);
             }
         }
         let (statements, diagnostics) = check::check(&mut self.session.definitions, scope, &parsed.file.statements);
         let unreadable = self.summary.errors > errors;
         for diagnostic in diagnostics {
-            if !(unreadable && self.follows_from_unreadable(&diagnostic)) {
+            let follows = !imported && diagnostic.code == Code::UnknownName
+                || unreadable && self.follows_from_unreadable(&diagnostic);
+            if !follows {
                 self.report(diagnostic);
             }
         }
@@ -151,11 +155,14 @@ impl<'a, 's> Load<'a, 's> {
         })
     }
 
-    fn import(&mut self, path: &str, span: Span, folder: &Path, scope: &mut Scope) {
+    /// Makes a file's definitions visible; whether it could be read and was right.
+    fn import(&mut self, path: &str, span: Span, folder: &Path, scope: &mut Scope) -> bool {
         let found = self.find(path, folder);
-        if let Some(imported) = self.file(&found, Some(span), Purpose::Import, Rc::default()) {
-            scope.import(&imported);
+        let imported = self.file(&found, Some(span), Purpose::Import, Rc::default());
+        if let Some(imported) = &imported {
+            scope.import(imported);
         }
+        imported.is_some()
     }
 
     /// The file that `use "path"` means: beside the file that says it, else in the game library.

@@ -43,6 +43,20 @@ impl<'l> Place<'l> {
         (start..end.max(self.at.min(self.tokens.len())), block)
     }
 
+    /// Whether the innermost bracket that is open here is a brace.
+    pub fn inside_braces(&self) -> bool {
+        let mut depth = 0_usize;
+        for token in self.tokens[..self.at.min(self.tokens.len())].iter().rev() {
+            match token.kind {
+                TokenKind::Close => depth += 1,
+                TokenKind::Open if depth > 0 => depth -= 1,
+                TokenKind::Open => return token.text(self.text) == "{",
+                _ => {}
+            }
+        }
+        false
+    }
+
     fn line_start(&self) -> (usize, Option<Holds>) {
         let mut depth = 0_usize;
         let mut start = None;

@@ -135,7 +135,8 @@ fn other_languages(place: &Place, _: &Expected) -> Option<String> {
         ("=<", _) => "<=",
         ("=>", _) => ">=` or `->",
         ("**", _) => "^",
-        ("|", _) => "or",
+        ("mod", _) => "%",
+        ("|", _) if !place.inside_braces() => "or",
         ("->" | "<->", _) if place.line().1 != Some(Holds::Graph) => {
             return Some("edges belong in `graph { … }`".into());
         }

@@ -7,6 +7,8 @@ use std::time::Instant;
 use bid::diagnostic::did_you_mean;
 use bid::report::text::quoted;
 use bid::rules::Overrides;
+use bid::source::SourceMap;
+use bid::syntax::{self, ast::StatementKind};
 
 use super::super::output::complain;
 use super::super::status::Status;
@@ -258,12 +260,26 @@ fn save(repl: &mut Repl, path: &str) -> Status {
         return wrong(&format!("{} exists already; save under another name", path.display()));
     }
     let uses = repl.loaded.iter().map(|file| format!("use {}", quoted(&absolute(file).to_string_lossy())));
-    let lines: Vec<String> = uses.chain(repl.inputs.iter().cloned()).collect();
+    let lines: Vec<String> = uses.chain(repl.inputs.iter().map(|input| movable(input))).collect();
     if let Err(error) = disk::replace(&path, &(lines.join("\n") + "\n")) {
         return repl.output.file_error("write", &path, &error);
     }
     repl.saved.push(path);
     Status::Good
+}
+
+/// An input whose `use`s name files by their full paths.
+fn movable(input: &str) -> String {
+    let mut sources = SourceMap::default();
+    let id = sources.add("", input);
+    let mut text = input.to_owned();
+    for statement in syntax::parse(&sources, id).file.statements.iter().rev() {
+        let StatementKind::Use { path, span } = &statement.kind else { continue };
+        if let Ok(full) = std::fs::canonicalize(path) {
+            text.replace_range(span.start as usize..span.end as usize, &quoted(&full.to_string_lossy()));
+        }
+    }
+    text
 }
 
 /// The file's full path, which means the same wherever the session is saved.

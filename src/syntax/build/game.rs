@@ -150,8 +150,8 @@ impl Builder<'_> {
         let target = self.name(&next(&mut inner));
         let mut operator = next(&mut inner);
         let mut indices = vec![];
-        if operator.as_rule() == Rule::indices {
-            indices = self.nodes(operator)?;
+        while operator.as_rule() == Rule::indices {
+            indices.extend(self.nodes(operator)?);
             operator = next(&mut inner);
         }
         let op = match operator.as_rule() {
