@@ -75,7 +75,7 @@ const VALUE_MEANINGS: &[(&str, &str, &str)] = &[
     ("solver", "strategy_improvement", "strategy improvement on each component, exact"),
     ("solver", "iteration", "fixed points by iteration"),
     ("solver", "exact", "all-pay in exact rationals, whatever the total"),
-    ("solver", "toeplitz", "all-pay by the structure of its matrices, certified"),
+    ("solver", "toeplitz", "all-pay by the structure of its matrices, by linear programs where that proves too little"),
     ("solver", "linear_program", "all-pay by linear programming, certified"),
 ];
 
