@@ -18,6 +18,7 @@ pub mod dialogue;
 pub mod eval;
 pub mod game;
 pub mod library;
+pub mod order;
 pub mod report;
 pub mod rules;
 pub mod session;

@@ -6,7 +6,7 @@ use bid::game::{Ending, GameGraph, GameGraphBuilder, NodeId, Player};
 use bid::rules::{Draws, Rules, TieBreak, Winner};
 use bid::solve::chips::Thresholds;
 use bid::solve::sequences::{Sequence, Sequences};
-use bid::watch::Unwatched;
+use bid::watch::{Limits, Stop, Unwatched, Watch};
 use oracle::all_rules;
 use oracle::random::{Shape, dice, game};
 
@@ -20,18 +20,7 @@ fn held_to_single_totals(graph: &GameGraph, rules: &Rules, context: &str) -> Opt
         }
     };
     let most = graph.nodes().map(|node| past(solved.sequences(solved.class(node)))).max().expect("there is a position");
-    let totals: Vec<u64> = (0..most).collect();
-    let single =
-        Thresholds::solve(graph, rules, Player::Alice, &totals, &Unwatched).expect("these rules have thresholds");
-    for node in graph.nodes() {
-        for &total in &totals {
-            assert_eq!(
-                solved.threshold(solved.class(node), total),
-                single.threshold(node, total as usize),
-                "{context}, {rules:?}, {node:?}, {total} chips\n{graph:?}"
-            );
-        }
-    }
+    agrees_up_to(graph, rules, &solved, most, context);
     Some(solved)
 }
 
@@ -126,4 +115,62 @@ fn with_one_move(graph: &GameGraph, player: Player, head: NodeId) -> GameGraph {
         builder.push(graph.ending(node), heads(Player::Alice), heads(Player::Bob));
     }
     builder.finish(graph.start())
+}
+
+#[test]
+fn games_with_cycles_follow_their_windows() {
+    let rules_of = |ties| Rules { ties, ..Rules::default() };
+    let (mut found, mut asked) = (0, 0);
+    for seed in 0..250_u64 {
+        let mut dice = dice(9_000 + seed);
+        let positions = 2 + seed as usize % 5;
+        let graph = game(&mut dice, Shape { positions, moves: 2, cycles: true, draws: seed % 4 == 0 });
+        for ties in [TieBreak::Advantage, TieBreak::MakeItTakeIt, TieBreak::LosersBall, TieBreak::LadiesFirst] {
+            for draws in [Draws::Neither, Draws::Alice] {
+                let rules = Rules { draws, ..rules_of(ties) };
+                asked += 1;
+                match Sequences::solve(&graph, &rules, &Unwatched) {
+                    Ok(solved) => {
+                        found += 1;
+                        agrees_up_to(&graph, &rules, &solved, 500, &format!("seed {seed}"));
+                    }
+                    Err(error) => assert_eq!(error.code, bid::diagnostic::Code::NotSupported, "{error:?}"),
+                }
+            }
+        }
+    }
+    assert!(found * 10 > asked * 9, "only {found} of {asked} were settled");
+}
+
+fn agrees_up_to(graph: &GameGraph, rules: &Rules, solved: &Sequences, most: u64, context: &str) {
+    let totals: Vec<u64> = (0..most).collect();
+    let single =
+        Thresholds::solve(graph, rules, Player::Alice, &totals, &Unwatched).expect("these rules have thresholds");
+    for node in graph.nodes() {
+        for &total in &totals {
+            assert_eq!(
+                solved.threshold(solved.class(node), total),
+                single.threshold(node, total as usize),
+                "{context}, {rules:?}, {node:?}, {total} chips\n{graph:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_period_too_long_for_the_memory_allowed_says_how_long() {
+    struct Cramped;
+    impl Watch for Cramped {
+        fn check(&self) -> Result<(), Stop> {
+            Ok(())
+        }
+        fn limits(&self) -> Limits {
+            Limits { max_memory: 1 << 16, ..Limits::default() }
+        }
+    }
+    let mut builder = GameGraphBuilder::default();
+    let start = ladder(&mut builder, 0b1010_1010_1010, 12);
+    let graph = builder.finish(start);
+    let error = Sequences::solve(&graph, &Rules::default(), &Cramped).expect_err("it does not fit");
+    assert_eq!(error.message, "stopped: the closed form has a period of up to 1024, too long for 65536 bytes");
 }

@@ -18,9 +18,6 @@ impl Checker<'_> {
             if let Some(builtin) = library::find(name).filter(|_| !hidden) {
                 return self.builtin_call(builtin, arguments, callee.span, span);
             }
-            if let Some(why) = library::planned(name).filter(|_| !hidden) {
-                return self.broken(not_supported(name, why, span), span);
-            }
         }
         let callee = self.expr(callee);
         if !callee.kinds.meets(Kinds::GAME.or(Kinds::FUNCTION)) {
@@ -110,11 +107,6 @@ impl Checker<'_> {
         let arguments = self.positional(arguments).into_iter().map(|argument| argument.expr).collect();
         Some(Typed::new(ExprKind::RuleLet(index, arguments), Kinds::ANY, span))
     }
-}
-
-fn not_supported(name: &str, why: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(Code::NotSupported, format!("`{name}` is not supported, because {why}"))
-        .label(span, "not supported")
 }
 
 fn not_callable(callee: &Typed) -> Diagnostic {

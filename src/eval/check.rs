@@ -29,7 +29,10 @@ impl Evaluator<'_> {
                 if held.same(&Value::Bool(true)) {
                     return Ok(CheckResult::Held);
                 }
-                let failed = Diagnostic::new(Code::CheckFailed, "the check failed");
+                let mut failed = Diagnostic::new(Code::CheckFailed, "the check failed");
+                for note in self.counterexamples(&a, &b) {
+                    failed = failed.note(note);
+                }
                 Ok(CheckResult::Failed(self.show_sides(failed, (left, &a), (right, &b))))
             }
             ExprKind::Builtin { builtin, arguments, .. } if builtin.name == "all" => {
@@ -79,7 +82,10 @@ fn is_comparison(op: BinaryOp) -> bool {
         | BinaryOp::Less
         | BinaryOp::LessEqual
         | BinaryOp::Greater
-        | BinaryOp::GreaterEqual => true,
+        | BinaryOp::GreaterEqual
+        | BinaryOp::Equivalent
+        | BinaryOp::NotEquivalent
+        | BinaryOp::Incomparable => true,
         BinaryOp::Power
         | BinaryOp::Multiply
         | BinaryOp::Divide
@@ -89,9 +95,6 @@ fn is_comparison(op: BinaryOp) -> bool {
         | BinaryOp::Concatenate
         | BinaryOp::Wedge
         | BinaryOp::Range
-        | BinaryOp::Equivalent
-        | BinaryOp::NotEquivalent
-        | BinaryOp::Incomparable
         | BinaryOp::In
         | BinaryOp::And
         | BinaryOp::Or => false,

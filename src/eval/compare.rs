@@ -2,22 +2,12 @@
 
 use std::cmp::Ordering;
 
-use super::evaluator::{Evaluator, elements};
+use super::evaluator::elements;
 use super::value::Value;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::report::Report;
 use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
-
-impl Evaluator<'_> {
-    /// `==`. Between games it would be equivalence for all k; only identical games are known to be equivalent so far.
-    pub(super) fn equal(&mut self, a: &Value, b: &Value, span: Span) -> Result<bool> {
-        match (a, b) {
-            (Value::Game(g), Value::Game(h)) if g != h => Err(order_not_supported(span)),
-            _ => Ok(a.same(b)),
-        }
-    }
-}
 
 impl Value {
     /// Whether two values are the same. Numbers of different forms are compared by value, a table is compared with a
@@ -114,7 +104,6 @@ pub(crate) fn order((a, a_span): (&Value, Span), (b, b_span): (&Value, Span), sp
     match (a, b) {
         (Value::Text(a), Value::Text(b)) => Ok(a.cmp(b)),
         (Value::Game(a), Value::Game(b)) if a == b => Ok(Ordering::Equal),
-        (Value::Game(_), Value::Game(_)) => Err(order_not_supported(span)),
         (Value::List(_) | Value::Tuple(_) | Value::Answer(_), Value::List(_) | Value::Tuple(_) | Value::Answer(_)) => {
             let (left, right) = (elements(a, a_span)?, elements(b, b_span)?);
             for (a, b) in left.iter().zip(right.iter()) {
@@ -129,15 +118,7 @@ pub(crate) fn order((a, a_span): (&Value, Span), (b, b_span): (&Value, Span), sp
     }
 }
 
-pub(super) fn order_not_supported(span: Span) -> Box<Diagnostic> {
-    let why = "comparing games for every number of chips at once needs closed forms, which are not there yet";
-    Diagnostic::new(Code::NotSupported, format!("the order of games is not supported, because {why}"))
-        .label(span, "compares games")
-        .help("compare over a range: `f(G, 0..100) == f(H, 0..100)`")
-        .into()
-}
-
-fn not_ordered(a: &Value, b: &Value, span: Span) -> Box<Diagnostic> {
+pub(super) fn not_ordered(a: &Value, b: &Value, span: Span) -> Box<Diagnostic> {
     Diagnostic::new(Code::WrongType, format!("{} and {} have no order", a.kinds(), b.kinds()))
         .label(span, "compared here")
         .into()

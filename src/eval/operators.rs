@@ -82,6 +82,11 @@ impl Evaluator<'_> {
         (b, b_span): (Value, Span),
         span: Span,
     ) -> Result<Value> {
+        if let (Value::Game(g), Value::Game(h), true) = (&a, &b, is_order(op)) {
+            let holds = self.ordered(op, *g, *h, span)?;
+            let denied = matches!(op, BinaryOp::NotEqual | BinaryOp::NotEquivalent);
+            return Ok(Value::Bool(holds != denied));
+        }
         let number = |value: &Value, span| value.as_rational().ok_or_else(|| type_error(span, Kinds::NUMBER, value));
         match op {
             BinaryOp::Power => self.power(a, a_span, &b, b_span),
@@ -111,8 +116,8 @@ impl Evaluator<'_> {
                 let list = elements(&b, b_span)?;
                 Ok(Value::Bool(list.iter().any(|item| item.same(&a))))
             }
-            BinaryOp::Equal | BinaryOp::Equivalent => self.equal(&a, &b, span).map(Value::Bool),
-            BinaryOp::NotEqual | BinaryOp::NotEquivalent => self.equal(&a, &b, span).map(|equal| Value::Bool(!equal)),
+            BinaryOp::Equal | BinaryOp::Equivalent => Ok(Value::Bool(a.same(&b))),
+            BinaryOp::NotEqual | BinaryOp::NotEquivalent => Ok(Value::Bool(!a.same(&b))),
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual
                 if matches!((&a, &b), (Value::Answer(_), Value::Answer(_))) =>
             {
@@ -127,7 +132,7 @@ impl Evaluator<'_> {
                     _ => ordering.is_ge(),
                 }))
             }
-            BinaryOp::Incomparable => Err(super::compare::order_not_supported(span)),
+            BinaryOp::Incomparable => Err(super::compare::not_ordered(&a, &b, span)),
             BinaryOp::Wedge | BinaryOp::And | BinaryOp::Or => unreachable!("evaluated before their operands are"),
         }
     }
@@ -205,6 +210,33 @@ impl Evaluator<'_> {
             }
             _ => Err(type_error(span, Kinds::GAME.or(Kinds::LIST).or(Kinds::BOARD), &base)),
         }
+    }
+}
+
+/// Whether an operator compares, so that between games it is about their order.
+fn is_order(op: BinaryOp) -> bool {
+    match op {
+        BinaryOp::Equal
+        | BinaryOp::NotEqual
+        | BinaryOp::Less
+        | BinaryOp::LessEqual
+        | BinaryOp::Greater
+        | BinaryOp::GreaterEqual
+        | BinaryOp::Equivalent
+        | BinaryOp::NotEquivalent
+        | BinaryOp::Incomparable => true,
+        BinaryOp::Power
+        | BinaryOp::Multiply
+        | BinaryOp::Divide
+        | BinaryOp::Remainder
+        | BinaryOp::Add
+        | BinaryOp::Subtract
+        | BinaryOp::Concatenate
+        | BinaryOp::Wedge
+        | BinaryOp::Range
+        | BinaryOp::In
+        | BinaryOp::And
+        | BinaryOp::Or => false,
     }
 }
 

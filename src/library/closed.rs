@@ -19,8 +19,8 @@ const GAME: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME }];
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
-        help: "f(G, k) for all k in closed form, f(G, 4n + r) = 3n + t_r, with the finitely many exceptions; exact, for games \
-               without cycles. As a list: the period, the increment, the list of the t_r, the list of the exceptions (k, f).",
+        help: "f(G, k) for all k in closed form, f(G, 4n + r) = 3n + t_r, with the finitely many exceptions, and how it is \
+               proved. As a list: the period, the increment, the list of the t_r, the list of the exceptions (k, f).",
         examples: &[
             (
                 "table(A ∧ B^2)",
@@ -65,9 +65,24 @@ impl Solved {
         let classes: HashSet<_> = reachable.iter().map(|&node| self.sequences.class(node)).collect();
         let count = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
         format!(
-            "proved for every k: {} with {}, computed exactly from those of their moves",
+            "proved for every k: {} with {}, computed exactly from those of their moves{}",
             count(reachable.len(), "position"),
             count(classes.len(), "sequence"),
+            self.window(),
+        )
+    }
+}
+
+impl Solved {
+    /// What more a proof needs where there are cycles.
+    fn window(&self) -> String {
+        if self.explored.graph.components().acyclic() {
+            return String::new();
+        }
+        let from = self.sequences.sequences(self.sequences.class(self.node)).iter().map(|each| each.pre_period()).max();
+        format!(
+            ";\non cycles by Develin & Payne, Theorems 3.12 to 3.14: from k = {} on stable play is optimal over a whole period",
+            from.unwrap_or_default()
         )
     }
 }

@@ -10,6 +10,7 @@ mod lists;
 mod mixed_scores;
 mod moves;
 mod numbers;
+mod order;
 mod period;
 mod pivotal;
 mod play;
@@ -125,6 +126,7 @@ pub fn all() -> impl Iterator<Item = &'static Builtin> {
         mixed_scores::BUILTINS,
         period::BUILTINS,
         closed::BUILTINS,
+        order::BUILTINS,
         numbers::BUILTINS,
         lists::BUILTINS,
         boards::BUILTINS,
@@ -141,12 +143,4 @@ pub fn find(name: &str) -> Option<&'static Builtin> {
 /// The names of all builtins.
 pub fn names() -> impl Iterator<Item = &'static str> {
     all().map(|builtin| builtin.name)
-}
-
-/// Queries of the language whose theory is not there yet, and why.
-const PLANNED: &[(&str, &str)] = &[("simplify", "equivalence for all k is not there yet")];
-
-/// Why a query of the language is not supported yet, if it is one.
-pub fn planned(name: &str) -> Option<&'static str> {
-    PLANNED.iter().find(|(planned, _)| *planned == name).map(|(_, why)| *why)
 }

@@ -228,7 +228,8 @@ fn terms(formula: &Formula) -> String {
         .map(|exception| format!("${}$ at $k = {}$", self::formula(&exception.value), exception.total));
     let except = except.collect::<Vec<_>>().join(", ");
     let except = if except.is_empty() { String::new() } else { format!(" except {except}") };
-    format!("{}{except}.\n\n{table}", in_math(&formula.equation()))
+    let equation = in_math(&formula.equation()).replace("\\mathrm{t\\_r}", "t_r");
+    format!("{equation}{except}.\n\n{table}")
 }
 
 fn listed(listing: &Listing) -> String {

@@ -60,9 +60,6 @@ impl Session {
             }
             return Some(text);
         }
-        if let Some(why) = library::planned(name) {
-            return Some(format!("{name}\n\nNot supported, because {why}."));
-        }
         let constant = PRIMITIVES.iter().chain(PRESETS).find(|(constant, _)| *constant == name);
         constant.map(|(name, help)| format!("{name}\n\n{help}")).or_else(|| words::help(name))
     }

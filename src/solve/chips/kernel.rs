@@ -74,6 +74,14 @@ pub(crate) enum Scale {
 }
 
 impl Scale {
+    /// In how many parts a chip is counted.
+    pub(crate) fn units(self) -> u64 {
+        match self {
+            Self::Half => 2,
+            Self::Plain | Self::ByHolder | Self::ByMajority(_) => 1,
+        }
+    }
+
     /// How many thresholds a vertex has.
     pub(crate) fn slots(self) -> usize {
         match self {

@@ -8,7 +8,7 @@
 
 use std::collections::VecDeque;
 
-use super::afterwards::Afterwards;
+use super::afterwards::{Afterwards, Movers};
 use super::kernel::Kernel;
 use super::quantity::Count;
 use super::values::Values;
@@ -42,6 +42,7 @@ pub(super) struct Pass<'a, T> {
     goal: Goal,
     totals: &'a [u64],
     watch: &'a dyn Watch,
+    movers: Option<&'a [Movers]>,
     beyond: Vec<T>,
     values: Values<T>,
     history: Option<History>,
@@ -60,6 +61,7 @@ impl<'a, T: Count> Pass<'a, T> {
             goal,
             totals,
             watch,
+            movers: None,
             beyond: totals.iter().map(|&total| T::narrow(total + 1)).collect(),
             after: Afterwards::new(width),
             row: vec![T::NOTHING; width],
@@ -68,6 +70,12 @@ impl<'a, T: Count> Pass<'a, T> {
             worked: 0,
             stamp: 0,
         }
+    }
+
+    /// Takes who is to move after a bid from a list, vertex by vertex.
+    pub(super) fn moved_by(mut self, movers: Option<&'a [Movers]>) -> Self {
+        self.movers = movers;
+        self
     }
 
     /// Keeps the history of every vertex in a cyclic component.
@@ -170,7 +178,8 @@ impl<'a, T: Count> Pass<'a, T> {
         let own = self.graph.successors(node, seeker);
         let others = self.graph.successors(node, seeker.other());
         let values = &self.values;
-        self.after.collect(own, others, winner.into(), |node| values.row(node));
+        let movers = self.movers.map_or(winner.into(), |movers| movers[node.index()]);
+        self.after.collect(own, others, movers, |node| values.row(node));
         kernel.apply(preventing, &self.after.won, &self.after.lost, &self.beyond, &mut self.row);
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! The thresholds of one player at every vertex of a graph, for any number of totals at once.
 
+use super::Movers;
 use super::admit::{self, MOST_CHIPS};
 use super::kernel::{Kernel, Scale};
 use super::pass::{Fall, Goal, History, Pass};
@@ -35,7 +36,7 @@ impl Thresholds {
         if let Some(&most) = totals.iter().find(|&&total| total > MOST_CHIPS) {
             admit::total(&most.into())?;
         }
-        let task = Task { graph, rules, components: &graph.components(), totals, watch };
+        let task = Task { graph, rules, components: &graph.components(), totals, watch, movers: None };
         task.refuse_wrong_solver()?;
         task.thresholds(seeker, Recording::No)
     }
@@ -50,8 +51,20 @@ impl Thresholds {
     ) -> Result<Self> {
         admit::admit(rules, admit::Asked::Threshold)?;
         admit::total(&total.into())?;
-        let task = Task { graph, rules, components: &graph.components(), totals: &[total], watch };
+        let task = Task { graph, rules, components: &graph.components(), totals: &[total], watch, movers: None };
         task.thresholds(seeker, Recording::Yes)
+    }
+
+    /// The thresholds of the seeker's forced wins, whatever the rules say of draws, and with the given movers after a bid.
+    pub(crate) fn solve_reaching(
+        graph: &GameGraph,
+        rules: &Rules,
+        seeker: Player,
+        totals: &[u64],
+        movers: Option<&[Movers]>,
+        watch: &dyn Watch,
+    ) -> Result<Self> {
+        Task { graph, rules, components: &graph.components(), totals, watch, movers }.reaching(seeker, Recording::No)
     }
 
     /// The player whose wins these are.
@@ -140,6 +153,8 @@ struct Task<'a> {
     components: &'a Components,
     totals: &'a [u64],
     watch: &'a dyn Watch,
+    /// Who is to move after a bid, where that is not for the rules to say.
+    movers: Option<&'a [Movers]>,
 }
 
 impl Task<'_> {
@@ -204,7 +219,7 @@ impl Task<'_> {
     }
 
     fn pass<T: Count>(&self, goal: Goal, recording: Recording) -> Result<(Values<T>, Option<History>)> {
-        let mut pass = Pass::<T>::new(self.graph, goal, self.totals, self.watch);
+        let mut pass = Pass::<T>::new(self.graph, goal, self.totals, self.watch).moved_by(self.movers);
         if recording == Recording::Yes {
             pass = pass.recording();
         }

@@ -8,7 +8,10 @@
 //! down, minima and maxima of thresholds at the same k, and of two quasi-linear sequences each of these is one again, from a k that
 //! is found exactly ([`lift`]). The recursion itself is that of [`chips`](crate::solve::chips), for every rule for ties. Positions with
 //! equal sequences are one value, and what follows from equal values is worked out once.
+//!
+//! On cycles the theorems settle all totals after a window of one period in which play is stable at every total ([`cyclic`]).
 
+mod cyclic;
 mod formula;
 mod lift;
 mod line;
@@ -19,5 +22,6 @@ mod totals;
 
 pub use formula::{Formula, Part};
 pub use sequence::Sequence;
+pub(crate) use solve::Solving;
 pub use solve::{ClassId, Sequences};
 pub use totals::{Shape, Totals};

@@ -1,13 +1,14 @@
-//! The sequences of all positions of a game without cycles.
+//! The sequences of all positions of a game.
 
 use indexmap::IndexSet;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
+use super::cyclic::{self, Kept};
 use super::lift::{Form, Step, lift};
 use super::sequence::Sequence;
 use super::stable::Stable;
 use super::totals::Totals;
-use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::diagnostic::Result;
 use crate::game::{Ending, GameGraph, NodeId, Player};
 use crate::rules::{Rules, TieBreak, Winner};
 use crate::solve::chips::{self, Afterwards, Kernel, Movers, Quantity, Scale, Threshold};
@@ -37,13 +38,13 @@ pub struct Sequences {
 }
 
 impl Sequences {
-    /// Solves a game without cycles for Alice.
+    /// Solves a game for Alice.
     ///
     /// # Errors
-    /// E0602 and E0603 under rules without thresholds ([`chips::admit`]), E0408 if the game has a cycle, and if the watch
-    /// stops the work.
+    /// E0602 and E0603 under rules without thresholds ([`chips::admit`]), E0603 if the game has cycles and no window of stable
+    /// play is found, and if the watch stops the work.
     pub fn solve(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
-        Self::solve_play(graph, rules, watch, |node, seeker| {
+        Self::solve_play(graph, rules, None, watch, |node, seeker| {
             let heads = |player| graph.successors(node, player).to_vec();
             (heads(seeker), heads(seeker.other()), rules.winner.into())
         })
@@ -61,7 +62,7 @@ impl Sequences {
         watch: &dyn Watch,
     ) -> Result<Self> {
         let stable = Stable::new(graph, values, player);
-        Self::solve_play(graph, rules, watch, |node, seeker| {
+        Self::solve_play(graph, rules, Some(player), watch, |node, seeker| {
             let heads = |player| stable.moves(node, player);
             (heads(seeker), heads(seeker.other()), stable.movers(node, seeker, rules))
         })
@@ -71,19 +72,29 @@ impl Sequences {
     fn solve_play(
         graph: &GameGraph,
         rules: &Rules,
+        kept: Kept,
         watch: &dyn Watch,
         play: impl Fn(NodeId, Player) -> (Vec<NodeId>, Vec<NodeId>, Movers),
     ) -> Result<Self> {
         chips::admit(rules, chips::Asked::Threshold)?;
         let components = graph.components();
-        if !components.acyclic() {
-            return Err(cyclic());
-        }
         let draws_count = rules.draws.favours(Player::Alice);
         let seeker = if draws_count { Player::Bob } else { Player::Alice };
         let mut solving = Solving::new(Kernel::of(rules, seeker), draws_count, watch);
         let mut classes = vec![ClassId(0); graph.len()];
+        let on_cycles: Vec<NodeId> =
+            components.iter().filter(|(_, cyclic)| *cyclic).flat_map(|(members, _)| members.iter().copied()).collect();
+        if !on_cycles.is_empty() {
+            let forms = cyclic::forms(graph, rules, seeker, kept, &on_cycles, watch)?;
+            for (node, form) in on_cycles.iter().zip(forms) {
+                classes[node.index()] = solving.class(form)?;
+            }
+        }
+        let on_cycles: FxHashSet<NodeId> = on_cycles.into_iter().collect();
         for (done, &node) in components.order().iter().enumerate() {
+            if on_cycles.contains(&node) {
+                continue;
+            }
             classes[node.index()] = match graph.ending(node) {
                 Some(ending) => solving.ending(ending == Ending::Win(seeker))?,
                 None => {
@@ -188,14 +199,8 @@ impl Sequences {
     }
 }
 
-fn cyclic() -> Box<Diagnostic> {
-    Diagnostic::new(Code::WrongTheory, "the game has a cycle, so its closed form does not follow from its positions'")
-        .help("ask for a range of totals, `f(G, 0..1000)`, or cut play off after n moves: `G[n]`")
-        .into()
-}
-
 /// What has been found while solving.
-struct Solving<'a> {
+pub(crate) struct Solving<'a> {
     kernel: Kernel,
     preventing: bool,
     watch: &'a dyn Watch,
@@ -224,12 +229,19 @@ impl<'a> Solving<'a> {
         }
     }
 
-    fn ending(&mut self, won: bool) -> Result<ClassId> {
+    /// For Alice, position by position.
+    pub(crate) fn for_alice(rules: &Rules, watch: &'a dyn Watch) -> Self {
+        Self::new(Kernel::of(rules, Player::Alice), false, watch)
+    }
+
+    /// The class of an ending, won by the seeker or not.
+    pub(crate) fn ending(&mut self, won: bool) -> Result<ClassId> {
         let form = lift(&Over { scale: self.kernel.scale(), won }, &[], self.watch)?;
         self.class(form)
     }
 
-    fn position(&mut self, own: Vec<ClassId>, others: Vec<ClassId>, movers: Movers) -> Result<ClassId> {
+    /// The class of a position with these moves.
+    pub(crate) fn position(&mut self, own: Vec<ClassId>, others: Vec<ClassId>, movers: Movers) -> Result<ClassId> {
         let distinct = |mut classes: Vec<ClassId>| {
             classes.sort_unstable();
             classes.dedup();
@@ -248,7 +260,18 @@ impl<'a> Solving<'a> {
         Ok(class)
     }
 
-    fn class(&mut self, form: Form) -> Result<ClassId> {
+    /// The totals for which a class needs more chips than another.
+    pub(crate) fn above(&self, g: ClassId, h: ClassId) -> Result<Totals> {
+        Totals::above(&self.forms[g.index()], &self.forms[h.index()], self.watch)
+    }
+
+    /// How many classes there are.
+    pub(crate) fn class_count(&self) -> usize {
+        self.forms.len()
+    }
+
+    /// The class that has these sequences.
+    pub(crate) fn class(&mut self, form: Form) -> Result<ClassId> {
         let bytes: u64 = form.iter().map(Sequence::bytes).sum();
         let (index, new) = self.forms.insert_full(form);
         if new {

@@ -1,0 +1,221 @@
+//! `G <= H`, `G == H`, `G < H`, `G || H`: the partial order on games, for every total.
+
+use std::rc::Rc;
+
+use super::evaluator::Evaluator;
+use super::print::{print_game, print_position};
+use super::query::placed;
+use super::value::Value;
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::game::{Explored, GameId, NodeId, Player};
+use crate::order::{self, Comparison, Proof, Reason};
+use crate::report::Scalar;
+use crate::rules::{Draws, TieBreak};
+use crate::solve::sequences::{Sequences, Totals};
+use crate::source::Span;
+use crate::syntax::ast::BinaryOp;
+
+/// How far games whose closed forms are not known are compared.
+const TRIED: u64 = 256;
+
+/// How many pairs of positions a proof by moves may look at.
+const MOST_PAIRS: usize = 20_000;
+
+/// What is known of G ≤ H.
+#[derive(Debug, Clone)]
+pub enum Fact {
+    /// It holds for every total.
+    Proved,
+    /// It fails for this total, the least.
+    Refuted(u64),
+    /// Neither is known; why.
+    Undecided(Box<Diagnostic>),
+}
+
+/// What is known of two games: of G ≤ H and of H ≤ G.
+#[derive(Debug, Clone)]
+pub struct Facts {
+    /// G ≤ H.
+    pub at_most: Fact,
+    /// H ≤ G.
+    pub at_least: Fact,
+    /// Where the closed forms of both are known: the totals for which G needs more chips, and those for which H does.
+    pub comparison: Option<Rc<Comparison>>,
+}
+
+/// A game's place in an explored graph.
+pub(crate) struct Located {
+    pub(crate) explored: Rc<Explored>,
+    pub(crate) node: NodeId,
+}
+
+impl Evaluator<'_> {
+    /// Whether a comparison of games holds.
+    pub(super) fn ordered(&mut self, op: BinaryOp, g: GameId, h: GameId, span: Span) -> Result<bool> {
+        let facts = self.facts(g, h).map_err(|error| placed(error, span))?;
+        let at_most = || facts.at_most.known(span);
+        let at_least = || facts.at_least.known(span);
+        Ok(match op {
+            BinaryOp::LessEqual => at_most()?,
+            BinaryOp::GreaterEqual => at_least()?,
+            BinaryOp::Less => at_most()? && !at_least()?,
+            BinaryOp::Greater => at_least()? && !at_most()?,
+            BinaryOp::Incomparable => both(at_most().map(|holds| !holds), at_least().map(|holds| !holds))?,
+            _ => both(at_most(), at_least())?,
+        })
+    }
+
+    /// What is known of the order of two games under the rules in force.
+    ///
+    /// # Errors
+    /// If the rules have no thresholds in chips, a position cannot be evaluated, or the watch stops the work.
+    pub fn facts(&mut self, g: GameId, h: GameId) -> Result<Facts> {
+        if g == h {
+            return Ok(Facts { at_most: Fact::Proved, at_least: Fact::Proved, comparison: None });
+        }
+        match (self.sequences(g), self.sequences(h)) {
+            (Ok((first, g_node)), Ok((second, h_node))) => {
+                let comparison = Comparison::of((&first, g_node), (&second, h_node), self.watch)?;
+                let fact = |counterexamples: &Totals| counterexamples.least().map_or(Fact::Proved, Fact::Refuted);
+                let (at_most, at_least) = (fact(&comparison.above), fact(&comparison.below));
+                Ok(Facts { at_most, at_least, comparison: Some(Rc::new(comparison)) })
+            }
+            (Err(why), _) | (_, Err(why)) if why.code == Code::NotSupported => Ok(Facts {
+                at_most: self.without_forms(g, h, &why)?,
+                at_least: self.without_forms(h, g, &why)?,
+                comparison: None,
+            }),
+            (Err(error), _) | (_, Err(error)) => Err(error),
+        }
+    }
+
+    fn sequences(&mut self, game: GameId) -> Result<(Rc<Sequences>, NodeId)> {
+        let rules = self.rules();
+        let watch = self.watch;
+        let place = self.locate(game)?;
+        Ok((place.chart.sequences(&rules, watch)?, place.node))
+    }
+
+    /// G ≤ H refuted by a total, or proved by moves.
+    fn without_forms(&mut self, g: GameId, h: GameId, why: &Diagnostic) -> Result<Fact> {
+        let rules = self.rules();
+        let watch = self.watch;
+        let totals: Vec<u64> = (0..TRIED).collect();
+        let mut solved = |game| -> Result<_> {
+            let place = self.locate(game)?;
+            Ok((place.chart.thresholds(&rules, &totals, watch)?, place.node))
+        };
+        let ((first, g_node), (second, h_node)) = (solved(g)?, solved(h)?);
+        let exceeds = |total: &u64| {
+            let lane = *total as usize;
+            Player::BOTH.iter().any(|&holder| first.forces(g_node, holder, lane) > second.forces(h_node, holder, lane))
+        };
+        if let Some(total) = totals.iter().copied().find(exceeds) {
+            return Ok(Fact::Refuted(total));
+        }
+        if self.proof(g, h)?.is_some() {
+            return Ok(Fact::Proved);
+        }
+        let mut undecided = Diagnostic::new(
+            Code::NotSupported,
+            format!(
+                "undecided up to k = {}: whether {} ≤ {} for every number of chips",
+                TRIED - 1,
+                print_game(&self.world.games, g),
+                print_game(&self.world.games, h)
+            ),
+        )
+        .note(format!("no counterexample among k = 0, …, {}, and no proof by what the players can move to", TRIED - 1))
+        .note(why.message.clone());
+        undecided.help = Some(format!("compare over a range: `f(G, 0..{TRIED}) == f(H, 0..{TRIED})`"));
+        Ok(Fact::Undecided(undecided.into()))
+    }
+
+    /// A proof of G ≤ H by what the players can move to, if a short one is found.
+    ///
+    /// # Errors
+    /// If a position cannot be evaluated, or the watch stops the work.
+    pub(crate) fn proof(&mut self, g: GameId, h: GameId) -> Result<Option<(Proof, Located, Located)>> {
+        let rules = self.rules();
+        if rules.draws == Draws::Alice {
+            return Ok(None);
+        }
+        let idempotent = matches!(
+            rules.ties,
+            TieBreak::Advantage | TieBreak::MakeItTakeIt | TieBreak::LadiesFirst | TieBreak::GentlemenFirst
+        );
+        let mut located = |game| -> Result<_> {
+            let place = self.locate(game)?;
+            Ok(Located { explored: Rc::clone(&place.chart.explored), node: place.node })
+        };
+        let (first, second) = (located(g)?, located(h)?);
+        let sides = ((&first.explored.graph, first.node), (&second.explored.graph, second.node));
+        let found =
+            order::prove(sides.0, sides.1, idempotent && rules.winner == crate::rules::Winner::Chooses, MOST_PAIRS);
+        Ok(found.map(|proof| (proof, first, second)))
+    }
+
+    /// The steps of a proof in words, each on a line.
+    pub(crate) fn told(&mut self, proof: &Proof, first: &Located, second: &Located) -> Vec<Vec<Scalar>> {
+        let mut name = |place: &Located, node: NodeId| {
+            let game = place.explored.game(&mut self.world.games, node);
+            print_position(&self.world.games, game)
+        };
+        let mut rows = Vec::new();
+        for ((g, h), reason) in &proof.steps {
+            let claim = format!("{} ≤ {}", name(first, *g), name(second, *h));
+            let why = match reason {
+                Reason::Won => "Alice has won the first".to_owned(),
+                Reason::Lost => "Alice cannot win the second".to_owned(),
+                Reason::Answers(alice, bob) => {
+                    let mut pairs = |pairs: &[(NodeId, NodeId)]| {
+                        let told = pairs.iter().map(|(g, h)| format!("{} ≤ {}", name(first, *g), name(second, *h)));
+                        told.collect::<Vec<_>>().join(", ")
+                    };
+                    format!("Alice's moves: {}; Bob's: {}", pairs(alice), pairs(bob))
+                }
+                Reason::Below(moves) => {
+                    let moves: Vec<_> = moves.iter().map(|node| name(first, *node)).collect();
+                    format!("all ways lead to what is ≤ {}: {}", name(second, *h), moves.join(", "))
+                }
+                Reason::Above(moves) => {
+                    let moves: Vec<_> = moves.iter().map(|node| name(second, *node)).collect();
+                    format!("all ways lead to what is ≥ {}: {}", name(first, *g), moves.join(", "))
+                }
+            };
+            rows.push(vec![Scalar::String(claim), Scalar::String(why)]);
+        }
+        rows
+    }
+
+    /// What a failed comparison of games has to say: the least total that refutes it.
+    pub(super) fn counterexamples(&mut self, a: &Value, b: &Value) -> Vec<String> {
+        let (Value::Game(g), Value::Game(h)) = (a, b) else { return Vec::new() };
+        let Ok(facts) = self.facts(*g, *h) else { return Vec::new() };
+        let (g, h) = (print_game(&self.world.games, *g), print_game(&self.world.games, *h));
+        let told = |fact: &Fact, g: &str, h: &str| match fact {
+            Fact::Refuted(k) => Some(format!("{g} ≤ {h} fails first for k = {k}")),
+            Fact::Proved => Some(format!("{g} ≤ {h} for every k")),
+            Fact::Undecided(_) => None,
+        };
+        [told(&facts.at_most, &g, &h), told(&facts.at_least, &h, &g)].into_iter().flatten().collect()
+    }
+}
+
+impl Fact {
+    fn known(&self, span: Span) -> Result<bool> {
+        match self {
+            Self::Proved => Ok(true),
+            Self::Refuted(_) => Ok(false),
+            Self::Undecided(why) => Err(placed(why.clone(), span)),
+        }
+    }
+}
+
+/// Whether two things hold: not, if either is known not to.
+fn both(first: Result<bool>, second: Result<bool>) -> Result<bool> {
+    match (first, second) {
+        (Ok(false), _) | (_, Ok(false)) => Ok(false),
+        (first, second) => Ok(first? && second?),
+    }
+}

@@ -1,0 +1,268 @@
+//! Queries about the order of games: `compare`, `simplify`, `classes`, `games`, `hasse`.
+
+use std::collections::HashMap;
+
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+use super::closed::words;
+use super::{Builtin, Call, Parameter};
+use crate::check::Kinds;
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::{Answer, Evaluator, Fact, Value, elements, print_game, print_position, type_error};
+use crate::game::{GameId, NodeId};
+use crate::order::{Algebra, born_by, simplest};
+use crate::report::{Listing, Report, Scalar};
+use crate::rules::{TieBreak, Winner};
+use crate::solve::chips;
+use crate::solve::sequences::ClassId;
+use crate::source::Span;
+
+const GAME: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME }];
+const TWO_GAMES: &[Parameter] =
+    &[Parameter { name: "G", kinds: Kinds::GAME }, Parameter { name: "H", kinds: Kinds::GAME }];
+
+/// How many steps of a proof are told.
+const MOST_STEPS: usize = 40;
+
+/// The builtins of this module.
+pub const BUILTINS: &[Builtin] = &[
+    Builtin {
+        help: "How G and H stand to each other in the partial order, for every k, and why: by what the players can move to where \
+               such a proof is found, else by the closed forms; where ≤ fails, for which k. As a list: the relation.",
+        examples: &[(
+            "compare(A^2 ∧ E, A ∧ B^2)",
+            "claim                  why\nA^2 ∧ E ∥ A ∧ B^2\nnot A^2 ∧ E ≤ A ∧ B^2  fails for k ≡ 1 (mod 4)\n\
+             not A ∧ B^2 ≤ A^2 ∧ E  fails for k ≡ 0 (mod 4)",
+        )],
+        run: compare,
+        ..Builtin::new("compare", TWO_GAMES, Kinds::ANSWER)
+    },
+    Builtin {
+        help: "A smallest game found that is equivalent to G: a wedge sum of A, B, E, A^n and B^n; where for different totals \
+               different moves are best, braces with all that are needed. Draws count as the rules say, by default as not won.",
+        examples: &[
+            ("simplify({ A, E | B^2 ∧ B, E })", "A ∧ B^3"),
+            ("simplify({ A ∧ B^2, A^2 ∧ E | B })", "{ A ∧ B^2, A^2 ∧ E | B }"),
+            ("simplify(A ∧ (A ∧ E))", "A^3"),
+        ],
+        run: simplify,
+        ..Builtin::new("simplify", GAME, Kinds::GAME)
+    },
+    Builtin {
+        help: "The equivalence classes of the positions of G: for each a smallest game found, its Richman value, how many positions \
+               there are in it, and the first of them. As a list: the games.",
+        examples: &[(
+            "classes(A^2 ∧ B)",
+            "class    R    positions  first\nA        0    1          A\nA^2      1/4  1          A^2\nE        1/2  1          E\n\
+             A^2 ∧ B  5/8  1          A^2 ∧ B\nB        1    1          B\n\n5 classes of 5 positions",
+        )],
+        run: classes,
+        ..Builtin::new("classes", GAME, Kinds::ANSWER)
+    },
+    Builtin {
+        named: &[Parameter { name: "birthday", kinds: Kinds::INTEGER }],
+        help: "All games up to equivalence that are born by a day: A and B on day 0; on each next day those in which each player \
+               can move, only to games born before. In order of birth.",
+        examples: &[("games(birthday: 2)", "[A, B, E, A^2, B^2]")],
+        run: games,
+        ..Builtin::new("games", &[], Kinds::LIST)
+    },
+    Builtin {
+        help: "The order of some games as a Hasse diagram: which covers which, with nothing of the list in between. Equivalent games \
+               are kept once. `dot` and `svg` draw it.",
+        examples: &[("hasse([A, B, E, A^2])", "below  above\nA      A^2\nE      B\nA^2    E\n\n4 games, 3 covers")],
+        run: hasse,
+        ..Builtin::new("hasse", &[Parameter { name: "games", kinds: Kinds::SEQUENCE }], Kinds::ANSWER)
+    },
+];
+
+fn text(text: impl Into<String>) -> Scalar {
+    Scalar::String(text.into())
+}
+
+fn names<const N: usize>(names: [&str; N]) -> Vec<String> {
+    names.map(str::to_owned).to_vec()
+}
+
+fn second_game(call: &Call<'_>) -> Result<GameId> {
+    match &call.arguments[1] {
+        (Value::Game(game), _) => Ok(*game),
+        (other, span) => Err(type_error(*span, Kinds::GAME, other)),
+    }
+}
+
+fn compare(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let (g, h) = (call.game()?, second_game(call)?);
+    let facts = evaluator.facts(g, h)?;
+    let [first, second] = [g, h].map(|game| print_game(&evaluator.world.games, game));
+    let relation = match (&facts.at_most, &facts.at_least) {
+        (Fact::Proved, Fact::Proved) => "≡",
+        (Fact::Proved, Fact::Refuted(_)) => "<",
+        (Fact::Refuted(_), Fact::Proved) => ">",
+        (Fact::Refuted(_), Fact::Refuted(_)) => "∥",
+        (Fact::Undecided(why), _) | (_, Fact::Undecided(why)) => return Err(why.clone()),
+    };
+    let mut rows = vec![vec![text(format!("{first} {relation} {second}")), text("")]];
+    let counterexamples = facts.comparison.as_deref();
+    let sides = [
+        (g, h, &first, &second, &facts.at_most, counterexamples.map(|found| &found.above)),
+        (h, g, &second, &first, &facts.at_least, counterexamples.map(|found| &found.below)),
+    ];
+    for (g, h, first, second, fact, failing) in sides {
+        match fact {
+            Fact::Proved => rows.extend(proved(evaluator, (g, h), &format!("{first} ≤ {second}"))?),
+            Fact::Refuted(least) => {
+                let totals = failing.map_or_else(|| format!("k = {least} and perhaps more"), words);
+                rows.push(vec![text(format!("not {first} ≤ {second}")), text(format!("fails for {totals}"))]);
+            }
+            Fact::Undecided(_) => {}
+        }
+    }
+    // A step that both directions rest on is told once.
+    let mut told = Vec::new();
+    rows.retain(|row| {
+        let claim = row[0].to_string();
+        let new = !told.contains(&claim);
+        told.push(claim);
+        new
+    });
+    let listing = Listing { columns: names(["claim", "why"]), rows, note: String::new() };
+    let elements = [Value::text(relation)];
+    Ok(Value::Answer(Answer::row(Report::Listing(listing), elements).into()))
+}
+
+fn proved(evaluator: &mut Evaluator<'_>, (g, h): (GameId, GameId), claim: &str) -> Result<Vec<Vec<Scalar>>> {
+    let by_forms = || vec![vec![text(claim), text("by the closed forms of both, for every k")]];
+    let Some((proof, first, second)) = evaluator.proof(g, h)? else { return Ok(by_forms()) };
+    if proof.steps.len() > MOST_STEPS {
+        let why = format!("by a proof move against move, of {} steps", proof.steps.len());
+        return Ok(vec![vec![text(claim), text(why)]]);
+    }
+    Ok(evaluator.told(&proof, &first, &second))
+}
+
+fn simplify(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let node = evaluator.locate(game)?.node;
+    Ok(Value::Game(evaluator.simplest(game, &[node])?.remove(0)))
+}
+
+impl Evaluator<'_> {
+    /// Smallest games found for positions of the graph that a game stands in.
+    fn simplest(&mut self, game: GameId, nodes: &[NodeId]) -> Result<Vec<GameId>> {
+        let rules = self.rules();
+        let watch = self.watch;
+        let place = self.locate(game)?;
+        let (explored, sequences) = (place.chart.explored.clone(), place.chart.sequences(&rules, watch)?);
+        if !explored.graph.components().acyclic() {
+            return Err(has_cycles());
+        }
+        simplest(Algebra::new(&rules, watch), &mut self.world.games, (&explored.graph, &sequences), nodes)
+    }
+}
+
+fn has_cycles() -> Box<Diagnostic> {
+    Diagnostic::new(Code::NotSupported, "a game with cycles is not simplified: play of a wedge sum always ends")
+        .help("cut play off after n moves, `simplify(G[n])`, or compare games with `compare(G, H)`")
+        .into()
+}
+
+fn classes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let rules = evaluator.rules();
+    let watch = evaluator.watch;
+    let place = evaluator.locate(game)?;
+    let (explored, start) = (place.chart.explored.clone(), place.node);
+    let (sequences, values) = (place.chart.sequences(&rules, watch)?, place.chart.richman(&rules, watch)?);
+    let mut members = HashMap::<ClassId, Vec<NodeId>>::new();
+    for node in explored.graph.reachable(start) {
+        members.entry(sequences.class(node)).or_default().push(node);
+    }
+    let mut groups: Vec<Vec<NodeId>> = members.into_values().collect();
+    groups.sort_by(|a, b| values.compare(a[0], b[0]).then(a[0].cmp(&b[0])));
+    let firsts: Vec<NodeId> = groups.iter().map(|group| group[0]).collect();
+    let found = evaluator.simplest(game, &firsts)?;
+    let games = &mut evaluator.world.games;
+    let mut rows = Vec::new();
+    for (group, class) in groups.iter().zip(&found) {
+        let position = explored.game(games, group[0]);
+        rows.push(vec![
+            Scalar::Game(print_game(games, *class)),
+            Scalar::Rational(values.value(group[0])),
+            Scalar::Integer(BigInt::from(group.len())),
+            text(print_position(games, position)),
+        ]);
+    }
+    let positions: usize = groups.iter().map(Vec::len).sum();
+    let note = format!("{} classes of {positions} positions", rows.len());
+    let listing = Listing { columns: names(["class", "R", "positions", "first"]), rows, note };
+    Ok(Value::Answer(Answer::row(Report::Listing(listing), found.into_iter().map(Value::Game)).into()))
+}
+
+fn games(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let rules = evaluator.rules();
+    chips::admit(&rules, chips::Asked::Threshold)?;
+    let one_count = matches!(
+        rules.ties,
+        TieBreak::Advantage | TieBreak::MakeItTakeIt | TieBreak::LadiesFirst | TieBreak::GentlemenFirst
+    );
+    if !one_count || rules.winner == Winner::Moves {
+        return Err(Diagnostic::new(
+            Code::NotSupported,
+            "games are enumerated where one threshold describes a position and the winner of a bid decides who moves",
+        )
+        .help("use `ties: advantage` and `winner: chooses`")
+        .into());
+    }
+    let Some((_, Value::Integer(day), span)) = call.named.first() else {
+        return Err(Diagnostic::new(Code::WrongCount, "`games` needs a day")
+            .label(call.span, "called here")
+            .help("write `games(birthday: 3)`")
+            .into());
+    };
+    let day = day.to_u32().filter(|day| *day <= 64).ok_or_else(|| bad_day(*span))?;
+    let watch = evaluator.watch;
+    let born = born_by(&mut Algebra::new(&rules, watch), &mut evaluator.world.games, day, watch)?;
+    Ok(Value::list(born.into_iter().map(|born| Value::Game(born.game))))
+}
+
+fn bad_day(span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadValue, "a birthday is a day from 0 on")
+        .label(span, "no day")
+        .help("days up to 4 take seconds")
+        .into()
+}
+
+fn hasse(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let (list, span) = &call.arguments[0];
+    let rules = evaluator.rules();
+    let watch = evaluator.watch;
+    let mut algebra = Algebra::new(&rules, watch);
+    let mut found: Vec<(GameId, ClassId)> = Vec::new();
+    for item in elements(list, *span)?.iter() {
+        let Value::Game(game) = item else { return Err(type_error(*span, Kinds::GAME, item)) };
+        let place = evaluator.locate(*game)?;
+        let sequences = place.chart.sequences(&rules, watch)?;
+        let class = algebra.adopt(&sequences, sequences.class(place.node))?;
+        if found.iter().all(|(_, known)| *known != class) {
+            found.push((*game, class));
+        }
+    }
+    let mut below = vec![vec![false; found.len()]; found.len()];
+    for (i, (_, g)) in found.iter().enumerate() {
+        for (j, (_, h)) in found.iter().enumerate() {
+            below[i][j] = i != j && algebra.at_most(*g, *h)?;
+        }
+    }
+    let covers =
+        |i: usize, j: usize| below[i][j] && !(0..found.len()).any(|between| below[i][between] && below[between][j]);
+    let pairs: Vec<(usize, usize)> =
+        (0..found.len()).flat_map(|i| (0..found.len()).map(move |j| (i, j))).filter(|&(i, j)| covers(i, j)).collect();
+    let name = |index: usize| Scalar::Game(print_game(&evaluator.world.games, found[index].0));
+    let note = format!("{} games, {} covers", found.len(), pairs.len());
+    let rows = pairs.iter().map(|&(i, j)| vec![name(i), name(j)]).collect();
+    let elements = pairs.iter().map(|&(i, j)| Value::tuple([Value::Game(found[i].0), Value::Game(found[j].0)]));
+    let listing = Listing { columns: names(["below", "above"]), rows, note };
+    Ok(Value::Answer(Answer::row(Report::Listing(listing), elements).into()))
+}

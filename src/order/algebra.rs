@@ -1,0 +1,70 @@
+//! Calculating with games up to equivalence: a class is its sequences.
+
+use crate::diagnostic::Result;
+use crate::game::Player;
+use crate::rules::Rules;
+use crate::solve::sequences::{ClassId, Sequences, Solving};
+use crate::watch::Watch;
+
+/// Equivalence classes of games under fixed rules, made from those of other games.
+pub struct Algebra<'a> {
+    solving: Solving<'a>,
+    rules: Rules,
+}
+
+impl<'a> Algebra<'a> {
+    /// No classes yet.
+    pub fn new(rules: &Rules, watch: &'a dyn Watch) -> Self {
+        Self { solving: Solving::for_alice(rules, watch), rules: rules.clone() }
+    }
+
+    /// A or B.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub fn ended(&mut self, winner: Player) -> Result<ClassId> {
+        self.solving.ending(winner == Player::Alice)
+    }
+
+    /// { G1, … | H1, … }; at least one of the lists must not be empty.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub fn braces(&mut self, alice: &[ClassId], bob: &[ClassId]) -> Result<ClassId> {
+        self.solving.position(alice.to_vec(), bob.to_vec(), self.rules.winner.into())
+    }
+
+    /// G ∧ H.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub fn wedge(&mut self, g: ClassId, h: ClassId) -> Result<ClassId> {
+        self.braces(&[g, h], &[g, h])
+    }
+
+    /// The class of a position that is solved elsewhere under the same rules.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub fn adopt(&mut self, sequences: &Sequences, class: ClassId) -> Result<ClassId> {
+        self.solving.class(sequences.sequences(class).into())
+    }
+
+    /// Whether G ≤ H.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub fn at_most(&self, g: ClassId, h: ClassId) -> Result<bool> {
+        Ok(self.solving.above(g, h)?.least().is_none())
+    }
+
+    /// The classes as solved sequences.
+    pub fn len(&self) -> usize {
+        self.solving.class_count()
+    }
+
+    /// Whether there are no classes yet.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}

@@ -1,0 +1,76 @@
+//! The partial order on games (Develin & Payne 2010, section 5): G ≤ H if f(G, k) ≤ f(H, k) for every k. Alice then prefers G, whatever
+//! the total of chips.
+//!
+//! [`Comparison`] decides it by the sequences of both games, or names the least total that tells them apart; [`proof`] finds arguments
+//! in the manner of the paper, move against move; [`Algebra`] calculates with equivalence classes of games.
+
+mod algebra;
+mod birthday;
+mod proof;
+mod simplest;
+
+pub use algebra::Algebra;
+pub use birthday::{Born, born_by};
+pub use proof::{Proof, Reason, prove};
+pub use simplest::simplest;
+
+use std::fmt;
+
+use crate::diagnostic::Result;
+use crate::game::NodeId;
+use crate::solve::sequences::{Sequences, Totals};
+use crate::watch::Watch;
+
+/// How two games stand to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Relation {
+    /// G ≡ H.
+    Equivalent,
+    /// G < H: never more chips, and for some k fewer.
+    Less,
+    /// G > H.
+    Greater,
+    /// G ∥ H: more chips for one total, fewer for another.
+    Incomparable,
+}
+
+impl fmt::Display for Relation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Equivalent => "≡",
+            Self::Less => "<",
+            Self::Greater => ">",
+            Self::Incomparable => "∥",
+        })
+    }
+}
+
+/// Two games compared for every total.
+#[derive(Debug, Clone)]
+pub struct Comparison {
+    /// The totals for which the first needs more chips.
+    pub above: Totals,
+    /// The totals for which the first needs fewer.
+    pub below: Totals,
+}
+
+impl Comparison {
+    /// Compares two positions that are solved under the same rules.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub fn of((g, g_node): (&Sequences, NodeId), (h, h_node): (&Sequences, NodeId), watch: &dyn Watch) -> Result<Self> {
+        let (g_class, h_class) = (g.class(g_node), h.class(h_node));
+        Ok(Self { above: g.above(g_class, h, h_class, watch)?, below: h.above(h_class, g, g_class, watch)? })
+    }
+
+    /// How the first game stands to the second.
+    pub fn relation(&self) -> Relation {
+        match (self.above.least(), self.below.least()) {
+            (None, None) => Relation::Equivalent,
+            (None, Some(_)) => Relation::Less,
+            (Some(_), None) => Relation::Greater,
+            (Some(_), Some(_)) => Relation::Incomparable,
+        }
+    }
+}
