@@ -127,13 +127,12 @@ impl Evaluator<'_> {
         let mut nodes: Vec<TreeNode> = Vec::new();
         while let Some(&(node, position)) = found.get(nodes.len()) {
             let mut moves = Vec::new();
-            for player in Player::BOTH {
+            // What is decided is a leaf.
+            let movers = Player::BOTH.into_iter().filter(|_| node == start || !measure.is_decided(node));
+            for player in movers {
                 let Some((action, head, to)) = self.best_move(&explored, (node, position), player, measure)? else {
                     continue;
                 };
-                if measure.is_decided(head) {
-                    continue;
-                }
                 let index = *index_of.entry(head).or_insert_with(|| {
                     found.push((head, to));
                     found.len() - 1
