@@ -109,11 +109,22 @@ impl Checker<'_> {
             self.mover_asked |= !matches!(found.0, ExprKind::State(_));
             return typed(found.0, found.1);
         }
+        if let Some(at) = self.inlined.iter().rposition(|constant| constant.name.text == name) {
+            return Some(self.inlined_constant(at));
+        }
         if let Some(id) = self.scope.find(name) {
             return typed(ExprKind::Global(id), self.definitions.get(id).kinds);
         }
         let (kind, kinds) = builtin_name(name)?;
         typed(kind, kinds)
+    }
+
+    /// The body of a constant, which may use those before it.
+    fn inlined_constant(&mut self, at: usize) -> Typed {
+        let rest = self.inlined.split_off(at);
+        let body = self.expr(&rest[0].body);
+        self.inlined.extend(rest);
+        body
     }
 
     pub(super) fn unknown_name(&self, name: &str, span: Span) -> Diagnostic {

@@ -32,6 +32,9 @@ struct Checker<'a> {
     ruleset: Option<ruleset::Names>,
     /// The values that are defined further down, with their places: no name stands for one of them yet.
     later: Vec<(String, Span)>,
+    /// While the state at the start of a ruleset is checked: the `let` lines that it may use, whose bodies stand in for
+    /// their names.
+    inlined: Vec<crate::syntax::ast::Definition>,
     /// Whether something that may depend on who moves has been met: `me`, `other`, a `let` line of a ruleset.
     mover_asked: bool,
     diagnostics: Vec<Diagnostic>,
@@ -45,6 +48,7 @@ impl<'a> Checker<'a> {
             locals: Locals::default(),
             ruleset: None,
             later: Vec::new(),
+            inlined: Vec::new(),
             mover_asked: false,
             diagnostics: Vec::new(),
         }

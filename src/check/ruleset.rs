@@ -65,7 +65,9 @@ impl Checker<'_> {
             symmetries: Vec::new(),
             span: ruleset.name.span,
         };
+        self.inlined = constants(&ruleset.items);
         let (variables, kinds): (_, Vec<Kinds>) = self.state_variables(&ruleset.items).into_iter().unzip();
+        self.inlined.clear();
         lowered.state = variables;
         let names = lowered.state.iter().map(|variable| variable.name.clone());
         self.ruleset = Some(Names { state: names.zip(kinds).collect(), lets: Vec::new() });
@@ -230,6 +232,15 @@ impl Checker<'_> {
         }
         found
     }
+}
+
+/// The `let` lines that may name constants, for the state at the start.
+fn constants(items: &[ast::RuleItem]) -> Vec<ast::Definition> {
+    let constant = |item: &ast::RuleItem| match &item.kind {
+        RuleItemKind::Let(definition) if definition.parameters.is_none() => Some(definition.clone()),
+        _ => None,
+    };
+    items.iter().filter_map(constant).collect()
 }
 
 /// What a state variable may become, as far as its initial value tells.
