@@ -6,8 +6,9 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use bid::game::{Ending, GameGraph, GameGraphBuilder, NodeId, Player};
-use bid::rules::Rules;
+use bid::rules::{Payment, Rules, Solver};
 use bid::solve::richman::Values;
+use bid::solve::richman::taxman::Shares;
 use bid::watch::Unwatched;
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use rand::rngs::StdRng;
@@ -89,6 +90,18 @@ fn layered(n: usize) -> GameGraph {
     builder.finish(NodeId::new(0))
 }
 
+/// Proved bounds: poorman bidding on cycles, and graphs that are too large to be solved.
+fn bounds(criterion: &mut Criterion, name: &str, build: fn(usize) -> GameGraph, rules: &Rules, sizes: &[usize]) {
+    let mut group = criterion.benchmark_group(name);
+    group.sample_size(10).warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_millis(500));
+    for &size in sizes {
+        let graph = build(size);
+        group.bench_with_input(BenchmarkId::from_parameter(size), &graph, |bencher, graph| {
+            bencher.iter(|| Shares::solve(black_box(graph), rules, &Unwatched).expect("bounds are found"));
+        });
+    }
+}
+
 fn growth(criterion: &mut Criterion, name: &str, build: fn(usize) -> GameGraph, sizes: &[usize]) {
     let mut group = criterion.benchmark_group(name);
     group.sample_size(10).warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_millis(500));
@@ -104,6 +117,10 @@ fn all(criterion: &mut Criterion) {
     growth(criterion, "path", path, &[100, 1_000, 10_000]);
     growth(criterion, "grid", grid, &[10, 30, 100]);
     growth(criterion, "digraph", digraph, &[100, 300, 1_000, 3_000]);
+    let poorman = Rules { pay: Payment::Poorman, ..Rules::default() };
+    bounds(criterion, "poorman path to 1e-12", path, &poorman, &[10, 100, 1_000]);
+    let iteration = Rules { solver: Solver::Iteration, ..Rules::default() };
+    bounds(criterion, "digraph to 1e-12 by iteration", digraph, &iteration, &[1_000, 10_000, 100_000]);
     growth(criterion, "acyclic", layered, &[10_000, 1_000_000]);
 }
 

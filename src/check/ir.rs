@@ -140,6 +140,8 @@ pub enum RulesField {
     Known(crate::rules::FieldValue),
     /// `pay: taxman(t)`.
     Taxman(Expr),
+    /// `precision: 1e-30`.
+    Precision(Expr),
 }
 
 /// One move of an `after` list.

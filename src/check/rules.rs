@@ -9,10 +9,8 @@ use crate::source::Span;
 use crate::syntax::ast;
 
 /// Fields that later theories need, and why they are not there yet.
-const PLANNED: &[(&str, &str)] = &[
-    ("precision", "only exact values are computed so far; intervals come with poorman and taxman on cycles"),
-    ("objective", "infinite play counts as a draw; parity and mean-payoff objectives are not there yet"),
-];
+const PLANNED: &[(&str, &str)] =
+    &[("objective", "infinite play counts as a draw; parity and mean-payoff objectives are not there yet")];
 
 impl Checker<'_> {
     pub(super) fn rules_literal(&mut self, fields: &[ast::Field], span: Span) -> Typed {
@@ -43,6 +41,13 @@ impl Checker<'_> {
                 &part.value,
                 Kinds::NUMBER,
                 "`taxman` takes a part between 0 and 1",
+            )));
+        }
+        if name.text == "precision" {
+            return Some(RulesField::Precision(self.needs(
+                &field.value,
+                Kinds::NUMBER,
+                "a precision is a number between 0 and 1",
             )));
         }
         let word = match &*field.value.kind {

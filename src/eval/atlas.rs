@@ -6,9 +6,10 @@ use std::rc::Rc;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Explored, GameId, Games, NodeId, PerPlayer, Scores};
-use crate::rules::Rules;
+use crate::rules::{Payment, Rules, Solver};
 use crate::solve::all_pay::{Budgets, Solved};
 use crate::solve::chips::{Outcomes, Thresholds};
+use crate::solve::richman::taxman::Shares;
 use crate::solve::sequences::Sequences;
 use crate::solve::{richman, scoring};
 use crate::watch::Watch;
@@ -67,6 +68,7 @@ pub struct Chart {
     pub scores: Option<Rc<Scores>>,
     scoring: HashMap<(Rules, u64), Rc<scoring::Values>>,
     richman: HashMap<Rules, Rc<richman::Values>>,
+    shares: HashMap<Rules, Rc<Shares>>,
     outcomes: HashMap<(Rules, Vec<u64>), Rc<Outcomes>>,
     thresholds: HashMap<(Rules, Vec<u64>), Rc<Thresholds>>,
     all_pay: HashMap<(Rules, Budgets), Rc<Solved>>,
@@ -82,6 +84,7 @@ impl Chart {
             scores,
             scoring: HashMap::new(),
             richman: HashMap::new(),
+            shares: HashMap::new(),
             outcomes: HashMap::new(),
             thresholds: HashMap::new(),
             all_pay: HashMap::new(),
@@ -139,6 +142,23 @@ impl Chart {
         let values = Rc::new(richman::Values::solve(&self.explored.graph, rules, watch)?);
         self.richman.insert(rules.clone(), Rc::clone(&values));
         Ok(values)
+    }
+
+    /// The critical thresholds of every vertex, whatever part of a bid goes to the bank.
+    ///
+    /// # Errors
+    /// As [`Shares::solve`] and [`richman::Values::solve`].
+    pub fn shares(&mut self, rules: &Rules, watch: &dyn Watch) -> Result<Rc<Shares>> {
+        self.needs_wins()?;
+        if let Some(shares) = self.shares.get(rules) {
+            return Ok(Rc::clone(shares));
+        }
+        let shares = Rc::new(match rules.pay {
+            Payment::Richman if rules.solver != Solver::Iteration => Shares::of_richman(&*self.richman(rules, watch)?),
+            _ => Shares::solve(&self.explored.graph, rules, watch)?,
+        });
+        self.shares.insert(rules.clone(), Rc::clone(&shares));
+        Ok(shares)
     }
 
     /// Alice's thresholds of every vertex for these totals.

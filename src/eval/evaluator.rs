@@ -328,6 +328,11 @@ impl<'a> Evaluator<'a> {
                     let number = value.as_rational().ok_or_else(|| type_error(part.span, Kinds::NUMBER, &value))?;
                     FieldValue::taxman(number).ok_or_else(|| bad_part(part.span))?
                 }
+                RulesField::Precision(distance) => {
+                    let value = self.eval(distance, frame)?;
+                    let number = value.as_rational().ok_or_else(|| type_error(distance.span, Kinds::NUMBER, &value))?;
+                    FieldValue::precision(number).ok_or_else(|| bad_precision(distance.span))?
+                }
             });
         }
         Ok(Value::Rules(Rc::new(overrides)))
@@ -377,6 +382,13 @@ pub(crate) fn type_error(span: Span, needed: Kinds, found: &Value) -> Box<Diagno
     Diagnostic::new(Code::WrongType, format!("{needed} is needed here, but this is {found}"))
         .label(span, format!("this is {found}"))
         .maybe_help(found.remedy(needed).map(str::to_owned))
+        .into()
+}
+
+fn bad_precision(span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadValue, "a precision lies between 0 and 1")
+        .label(span, "no precision")
+        .help("write, for example, `precision: 1e-30`; the default is 1e-12")
         .into()
 }
 

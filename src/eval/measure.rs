@@ -7,15 +7,18 @@ use super::Chart;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId, Player};
 use crate::report::Scalar;
-use crate::rules::Rules;
+use crate::rules::{Payment, Rules};
 use crate::solve::chips::Thresholds;
 use crate::solve::richman;
+use crate::solve::richman::taxman::Shares;
 use crate::watch::Watch;
 
 /// The values of all positions of a game, the lower the better for Alice.
 pub enum Measure {
     /// Richman values.
     Richman(Rc<richman::Values>),
+    /// Critical thresholds where part of a bid goes to the bank.
+    Shares(Rc<Shares>),
     /// Alice's thresholds for one total.
     Chips(Rc<Thresholds>),
 }
@@ -27,6 +30,9 @@ impl Measure {
     /// If the rules have no such values, or the watch stops the work.
     pub fn solve(chart: &mut Chart, rules: &Rules, total: Option<u64>, watch: &dyn Watch) -> Result<Self> {
         match total {
+            None if matches!(rules.pay, Payment::Poorman | Payment::Taxman(_)) => {
+                chart.shares(rules, watch).map(Self::Shares)
+            }
             None => chart.richman(rules, watch).map(Self::Richman),
             Some(total) => chart.thresholds(rules, &[total], watch).map(Self::Chips),
         }
@@ -35,7 +41,7 @@ impl Measure {
     /// What the values are called: `R`, `f`.
     pub fn name(&self) -> &'static str {
         match self {
-            Self::Richman(_) => "R",
+            Self::Richman(_) | Self::Shares(_) => "R",
             Self::Chips(_) => "f",
         }
     }
@@ -44,6 +50,7 @@ impl Measure {
     pub fn value(&self, node: NodeId) -> Scalar {
         match self {
             Self::Richman(values) => Scalar::Rational(values.value(node)),
+            Self::Shares(shares) => Scalar::from(shares.share(node)),
             Self::Chips(thresholds) => Scalar::from(&thresholds.threshold(node, 0)),
         }
     }
@@ -52,6 +59,7 @@ impl Measure {
     pub fn is_decided(&self, node: NodeId) -> bool {
         match self {
             Self::Richman(values) => values.value(node).is_integer(),
+            Self::Shares(shares) => shares.share(node).value().is_some_and(|value| value.is_integer()),
             Self::Chips(thresholds) => {
                 let total = thresholds.totals()[0];
                 let least = Player::BOTH.map(|holder| thresholds.forces(node, holder, 0));
@@ -64,6 +72,7 @@ impl Measure {
     pub fn preference(&self, player: Player, a: NodeId, b: NodeId) -> Ordering {
         let ordering = match self {
             Self::Richman(values) => values.compare(a, b),
+            Self::Shares(shares) => shares.compare(a, b),
             Self::Chips(thresholds) => {
                 let sum = |node| Player::BOTH.map(|holder| thresholds.forces(node, holder, 0)).iter().sum::<u64>();
                 sum(a).cmp(&sum(b))
@@ -79,6 +88,7 @@ impl Measure {
     pub fn best(&self, graph: &GameGraph, node: NodeId, player: Player) -> Option<NodeId> {
         match self {
             Self::Richman(values) => values.best(graph, node, player),
+            Self::Shares(shares) => shares.best(graph, node, player),
             Self::Chips(_) => {
                 graph.successors(node, player).iter().copied().min_by(|a, b| self.preference(player, *a, *b))
             }

@@ -105,7 +105,7 @@ impl Dice {
     }
 
     /// From 0 up to 1, exclusive.
-    fn fraction(&mut self) -> f64 {
+    pub(super) fn fraction(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 

@@ -15,7 +15,9 @@ mod period;
 mod pivotal;
 mod play;
 mod queries;
+mod real;
 mod scoring;
+mod simulate;
 mod strategy;
 
 use crate::check::Kinds;
@@ -116,6 +118,8 @@ impl Builtin {
 pub fn all() -> impl Iterator<Item = &'static Builtin> {
     [
         queries::BUILTINS,
+        real::BUILTINS,
+        simulate::BUILTINS,
         strategy::BUILTINS,
         moves::BUILTINS,
         play::BUILTINS,

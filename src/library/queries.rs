@@ -6,14 +6,19 @@ use num_traits::One;
 
 use super::{Builtin, Call, Parameter};
 use crate::check::Kinds;
-use crate::diagnostic::Result;
-use crate::eval::{Answer, Evaluator, Value, elements, type_error};
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::{Answer, Evaluator, Value, elements, placed, type_error};
 use crate::game::{GameId, Player};
 use crate::report::{Report, Row, Scalar, Table};
+use crate::rules::{Chips, Mark, Payment, Rules};
+use crate::solve::budgets;
 use crate::solve::chips::{self, Threshold};
+use crate::solve::richman::{Coin, Values};
 use crate::source::Span;
 
 const GAME: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME }];
+const GAME_AND_COIN: &[Parameter] =
+    &[Parameter { name: "G", kinds: Kinds::GAME }, Parameter { name: "p", kinds: Kinds::NUMBER }];
 const GAME_AND_TOTALS: &[Parameter] =
     &[Parameter { name: "G", kinds: Kinds::GAME }, Parameter { name: "k", kinds: Kinds::TOTALS }];
 
@@ -21,21 +26,34 @@ const GAME_AND_TOTALS: &[Parameter] =
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
         help: "The Richman value (critical threshold) of G, exact: with more than this part of the money Alice wins under \
-               real-valued bidding, with less she does not.",
+               real-valued bidding, with less she does not. Under `pay: poorman` and `taxman(t)` that threshold; on cycles it may be \
+               irrational, and is then enclosed as narrowly as `precision` asks; `R(G)[0]` and `R(G)[1]` are the bounds.",
         examples: &[("R(A ∧ (A^2 ∧ B^3))", "9/32"), ("R(B^2)", "3/4")],
-        run: |evaluator, call| evaluator.richman(call.game()?).map(Value::rational),
-        ..Builtin::new("R", GAME, Kinds::NUMBER)
+        run: |evaluator, call| evaluator.critical(call.game()?),
+        ..Builtin::new("R", GAME, Kinds::NUMBER.or(Kinds::ANSWER))
     },
     Builtin {
-        help: "Alice's winning probability when a fair coin decides each turn: 1 − R(G).",
-        examples: &[("P(A^2)", "3/4")],
-        run: |evaluator, call| Ok(Value::rational(BigRational::one() - evaluator.richman(call.game()?)?)),
-        ..Builtin::new("P", GAME, Kinds::NUMBER)
+        required: 1,
+        help: "Alice's winning probability when a fair coin decides each turn: 1 − R(G). `P(G, p)`: with a coin that falls for her with \
+               probability p.",
+        examples: &[("P(A^2)", "3/4"), ("P(A^2, 2/3)", "8/9")],
+        run: random_turns,
+        ..Builtin::new("P", GAME_AND_COIN, Kinds::NUMBER)
     },
     Builtin {
+        required: 1,
+        named: &[Parameter { name: "bob", kinds: Kinds::TOTALS }],
         help: "The least chips with which Alice wins G, of k in all; over a range of totals, a table. If she never wins it is \
-               the value for B, k + 1.",
-        examples: &[("f(E, 4)", "2*"), ("f(A^2, 0..3) == [0, 0*, 0*, 1]", "true")],
+               the value for B, k + 1. `f(G, bob: 0..n)`: the least chips with which she wins against so many of Bob's, also where a \
+               part of the winning bid goes to the bank; for each holder of the tie status.",
+        examples: &[
+            ("f(E, 4)", "2*"),
+            ("f(A^2, 0..3) == [0, 0*, 0*, 1]", "true"),
+            (
+                "f(B^2, bob: 0..2) using { pay: poorman }",
+                "b                     0  1  2\nf(B^2, a* against b)  1  3  5\nf(B^2, a against b*)  2  4  6",
+            ),
+        ],
         run: thresholds,
         ..Builtin::new("f", GAME_AND_TOTALS, Kinds::THRESHOLDS)
     },
@@ -66,9 +84,46 @@ impl Call<'_> {
     }
 }
 
+fn random_turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let richman = match call.arguments.get(1) {
+        None => evaluator.richman(game)?,
+        Some(coin) => {
+            let coin = biased(coin)?;
+            let (rules, watch) = (evaluator.rules(), evaluator.watch);
+            let place = evaluator.locate(game)?;
+            place.chart.needs_wins()?;
+            let values = Values::with_coin(&place.chart.explored.graph, &rules, coin, watch)?;
+            values.value(place.node)
+        }
+    };
+    Ok(Value::rational(BigRational::one() - richman))
+}
+
+/// A coin that falls for Alice with this probability.
+pub(super) fn biased((value, span): &(Value, Span)) -> Result<Coin> {
+    let refused = |message: &str, help: &str| {
+        Err(Diagnostic::new(Code::BadValue, message).label(*span, "no such coin").help(help).into())
+    };
+    let Some(probability) = value.as_rational() else { return Err(type_error(*span, Kinds::NUMBER, value)) };
+    let one = BigRational::one();
+    if probability <= BigRational::from_integer(0.into()) || probability >= one {
+        return refused("the probability of a coin lies between 0 and 1", "write, for example, `P(G, 2/3)`");
+    }
+    match Coin::new(&probability) {
+        Some(coin) => Ok(coin),
+        None => refused("the fraction is too long for a coin", "its denominator may be 2,000,000,000 at most"),
+    }
+}
+
 fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
-    let (totals, span) = &call.arguments[1];
+    let against = call.named.first().map(|(_, value, span)| (value, *span));
+    let (totals, span) = match (call.arguments.get(1), against) {
+        (None, Some(budgets)) => return evaluator.against(call, game, budgets),
+        (Some(totals), None) => totals,
+        (None, None) | (Some(_), Some(_)) => return Err(which_budget(call.span)),
+    };
     if let Value::Integer(k) = totals {
         let found = evaluator.thresholds(game, &[total(k, *span)?])?;
         return Ok(threshold_value(&found[0]));
@@ -125,7 +180,52 @@ fn positions(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     Ok(Value::list(evaluator.reachable(game)?.into_iter().map(Value::Game)))
 }
 
+fn which_budget(span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::WrongCount, "`f` takes a total of chips or a budget of Bob's")
+        .label(span, "needs one of the two")
+        .help("write `f(G, 0..n)` for totals of both players' chips, `f(G, bob: 0..n)` for Bob's alone")
+        .into()
+}
+
+/// What is said where no number of chips suffices.
+const NEVER: &str = "never";
+
 impl Evaluator<'_> {
+    /// `f(G, bob: 0..n)`.
+    fn against(&mut self, call: &Call<'_>, game: GameId, (budgets, span): (&Value, Span)) -> Result<Value> {
+        let single = matches!(budgets, Value::Integer(_));
+        let columns = if single { [budgets.clone()].into() } else { elements(budgets, span)? };
+        let chips = columns.iter().map(|budget| integer_total(budget, span)).collect::<Result<Vec<u64>>>()?;
+        let rules = self.rules();
+        let watch = self.watch;
+        let place = self.locate(game)?;
+        place.chart.needs_wins().map_err(|error| placed(error, call.span))?;
+        let graph = &place.chart.explored.graph;
+        let found =
+            budgets::against(graph, &rules, place.node, &chips, watch).map_err(|error| placed(error, call.span))?;
+        let (mut rows, mut values) = (Vec::new(), Vec::new());
+        for (holder, row) in found {
+            let [own, other] = Player::BOTH.map(|player| if holder == Some(player) { "*" } else { "" });
+            let chips = |least: &u64| (*least != budgets::NEVER).then(|| Chips::new(*least, Mark::None));
+            let scalar = |least: &u64| chips(least).map_or(Scalar::Word(NEVER), |chips| Scalar::Integer(chips.count));
+            let label = format!("f({}, a{own} against b{other})", call.labels[0]);
+            values.push(
+                row.iter()
+                    .map(|least| chips(least).map_or_else(|| Value::text(NEVER), Value::chips))
+                    .collect::<Vec<_>>(),
+            );
+            rows.push(Row { label, values: row.iter().map(scalar).collect() });
+        }
+        let columns = chips.iter().map(|budget| Scalar::Integer(BigInt::from(*budget))).collect();
+        let report = Report::Table(Table { parameter: "b".to_owned(), columns, rows });
+        let lists = |values: Vec<Vec<Value>>| values.into_iter().map(Value::list).collect::<Vec<_>>();
+        let values = match values.len() {
+            1 => values.remove(0),
+            _ => lists(values),
+        };
+        Ok(Value::Answer(Answer::row(report, values).into()))
+    }
+
     /// The thresholds of a game for these totals, one for each.
     fn thresholds(&mut self, game: GameId, totals: &[u64]) -> Result<Vec<Threshold>> {
         let rules = self.rules();
@@ -137,9 +237,9 @@ impl Evaluator<'_> {
         Ok((0..totals.len()).map(|lane| solved.threshold(place.node, lane)).collect())
     }
 
-    /// The Richman value of a game under the rules in force.
+    /// The winning probability when coins decide: Richman bidding, whoever pays under the rules in force.
     fn richman(&mut self, game: GameId) -> Result<BigRational> {
-        let rules = self.rules();
+        let rules = Rules { pay: Payment::Richman, ..self.rules() };
         let watch = self.watch;
         let place = self.locate(game)?;
         Ok(place.chart.richman(&rules, watch)?.value(place.node))

@@ -322,7 +322,7 @@ impl Evaluator<'_> {
         let chooses = affordable && tie(rules, &purses) == Tie::ChosenBy(player);
         let uses = solved.tie_winner(player, subject.node, &purses, bid) == player;
         let wins_ties = affordable && (tie(rules, &purses) == Tie::Goes(player) || chooses && uses);
-        advice.bid = Some(BigInt::from(bid));
+        advice.bid = Some(BigRational::from_integer(bid.into()));
         advice.use_advantage = chooses.then_some(uses);
         if bid > 0 {
             advice.decision = Some(self.score_decision(subject, player, game, &won(rules, &purses, player, bid))?);

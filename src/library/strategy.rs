@@ -2,34 +2,41 @@
 
 use std::rc::Rc;
 
-use num_bigint::BigInt;
+use num_rational::BigRational;
 
-use super::{Builtin, Call, Parameter, scoring};
+use super::{Builtin, Call, Parameter, real, scoring};
 use crate::check::Kinds;
 use crate::diagnostic::Result;
 use crate::eval::{Answer, Evaluator, NamedMove, Outcome, Value, placed, print_target};
 use crate::game::{Explored, GameId, NodeId, Player, for_alice};
 use crate::report::{Advice, Decision, Ply, Promise, Report, Strategy};
+use crate::rules::BidKind;
 use crate::solve::chips::Asked;
 use crate::solve::strategy::{self, Choice, Strategies};
 
 const GAME_AND_CHIPS: &[Parameter] = &[
     Parameter { name: "G", kinds: Kinds::GAME },
-    Parameter { name: "a", kinds: Kinds::HOLDING },
-    Parameter { name: "b", kinds: Kinds::HOLDING },
+    Parameter { name: "a", kinds: Kinds::HOLDING.or(Kinds::NUMBER) },
+    Parameter { name: "b", kinds: Kinds::HOLDING.or(Kinds::NUMBER) },
 ];
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[Builtin {
     help: "An optimal bid and move with these chips, for the side that wins; for both, if it is a draw or the game has scores. \
-           Whatever the opponent bids and does, following it keeps the promise that it begins with.",
-    examples: &[("strategy(A, 1*, 1)", "alice wins")],
+           Whatever the opponent bids and does, following it keeps the promise that it begins with. Under `bids: real` a and b are any amounts of money.",
+    examples: &[
+        ("strategy(A, 1*, 1)", "alice wins"),
+        ("strategy(E, 3, 2) using { bids: real }", "alice wins\n  bid     2\n  if won  move to A"),
+    ],
     run: strategy,
     ..Builtin::new("strategy", GAME_AND_CHIPS, Kinds::ANSWER)
 }];
 
 fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
+    if evaluator.rules().bids == BidKind::Real {
+        return real::strategy(evaluator, call, game);
+    }
     let asked = evaluator.asked(game)?;
     let purses = evaluator.purses(&call.arguments[1], &call.arguments[2], asked, call.span)?;
     if asked == Asked::Score {
@@ -83,7 +90,7 @@ impl Evaluator<'_> {
                 strategy::Promise::Draw => Promise::NoLoss,
                 strategy::Promise::Nothing => Promise::Nothing,
             },
-            bid: Some(BigInt::from(found.bid)),
+            bid: Some(BigRational::from_integer(found.bid.into())),
             use_advantage: found.use_advantage,
             tied_decision: tied.filter(|tied| Some(tied) != decision.as_ref()),
             decision,

@@ -116,6 +116,11 @@ fn scalar_value(scalar: &Scalar) -> Json {
             ("low", Json::Text(bounds.low.to_string())),
             ("high", Json::Text(bounds.high.to_string())),
         ]),
+        Scalar::Bounds(bounds) => object([
+            ("type", "bounds".into()),
+            ("low", scalar_value(&Scalar::Rational(bounds.low.clone()))),
+            ("high", scalar_value(&Scalar::Rational(bounds.high.clone()))),
+        ]),
         Scalar::Tuple(parts) => object([("type", "tuple".into()), ("items", array(parts, scalar_value))]),
         Scalar::Bool(value) => plain("bool", Json::Bool(*value)),
         Scalar::String(text) => plain("string", text.into()),

@@ -70,6 +70,7 @@ fn formula(scalar: &Scalar) -> String {
         Scalar::Rational(value) => fraction(value),
         Scalar::Chips(chips) => chip_count(chips),
         Scalar::Interval(bounds) => bounds.text().replace('±', "\\pm"),
+        Scalar::Bounds(bounds) => bounds.text().replace('±', "\\pm"),
         Scalar::Tuple(parts) => format!("({})", parts.iter().map(formula).collect::<Vec<_>>().join(", ")),
         Scalar::Game(text) => expression(text),
         Scalar::Bool(_) | Scalar::Player(_) | Scalar::Outcome(_) | Scalar::Word(_) | Scalar::Function { .. } => {

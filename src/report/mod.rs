@@ -4,6 +4,7 @@
 //! `docs/json.md`), [`csv`] and [`latex`]. A new kind of answer is a new variant, and the compiler lists the four places
 //! that must learn to write it.
 
+mod bounds;
 mod closed;
 pub mod csv;
 pub mod json;
@@ -12,6 +13,7 @@ mod mixed;
 mod pivotal;
 pub mod text;
 
+pub use bounds::Bounds;
 pub use closed::{ClosedForm, Exception, Formula, Listing, total};
 pub use mixed::{Decided, MixedBid, Nash, Weight, Worth, svg as mixed_svg};
 pub use pivotal::{Pivotal, PivotalCell};
@@ -26,6 +28,7 @@ use crate::eval::Outcome;
 use crate::game::Player;
 use crate::rules::{Chips, FieldValue, Mark};
 use crate::solve::chips::Threshold;
+use crate::solve::richman::taxman::Share;
 
 /// A printable result.
 #[derive(Debug, Clone, PartialEq)]
@@ -69,6 +72,8 @@ pub enum Scalar {
     Chips(Chips),
     /// A number between proved bounds.
     Interval(Interval),
+    /// The same with bounds of any length.
+    Bounds(Bounds),
     /// Several of them that belong together: `(0*, 1)`.
     Tuple(Vec<Scalar>),
     /// `true`, `false`.
@@ -136,7 +141,7 @@ pub struct Advice {
     /// What it guarantees against every reply.
     pub promise: Promise,
     /// The bid; `None` where there is nothing to bid for (the game has ended, or one player moves anyway).
-    pub bid: Option<BigInt>,
+    pub bid: Option<BigRational>,
     /// On a tie, where the rules leave a choice: whether to use the tie-breaking advantage.
     pub use_advantage: Option<bool>,
     /// What to do after winning with the higher bid; `None` if the bid cannot win so.
@@ -265,6 +270,15 @@ impl From<Scalar> for Report {
 impl From<&Chips> for Scalar {
     fn from(chips: &Chips) -> Self {
         if chips.mark == Mark::None { Self::Integer(chips.count.clone()) } else { Self::Chips(chips.clone()) }
+    }
+}
+
+impl From<&Share> for Scalar {
+    fn from(share: &Share) -> Self {
+        match share.value() {
+            Some(value) => Self::from(value),
+            None => Self::Bounds(Bounds { low: share.low.clone(), high: share.high.clone() }),
+        }
     }
 }
 

@@ -89,7 +89,7 @@ fn a_strategy_says_what_to_bid_and_what_then() {
         Advice {
             player: Player::Alice,
             promise: Promise::NoLoss,
-            bid: Some(2.into()),
+            bid: Some(num_rational::BigRational::from_integer(2.into())),
             use_advantage: Some(true),
             decision: Some(Decision::Move(ply(Player::Alice, "place(1, 1)", ".../.A./..."))),
             tied_decision: Some(Decision::Move(ply(Player::Alice, "place(0, 0)", "A../.../..."))),
@@ -98,7 +98,7 @@ fn a_strategy_says_what_to_bid_and_what_then() {
         Advice {
             player: Player::Bob,
             promise: Promise::Win,
-            bid: Some(0.into()),
+            bid: Some(num_rational::BigRational::from_integer(0.into())),
             use_advantage: None,
             decision: Some(Decision::LetMove),
             tied_decision: None,

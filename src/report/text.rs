@@ -37,6 +37,7 @@ impl fmt::Display for Scalar {
             Self::Rational(value) => value.fmt(f),
             Self::Chips(chips) => chips.fmt(f),
             Self::Interval(interval) => f.write_str(&interval.text()),
+            Self::Bounds(bounds) => f.write_str(&bounds.text()),
             Self::Tuple(parts) => {
                 write!(f, "({})", parts.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
             }

@@ -30,6 +30,18 @@ pub struct Rules {
     pub draws: Draws,
     /// The algorithm, where the user picks it. The answer never depends on it.
     pub solver: Solver,
+    /// How far apart the bounds of a number that is not exact may be.
+    pub precision: Precision,
+}
+
+/// The greatest distance of two bounds: positive, less than 1.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Precision(pub BigRational);
+
+impl Default for Precision {
+    fn default() -> Self {
+        Self(BigRational::new(1.into(), 1_000_000_000_000_i64.into()))
+    }
 }
 
 /// Who pays after a bid, and to whom.

@@ -3,7 +3,7 @@
 
 use num_rational::BigRational;
 
-use super::{BidKind, Draws, Payment, Rules, Solver, TieBreak, Winner};
+use super::{BidKind, Draws, Payment, Precision, Rules, Solver, TieBreak, Winner};
 
 /// The value of a rules expression: the fields that were written.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -20,6 +20,8 @@ pub struct Overrides {
     pub draws: Option<Draws>,
     /// `solver`
     pub solver: Option<Solver>,
+    /// `precision`
+    pub precision: Option<Precision>,
 }
 
 impl Overrides {
@@ -33,6 +35,7 @@ impl Overrides {
             winner: self.winner.unwrap_or(base.winner),
             draws: self.draws.unwrap_or(base.draws),
             solver: self.solver.unwrap_or(base.solver),
+            precision: self.precision.clone().unwrap_or_else(|| base.precision.clone()),
         }
     }
 
@@ -46,6 +49,7 @@ impl Overrides {
             winner: later.winner.or(self.winner),
             draws: later.draws.or(self.draws),
             solver: later.solver.or(self.solver),
+            precision: later.precision.clone().or_else(|| self.precision.clone()),
         }
     }
 
@@ -58,6 +62,7 @@ impl Overrides {
             FieldValue::Winner(value) => self.winner = Some(value),
             FieldValue::Draws(value) => self.draws = Some(value),
             FieldValue::Solver(value) => self.solver = Some(value),
+            FieldValue::Precision(value) => self.precision = Some(value),
         }
     }
 
@@ -70,6 +75,7 @@ impl Overrides {
             self.winner.map(FieldValue::Winner),
             self.draws.map(FieldValue::Draws),
             self.solver.map(FieldValue::Solver),
+            self.precision.clone().map(FieldValue::Precision),
         ]
         .into_iter()
         .flatten()
@@ -86,6 +92,7 @@ impl From<Rules> for Overrides {
             winner: Some(rules.winner),
             draws: Some(rules.draws),
             solver: Some(rules.solver),
+            precision: Some(rules.precision),
         }
     }
 }
@@ -105,9 +112,12 @@ pub enum FieldValue {
     Draws(Draws),
     /// `solver`
     Solver(Solver),
+    /// `precision`
+    Precision(Precision),
 }
 
-/// The fields with the names of their values, first value the default. `taxman` takes an argument: [`taxman`].
+/// The fields with the names of their values, first value the default. `taxman` takes an argument ([`FieldValue::taxman`]), and
+/// a precision is a number ([`FieldValue::precision`]).
 pub const FIELDS: &[(&str, &[&str])] = &[
     ("pay", &["richman", "poorman", "taxman", "all_pay", "all_pay_bank"]),
     ("bids", &["discrete", "real"]),
@@ -118,6 +128,7 @@ pub const FIELDS: &[(&str, &[&str])] = &[
     ("winner", &["chooses", "moves"]),
     ("draws", &["neither", "alice", "bob", "half"]),
     ("solver", &["auto", "acyclic", "strategy_improvement", "iteration", "exact", "toeplitz", "linear_program"]),
+    ("precision", &[]),
 ];
 
 impl FieldValue {
@@ -162,10 +173,20 @@ impl FieldValue {
         (zero <= part && part <= one).then_some(Self::Pay(Payment::Taxman(part)))
     }
 
+    /// A precision, for a number between 0 and 1.
+    pub fn precision(distance: BigRational) -> Option<Self> {
+        let zero = BigRational::from_integer(0.into());
+        let one = BigRational::from_integer(1.into());
+        (zero < distance && distance < one).then_some(Self::Precision(Precision(distance)))
+    }
+
     /// The field's name and the value as the language writes it.
     pub fn words(&self) -> (&'static str, String) {
         if let Self::Pay(Payment::Taxman(part)) = self {
             return ("pay", format!("taxman({part})"));
+        }
+        if let Self::Precision(Precision(distance)) = self {
+            return ("precision", in_powers_of_ten(distance));
         }
         FIELDS
             .iter()
@@ -174,6 +195,13 @@ impl FieldValue {
             .map(|(field, value)| (field, value.to_owned()))
             .expect("every value but taxman stands in the table")
     }
+}
+
+/// `1e-30` for powers of ten, else as a rational.
+fn in_powers_of_ten(number: &BigRational) -> String {
+    let zeros = number.denom().to_string().len() - 1;
+    let power = num_traits::pow(num_bigint::BigInt::from(10), zeros);
+    if number.numer() == &1.into() && number.denom() == &power { format!("1e-{zeros}") } else { number.to_string() }
 }
 
 /// The rules that carry the papers' names, with a line each for `:help`.

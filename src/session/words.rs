@@ -45,6 +45,7 @@ const FIELD_MEANINGS: &[(&str, &str)] = &[
     ("winner", "what the winner of a bid wins"),
     ("draws", "what a draw is worth where one number is asked for"),
     ("solver", "the algorithm; the answer never depends on it"),
+    ("precision", "a number: how far apart the proved bounds of a value that is not exact may be, 1e-12 by default"),
 ];
 
 /// What each value of a field means.
@@ -73,7 +74,7 @@ const VALUE_MEANINGS: &[(&str, &str, &str)] = &[
     ("solver", "auto", "the fastest that applies"),
     ("solver", "acyclic", "backward over a graph without cycles"),
     ("solver", "strategy_improvement", "strategy improvement on each component, exact"),
-    ("solver", "iteration", "fixed points by iteration"),
+    ("solver", "iteration", "fixed points by iteration; for R, proved bounds that close in from both sides"),
     ("solver", "exact", "all-pay in exact rationals, whatever the total"),
     ("solver", "toeplitz", "all-pay by the structure of its matrices, by linear programs where that proves too little"),
     ("solver", "linear_program", "all-pay by linear programming, certified"),
@@ -93,6 +94,9 @@ fn field(word: &str) -> Option<String> {
     let (field, values) = FIELDS.iter().find(|(field, _)| *field == word)?;
     let (_, about) = FIELD_MEANINGS.iter().find(|(name, _)| name == field)?;
     let lines = values.iter().map(|value| format!("  {value:22}{}", meaning(field, value)));
+    if values.is_empty() {
+        return Some(format!("{word}: …\n\n{about}"));
+    }
     Some(format!("{word}: …\n\n{about}; the first is the default\n\n{}", lines.collect::<Vec<_>>().join("\n")))
 }
 

@@ -23,7 +23,7 @@
 
 use num_rational::BigRational;
 
-use super::richman::{Values, Worth};
+use super::richman::{Coin, Values, Worth};
 use crate::game::{GameGraph, NodeId, Player};
 use crate::rules::Rules;
 
@@ -66,10 +66,18 @@ pub enum Violation {
 /// # Errors
 /// Everything that is wrong, by vertex.
 pub fn certify(graph: &GameGraph, rules: &Rules, values: &Values) -> Result<(), Vec<Violation>> {
+    certify_with(graph, rules, Coin::default(), values)
+}
+
+/// Checks that values are those of random-turn play with a coin: `R(v)` is its mean of m and M.
+///
+/// # Errors
+/// As [`certify`].
+pub fn certify_with(graph: &GameGraph, rules: &Rules, coin: Coin, values: &Values) -> Result<(), Vec<Violation>> {
     if values.len() != graph.len() {
         return Err(vec![Violation::Length { vertices: graph.len(), values: values.len() }]);
     }
-    let check = Check { graph, values, draw: Worth::new(rules.draws), components: components(graph) };
+    let check = Check { graph, values, coin, draw: Worth::new(rules.draws), components: components(graph) };
     let violations: Vec<_> = graph.nodes().filter_map(|node| check.vertex(node)).collect();
     if violations.is_empty() { Ok(()) } else { Err(violations) }
 }
@@ -86,6 +94,7 @@ fn components(graph: &GameGraph) -> Vec<u32> {
 struct Check<'a> {
     graph: &'a GameGraph,
     values: &'a Values,
+    coin: Coin,
     draw: Worth,
     components: Vec<u32>,
 }
@@ -112,7 +121,11 @@ impl Check<'_> {
     /// Condition 2.
     fn is_mean(&self, node: NodeId) -> bool {
         match Player::BOTH.map(|player| self.best(node, player)) {
-            [Some(alice), Some(bob)] => self.values.is_mean(node, alice, bob),
+            [Some(alice), Some(bob)] if self.coin.is_fair() => self.values.is_mean(node, alice, bob),
+            [Some(alice), Some(bob)] => {
+                let [value, alice, bob] = [node, alice, bob].map(|node| self.values.value(node));
+                value == self.coin.average(&alice, &bob)
+            }
             [Some(only), None] | [None, Some(only)] => self.values.compare(node, only).is_eq(),
             [None, None] => false,
         }

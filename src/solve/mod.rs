@@ -1,6 +1,7 @@
 //! Exact values of every vertex of a frozen game graph: a module for each theory.
 
 pub mod all_pay;
+pub mod budgets;
 pub mod certify;
 pub mod chips;
 pub mod decision;

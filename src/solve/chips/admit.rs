@@ -106,10 +106,14 @@ fn unsupported_payment(pay: &Payment, asked: Asked) -> Option<Diagnostic> {
         }
     };
     let (name, value) = FieldValue::Pay(pay.clone()).words();
-    Some(
-        Diagnostic::new(Code::NotSupported, format!("{many} under `{name}: {value}` are not supported, {why}"))
-            .help(format!("`pay: richman` has {many}, with every rule for ties but `coin`")),
-    )
+    Some(Diagnostic::new(Code::NotSupported, format!("{many} under `{name}: {value}` are not supported, {why}")).help(
+        match (pay, asked) {
+            (Payment::Poorman | Payment::Taxman(_), Asked::Threshold) => {
+                "ask against a budget of Bob's: `f(G, bob: 0..n)`; `pay: richman` has thresholds for a total".to_owned()
+            }
+            _ => format!("`pay: richman` has {many}, with every rule for ties but `coin`"),
+        },
+    ))
 }
 
 /// The total of chips, as the solvers count it.

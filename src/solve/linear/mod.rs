@@ -97,6 +97,14 @@ impl Walk {
         }))
     }
 
+    /// Prepares the answers to sources, in floats; `None` if the walk may never end, as far as floats can tell.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub(crate) fn response(&self, watch: &dyn Watch) -> Result<Option<Response>> {
+        Ok(Elimination::new(self, &Reals, watch)?.map(Response))
+    }
+
     /// The exact solution for known values that are integers ≥ 0.
     ///
     /// # Errors
@@ -113,6 +121,16 @@ impl Walk {
             let inner: BigInt = self.inner(i).map(|(j, weight)| &numerators[j] * weight).sum();
             &numerators[i] * total - inner == &right[i] * denominator
         })
+    }
+}
+
+/// A walk that is ready for sources: what each state adds whenever the walk comes by.
+pub(crate) struct Response(Elimination<f64>);
+
+impl Response {
+    /// The solution of `(Σ w) · x = Σ w · (x at the head) + source`, where known states have the value 0.
+    pub(crate) fn to(&self, sources: Vec<f64>) -> Vec<f64> {
+        self.0.solve(&Reals, sources)
     }
 }
 

@@ -1,5 +1,6 @@
 //! One strongly connected component with the vertices that its edges leave it for, numbered from 0.
 
+use super::Coin;
 use crate::game::{GameGraph, NodeId, PerPlayer, Player};
 
 /// A component: its vertices are 0 … n - 1, its exits, whose values are known, n … n + e - 1; and n + e, which is no
@@ -11,6 +12,8 @@ pub(super) struct Arena {
     /// The vertices, then the exits, in the graph.
     nodes: Vec<NodeId>,
     edges: PerPlayer<Rows>,
+    /// How often each player moves, where both can.
+    pub(super) coin: Coin,
 }
 
 #[derive(Debug, Default)]
@@ -55,7 +58,7 @@ impl Arena {
             rows
         });
         nodes.iter().for_each(|node| numbers[node.index()] = ABSENT);
-        Self { len: component.len(), nodes, edges }
+        Self { len: component.len(), nodes, edges, coin: Coin::default() }
     }
 
     /// The vertices of the component in the graph.

@@ -14,7 +14,7 @@ use super::fraction::Fraction;
 use super::improve::{Improvement, begin};
 use super::numbers::Numbers;
 use super::valuation::{Approximate, Exact, Valuation};
-use super::{Certificate, Values, Worth};
+use super::{Certificate, Coin, Values, Worth};
 use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId, Player};
 use crate::watch::{Stop, Watch};
@@ -29,8 +29,13 @@ const GUESS_FROM: usize = 8;
 const GUESSES: u64 = 200;
 
 /// The values of a graph, given its components.
-pub(super) fn solve(graph: &GameGraph, components: &Components, draw: Worth, watch: &dyn Watch) -> Result<Values> {
-    let mut solver = Solver::new(graph, draw, watch);
+pub(super) fn solve(
+    graph: &GameGraph,
+    components: &Components,
+    (draw, coin): (Worth, Coin),
+    watch: &dyn Watch,
+) -> Result<Values> {
+    let mut solver = Solver::new(graph, (draw, coin), watch);
     for (done, (vertices, cyclic)) in components.iter().enumerate() {
         if done % CHECK_EVERY == 0 {
             watch.check()?;
@@ -51,6 +56,7 @@ pub(super) fn solve(graph: &GameGraph, components: &Components, draw: Worth, wat
 struct Solver<'a> {
     graph: &'a GameGraph,
     draw: Worth,
+    coin: Coin,
     watch: &'a dyn Watch,
     values: Vec<Fraction>,
     ranks: Vec<u32>,
@@ -63,7 +69,7 @@ struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    fn new(graph: &'a GameGraph, draw: Worth, watch: &'a dyn Watch) -> Self {
+    fn new(graph: &'a GameGraph, (draw, coin): (Worth, Coin), watch: &'a dyn Watch) -> Self {
         let unit = Arc::new(BigInt::one());
         let whole = |n: i32| Fraction { numerator: n.into(), denominator: Arc::clone(&unit) };
         let half = Fraction { numerator: BigInt::one(), denominator: Arc::new(2.into()) };
@@ -71,6 +77,7 @@ impl<'a> Solver<'a> {
         Self {
             graph,
             draw,
+            coin,
             watch,
             values: vec![constants[0].clone(); graph.len()],
             ranks: vec![0; graph.len()],
@@ -86,7 +93,7 @@ impl<'a> Solver<'a> {
         let of = |player| self.graph.successors(node, player).iter().map(|head| &self.values[head.index()]);
         let value = match (self.graph.ending(node), of(Player::Alice).min(), of(Player::Bob).max()) {
             (Some(ending), ..) => self.constants[usize::from(self.draw.of(ending))].clone(),
-            (None, Some(alice), Some(bob)) => alice.mean(bob),
+            (None, Some(alice), Some(bob)) => self.coin.mean(alice, bob),
             (None, Some(only), None) | (None, None, Some(only)) => only.clone(),
             (None, None, None) => unreachable!("a vertex without an ending has an edge"),
         };
@@ -96,7 +103,8 @@ impl<'a> Solver<'a> {
 
     /// Solves a component that is a cycle or more.
     fn component(&mut self, vertices: &[NodeId]) -> Result<()> {
-        let arena = Arena::new(self.graph, vertices, &mut self.numbering);
+        let mut arena = Arena::new(self.graph, vertices, &mut self.numbering);
+        arena.coin = self.coin;
         let exits: Vec<_> = arena.exits().iter().map(|node| &self.values[node.index()]).collect();
         let hero = hero(self.draw);
         let forever = &self.constants[usize::from(self.draw.halves())];

@@ -33,6 +33,7 @@
 
 mod acyclic;
 mod arena;
+mod coin;
 mod cyclic;
 mod dyadic;
 mod escape;
@@ -40,17 +41,19 @@ mod fraction;
 mod improve;
 mod numbers;
 mod refuse;
+pub mod taxman;
 mod valuation;
 
 use std::cmp::Ordering;
 
 use num_rational::BigRational;
 
+pub use self::coin::Coin;
 use self::fraction::Fraction;
 use self::numbers::Numbers;
 use crate::diagnostic::Result;
 use crate::game::{Components, Ending, GameGraph, NodeId, Player};
-use crate::rules::{Draws, Rules, Solver};
+use crate::rules::{Draws, Rules, Solver, Winner};
 use crate::watch::Watch;
 
 /// What a draw, and play without end, counts as a share of Bob's win: none, half or all of it.
@@ -125,11 +128,13 @@ impl Values {
             (Method::Acyclic, Order::Components(components)) => {
                 Self::acyclic(acyclic::solve(graph, components.order().iter().copied(), draw, watch)?)
             }
-            (Method::StrategyImprovement, Order::Forward) => {
-                refuse::unproved(graph, rules, cyclic::solve(graph, &graph.components(), draw, watch)?)?
-            }
+            (Method::StrategyImprovement, Order::Forward) => refuse::unproved(
+                graph,
+                rules,
+                cyclic::solve(graph, &graph.components(), (draw, Coin::default()), watch)?,
+            )?,
             (Method::StrategyImprovement, Order::Components(components)) => {
-                refuse::unproved(graph, rules, cyclic::solve(graph, components, draw, watch)?)?
+                refuse::unproved(graph, rules, cyclic::solve(graph, components, (draw, Coin::default()), watch)?)?
             }
         };
         refuse::zugzwang(graph, rules, &order, &values)?;
@@ -139,6 +144,21 @@ impl Values {
     /// The values of a graph without cycles, which need no certificate but themselves.
     fn acyclic(numbers: Numbers) -> Self {
         Self { numbers, certificate: Certificate::default() }
+    }
+
+    /// The same where a coin that is not fair says who moves: R is Bob's winning probability.
+    ///
+    /// # Errors
+    /// As [`Values::solve`]; on cycles also if the winner of the toss might rather let the other one move.
+    pub fn with_coin(graph: &GameGraph, rules: &Rules, coin: Coin, watch: &dyn Watch) -> Result<Self> {
+        let draw = Worth::new(rules.draws);
+        let components = graph.components();
+        if components.acyclic() && rules.winner == Winner::Chooses {
+            return Ok(Self::acyclic(coin::choosing(graph, &components, (draw, coin), watch)?));
+        }
+        let values = cyclic::solve(graph, &components, (draw, coin), watch)?;
+        coin::check(graph, rules, coin, &values)?;
+        Ok(values)
     }
 
     /// Values that somebody claims, to be certified.

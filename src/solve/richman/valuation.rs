@@ -31,9 +31,12 @@ pub(super) trait Valuation {
 
 /// The walk of a pair of strategies.
 pub(super) struct Chain {
-    walk: Walk,
+    pub(super) walk: Walk,
     /// The state of each vertex in the walk; `None` if the play never ends from there.
-    states: Vec<Option<u32>>,
+    pub(super) states: Vec<Option<u32>>,
+    /// Where the players go from each state, as the walk counts: states, then exits, then play without end. Where only one can move, both
+    /// are that move.
+    pub(super) pairs: Vec<[u32; 2]>,
 }
 
 impl Chain {
@@ -67,16 +70,21 @@ impl Chain {
             Some(None) => (transient + arena.forever() - arena.len) as u32,
             None => (transient + head as usize - arena.len) as u32,
         };
-        let mut walk = Walk::new();
+        let (mut walk, mut pairs) = (Walk::new(), Vec::with_capacity(transient));
         for vertex in (0..arena.len).filter(|&vertex| states[vertex].is_some()) {
-            walk.push(heads(vertex).map(|head| (target(head), 1)));
+            let weigh =
+                |player: Player| strategies[player][vertex].map(|head| (target(head), arena.coin.weights[player]));
+            walk.push(Player::BOTH.into_iter().filter_map(weigh));
+            let [alice, bob] = Player::BOTH.map(|player| strategies[player][vertex].map(target));
+            let only = alice.or(bob).expect("a vertex without an ending has an edge");
+            pairs.push([alice.unwrap_or(only), bob.unwrap_or(only)]);
         }
-        Self { walk, states }
+        Self { walk, states, pairs }
     }
 
     /// Values in the order of the arena from those of the walk's states and the known ones, of which the last is that
     /// of play without end.
-    fn spread<T: Clone>(&self, solved: &[T], known: Vec<T>) -> Vec<T> {
+    pub(super) fn spread<T: Clone>(&self, solved: &[T], known: Vec<T>) -> Vec<T> {
         let forever = known.len() - 1;
         let of = |state: &Option<u32>| state.map_or_else(|| &known[forever], |state| &solved[state as usize]).clone();
         let mut values: Vec<_> = self.states.iter().map(of).collect();

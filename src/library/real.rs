@@ -1,0 +1,154 @@
+//! Real-valued bidding: critical thresholds under every payment by the winner, and bids in any amount.
+
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+
+use super::{Builtin, Call, Parameter};
+use crate::check::Kinds;
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::{Answer, Evaluator, Value, placed, type_error};
+use crate::game::{Explored, GameId, NodeId, Player};
+use crate::report::{Advice, Decision, Promise, Report, Scalar, Strategy};
+use crate::rules::{Draws, Payment, Rules, Solver};
+use crate::solve::richman::taxman::{Money, Share, Shares};
+use crate::source::Span;
+
+/// The builtins of this module.
+pub const BUILTINS: &[Builtin] = &[Builtin {
+    help: "Both critical thresholds of G under real-valued bidding, as Alice's share of the money: above the first she wins, above the \
+           second she does not lose. They differ where draws, or play without end, can be forced.",
+    examples: &[("thresholds({ A | Draw })", "to win       1/2\nnot to lose  0")],
+    run: thresholds,
+    ..Builtin::new("thresholds", &[Parameter { name: "G", kinds: Kinds::GAME }], Kinds::ANSWER)
+}];
+
+fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let (mut facts, mut values) = (Vec::new(), Vec::new());
+    for (name, draws) in [("to win", Draws::Bob), ("not to lose", Draws::Alice)] {
+        let (shares, _, node) = evaluator.shares(game, draws, call.span)?;
+        let share = shares.share(node);
+        facts.push((name.to_owned(), Report::Scalar(Scalar::from(share))));
+        values.push(value(share));
+    }
+    Ok(Value::Answer(Answer::row(Report::Record(facts), values).into()))
+}
+
+/// A threshold as a value: a number, or its bounds as a pair.
+fn value(share: &Share) -> Value {
+    match share.value() {
+        Some(value) => Value::rational(value.clone()),
+        None => {
+            let bounds = [&share.low, &share.high].map(|bound| Value::rational(bound.clone()));
+            Value::Answer(Answer::row(Report::Scalar(Scalar::from(share)), bounds).into())
+        }
+    }
+}
+
+impl Evaluator<'_> {
+    /// The critical threshold of a game under the rules in force.
+    pub(super) fn critical(&mut self, game: GameId) -> Result<Value> {
+        let rules = self.rules();
+        let watch = self.watch;
+        let place = self.locate(game)?;
+        Ok(match rules.pay {
+            Payment::Richman if rules.solver == Solver::Iteration => {
+                value(place.chart.shares(&rules, watch)?.share(place.node))
+            }
+            Payment::Poorman | Payment::Taxman(_) => value(place.chart.shares(&rules, watch)?.share(place.node)),
+            Payment::Richman | Payment::AllPay | Payment::AllPayBank => {
+                Value::rational(place.chart.richman(&rules, watch)?.value(place.node))
+            }
+        })
+    }
+
+    /// The thresholds of all positions of a game when a draw is worth this.
+    fn shares(
+        &mut self,
+        game: GameId,
+        draws: Draws,
+        span: Span,
+    ) -> Result<(std::rc::Rc<Shares>, std::rc::Rc<Explored>, NodeId)> {
+        let rules = Rules { draws, ..self.rules() };
+        let watch = self.watch;
+        let place = self.locate(game)?;
+        let shares = place.chart.shares(&rules, watch).map_err(|error| placed(error, span))?;
+        Ok((shares, std::rc::Rc::clone(&place.chart.explored), place.node))
+    }
+}
+
+/// `strategy(G, a, b)` where any amount may be bid.
+pub(super) fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId) -> Result<Value> {
+    let [_, alice, bob] = &call.arguments[..] else { unreachable!("the checker counts the arguments") };
+    let money = Money { alice: amount(alice)?, bob: amount(bob)? };
+    let Some(share) = money.share() else {
+        return Err(Diagnostic::new(Code::BadChips, "nobody has any money")
+            .label(call.span, "nothing to bid with")
+            .into());
+    };
+    let (to_win, explored, node) = evaluator.shares(game, Draws::Bob, call.span)?;
+    let (not_to_lose, ..) = evaluator.shares(game, Draws::Alice, call.span)?;
+    let (win, lose) = (to_win.share(node), not_to_lose.share(node));
+    let goals: &[(Player, Promise, &Shares)] = if share > win.high || win.high.is_zero() {
+        &[(Player::Alice, Promise::Win, &to_win)]
+    } else if share < lose.low || lose.low.is_one() {
+        &[(Player::Bob, Promise::Win, &not_to_lose)]
+    } else if share > lose.high && share < win.low || lose.high.is_zero() && win.low.is_one() {
+        &[(Player::Alice, Promise::NoLoss, &not_to_lose), (Player::Bob, Promise::NoLoss, &to_win)]
+    } else {
+        return Err(on_the_threshold(&share, call.span));
+    };
+    let mut advice = Vec::new();
+    for (player, promise, shares) in goals {
+        let mut given = Advice {
+            player: *player,
+            promise: promise.clone(),
+            bid: None,
+            use_advantage: None,
+            decision: None,
+            tied_decision: None,
+            forced: None,
+        };
+        if explored.graph.ending(node).is_none() {
+            let Some(bid) = shares.affordable(&explored.graph, node, *player, &money) else {
+                return Err(on_the_threshold(&share, call.span));
+            };
+            given.bid = Some(bid);
+            let own = shares.best(&explored.graph, node, *player);
+            let moves = own.filter(|own| shares.rather_moves(&explored.graph, node, *player, *own));
+            given.decision = Some(match moves {
+                Some(head) => Decision::Move(evaluator.ply_to(head, game, *player, &explored)?),
+                None => Decision::LetMove,
+            });
+            if let (None, Some(head)) = (moves, own) {
+                given.forced = Some(evaluator.ply_to(head, game, *player, &explored)?);
+            }
+        }
+        advice.push(given);
+    }
+    Ok(Value::Answer(Answer::report(Report::Strategy(Strategy { advice })).into()))
+}
+
+fn amount((value, span): &(Value, Span)) -> Result<BigRational> {
+    let Some(amount) = value.as_rational() else {
+        return Err(match value {
+            Value::Chips(_) => Diagnostic::new(Code::BadChips, "there is no star where any amount may be bid")
+                .label(*span, "money has no tie status")
+                .help("leave out the `*`")
+                .into(),
+            other => type_error(*span, Kinds::NUMBER, other),
+        });
+    };
+    if amount.is_negative() {
+        return Err(Diagnostic::new(Code::BadChips, "nobody holds a negative amount").label(*span, "negative").into());
+    }
+    Ok(amount)
+}
+
+fn on_the_threshold(share: &BigRational, span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadChips, format!("Alice's share, {share}, is on the threshold, or too near to it to tell"))
+        .label(span, "asks for a bid")
+        .note("exactly on the threshold the rule for ties decides, and real-valued bidding says nothing")
+        .help("give either player a little more, or narrow the bounds: `precision: 1e-30`")
+        .into()
+}

@@ -1,0 +1,117 @@
+//! Random-turn play with a coin that need not be fair.
+//!
+//! With a fair coin it makes no difference whether the winner of a toss must move or decides who does; with another one it does, in
+//! zugzwang. Without cycles both rules are followed; on cycles the values are those of winners who move, and are refused where a winner who
+//! chooses would do something else.
+
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive};
+
+use super::fraction::Fraction;
+use super::numbers::Numbers;
+use super::{Values, Worth};
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::game::{Components, GameGraph, NodeId, PerPlayer, Player};
+use crate::rules::{Rules, Winner};
+use crate::solve::certify::certify_with;
+use crate::watch::{Stop, Watch};
+
+/// How often a coin falls for each player, as whole weights.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Coin {
+    /// The weights: positive, their sum fits in 32 bits.
+    pub weights: PerPlayer<u32>,
+}
+
+impl Default for Coin {
+    fn default() -> Self {
+        Self { weights: PerPlayer::new(1, 1) }
+    }
+}
+
+impl Coin {
+    /// The coin that falls for Alice with this probability between 0 and 1; `None` if the fraction is too long.
+    pub fn new(probability: &BigRational) -> Option<Self> {
+        /// The greatest sum of both weights.
+        const MOST: u32 = 2_000_000_000;
+        let sum = probability.denom().to_u32().filter(|sum| *sum <= MOST)?;
+        let alice = probability.numer().to_u32().filter(|alice| (1..sum).contains(alice))?;
+        Some(Self { weights: PerPlayer::new(alice, sum - alice) })
+    }
+
+    /// Whether it falls for both alike.
+    pub fn is_fair(self) -> bool {
+        self.weights.alice == self.weights.bob
+    }
+
+    /// The mean of what each player's toss leads to.
+    pub(super) fn mean(self, alice: &Fraction, bob: &Fraction) -> Fraction {
+        if self.is_fair() {
+            return alice.mean(bob);
+        }
+        self.average(&alice.to_rational(), &bob.to_rational()).into()
+    }
+
+    /// The same for rationals.
+    pub fn average(self, alice: &BigRational, bob: &BigRational) -> BigRational {
+        let [of_alice, of_bob] = Player::BOTH.map(|player| BigInt::from(self.weights[player]));
+        let sum = &of_alice + &of_bob;
+        (alice * of_alice + bob * of_bob) / sum
+    }
+}
+
+/// The values of an acyclic graph when the winner of a toss decides who moves.
+pub(super) fn choosing(
+    graph: &GameGraph,
+    components: &Components,
+    (draw, coin): (Worth, Coin),
+    watch: &dyn Watch,
+) -> Result<Numbers> {
+    let zero = Fraction { numerator: BigInt::from(0), denominator: Arc::new(BigInt::one()) };
+    let mut values = vec![zero; graph.len()];
+    let (mut bytes, limit) = (0, watch.limits().max_memory);
+    for (done, &node) in components.order().iter().enumerate() {
+        if done % 4096 == 0 {
+            watch.check()?;
+            watch.report("solving", done as u64, Some(graph.len() as u64));
+        }
+        let of = |player| graph.successors(node, player).iter().map(|head| &values[head.index()]);
+        let value = match (graph.ending(node), of(Player::Alice).min(), of(Player::Bob).max()) {
+            (Some(ending), ..) => BigRational::new(draw.of(ending).into(), 2.into()).into(),
+            (None, Some(alice), Some(bob)) => coin.mean(alice.min(bob), alice.max(bob)),
+            (None, Some(only), None) | (None, None, Some(only)) => only.clone(),
+            (None, None, None) => unreachable!("a vertex without an ending has an edge"),
+        };
+        bytes += value.bytes();
+        if bytes > limit {
+            return Err(Stop::Memory(limit).into());
+        }
+        values[node.index()] = value;
+    }
+    Ok(Numbers::Fraction(values))
+}
+
+/// Passes values that are proved for the rules in force.
+pub(super) fn check(graph: &GameGraph, rules: &Rules, coin: Coin, values: &Values) -> Result<()> {
+    let refused = |message: &str| Diagnostic::new(Code::NotSupported, message);
+    if certify_with(graph, rules, coin, values).is_err() {
+        return Err(refused("not supported: values that their certificate does not prove")
+            .help("please report the game")
+            .into());
+    }
+    let zugzwang = |node: NodeId| {
+        let best = Player::BOTH.map(|player| values.best(graph, node, player));
+        matches!(best, [Some(alice), Some(bob)] if values.compare(alice, bob).is_gt())
+    };
+    if rules.winner == Winner::Chooses && !coin.is_fair() && graph.nodes().any(zugzwang) {
+        return Err(refused(
+            "not supported: a biased coin in a game with cycles and zugzwang, under `winner: chooses`",
+        )
+        .help("write `winner: moves`: the winner of a toss moves, like it or not")
+        .into());
+    }
+    Ok(())
+}

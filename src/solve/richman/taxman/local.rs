@@ -1,0 +1,93 @@
+//! One bid under `taxman(t)`: the share with which a player can afford it.
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive, Zero};
+
+use crate::rules::Payment;
+
+/// The part of a bid that the bank keeps: `bank / whole`.
+///
+/// With `lo` and `hi` the thresholds that the bid's winner and loser get to, a player with the share s of the money who can
+/// just afford to win with a bid x (as a share too) or to lose to one has
+/// `(s − x)/(1 − t x) = lo` and `(s + (1 − t) x)/(1 − t x) = hi`, hence
+///
+/// ```text
+/// x = (hi − lo) / (2 − t + t (hi − lo))        s = (hi + (1 − t) lo) / (2 − t + t (hi − lo))
+/// ```
+///
+/// For t = 0 that is the mean, for t = 1 `hi / (1 − lo + hi)` (poorman bidding). In both arguments s rises, and its two slopes are
+/// at most 1 in all: together `(2 − t)/(2 − t + t (hi − lo))`.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Tax {
+    bank: BigInt,
+    whole: BigInt,
+    float: f64,
+}
+
+/// How to round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rounding {
+    Down,
+    Up,
+}
+
+impl Tax {
+    /// The tax of a payment in which the winner of a bid pays.
+    pub(super) fn new(pay: &Payment) -> Option<Self> {
+        let part = match pay {
+            Payment::Richman => BigRational::zero(),
+            Payment::Poorman => BigRational::one(),
+            Payment::Taxman(part) => part.clone(),
+            Payment::AllPay | Payment::AllPayBank => return None,
+        };
+        let float = part.to_f64().unwrap_or(1.0);
+        let (bank, whole) = part.into();
+        Some(Self { bank, whole, float })
+    }
+
+    /// The threshold and the bid, exactly.
+    pub(super) fn exact(&self, low: &BigRational, high: &BigRational) -> (BigRational, BigRational) {
+        let gap = high - low;
+        let below = &gap * &self.bank + BigRational::from(&self.whole * 2 - &self.bank);
+        let share = high * &self.whole + low * (&self.whole - &self.bank);
+        (share / &below, gap * &self.whole / below)
+    }
+
+    /// Whether a player with this money can afford a bid: to win with it, and to lose to it.
+    pub(super) fn affords(
+        &self,
+        own: &BigRational,
+        other: &BigRational,
+        bid: &BigRational,
+        low: &BigRational,
+        high: &BigRational,
+    ) -> bool {
+        let tax = bid * &self.bank / &self.whole;
+        let left = own + other - &tax;
+        if bid > own || left.is_zero() {
+            return false;
+        }
+        // A bid beyond the opponent's money is never lost.
+        own - bid >= low * &left && (bid > other || own + bid - &tax >= high * &left)
+    }
+
+    /// The threshold in multiples of `2^-bits`.
+    pub(super) fn rounded(&self, low: &BigInt, high: &BigInt, bits: u64, rounding: Rounding) -> BigInt {
+        let share = (&self.whole * high + (&self.whole - &self.bank) * low) << bits;
+        let below = ((&self.whole * 2 - &self.bank) << bits) + &self.bank * (high - low);
+        match rounding {
+            Rounding::Down => share.div_floor(&below),
+            Rounding::Up => share.div_ceil(&below),
+        }
+    }
+
+    /// The threshold in floats, with its slopes in `low` and in `high`.
+    pub(super) fn float(&self, low: f64, high: f64) -> (f64, [f64; 2]) {
+        let t = self.float;
+        let below = 2.0 - t + t * (high - low);
+        let share = (high + (1.0 - t) * low) / below;
+        (share, [(1.0 - t + t * share) / below, (1.0 - t * share) / below])
+    }
+}

@@ -1,0 +1,212 @@
+use std::f64::consts::PI;
+
+use num_traits::ToPrimitive;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+use super::*;
+use crate::game::{Ending, GameGraphBuilder};
+use crate::rules::Precision;
+use crate::solve::richman::Values;
+use crate::watch::Unwatched;
+
+fn rules(part: (i64, i64), draws: Draws) -> Rules {
+    Rules { pay: Payment::Taxman(BigRational::new(part.0.into(), part.1.into())), draws, ..Rules::default() }
+}
+
+fn float(number: &BigRational) -> f64 {
+    number.to_f64().expect("a float")
+}
+
+/// Vertex 0 … n − 1 with random edges, some of one player alone; then wins of both and a draw.
+fn random_graph(dice: &mut StdRng, positions: usize) -> GameGraph {
+    let mut builder = GameGraphBuilder::default();
+    for _ in 0..positions {
+        let heads = |dice: &mut StdRng| -> Vec<NodeId> {
+            let count = if dice.random_bool(0.1) { 0 } else { dice.random_range(1..=3) };
+            (0..count).map(|_| NodeId::new(dice.random_range(0..positions + 3))).collect()
+        };
+        let (alice, bob) = (heads(dice), heads(dice));
+        builder.push(None, &alice, &bob);
+    }
+    for ending in [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw] {
+        builder.push(Some(ending), &[], &[]);
+    }
+    builder.finish(NodeId::new(0))
+}
+
+/// Tug of war with n inner positions: 0 is Alice's end, n + 1 Bob's.
+fn path(n: usize) -> GameGraph {
+    let mut builder = GameGraphBuilder::default();
+    builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
+    for i in 1..=n {
+        let heads = [i - 1, i + 1].map(NodeId::new);
+        builder.push(None, &heads, &heads);
+    }
+    builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
+    builder.finish(NodeId::new(1))
+}
+
+/// The limit of truncations in floats, from the definition: from what play without end is worth.
+fn truncated(graph: &GameGraph, tax: f64, worth: Worth, moves: usize) -> Vec<f64> {
+    let forever = f64::from(worth.halves()) / 2.0;
+    let end = |node| graph.ending(node).map_or(forever, |ending| f64::from(worth.of(ending)) / 2.0);
+    let mut values: Vec<f64> = graph.nodes().map(end).collect();
+    for _ in 0..moves {
+        let next = |node: NodeId| {
+            let of = |player| graph.successors(node, player).iter().map(|head| values[head.index()]);
+            let (alice, bob) = (of(Player::Alice).reduce(f64::min), of(Player::Bob).reduce(f64::max));
+            match (alice, bob) {
+                (Some(alice), Some(bob)) => {
+                    // The share that can just afford the bid, by bisection on the bid: no formula of the solver's.
+                    let (low, high) = (alice.min(bob), alice.max(bob));
+                    let to_win = |bid: f64| low * (1.0 - tax * bid) + bid;
+                    let to_lose = |bid: f64| high * (1.0 - tax * bid) - (1.0 - tax) * bid;
+                    let (mut less, mut more) = (0.0, 1.0);
+                    for _ in 0..60 {
+                        let middle = f64::midpoint(less, more);
+                        *if to_win(middle) < to_lose(middle) { &mut less } else { &mut more } = middle;
+                    }
+                    to_win(less)
+                }
+                (Some(only), None) | (None, Some(only)) => only,
+                (None, None) => values[node.index()],
+            }
+        };
+        values = graph.nodes().map(next).collect();
+    }
+    values
+}
+
+#[test]
+fn no_tax_is_richman_bidding() {
+    let mut dice = StdRng::seed_from_u64(6);
+    let mut inexact = 0;
+    for round in 0..400 {
+        let graph = random_graph(&mut dice, 1 + round % 9);
+        for draws in [Draws::Bob, Draws::Alice] {
+            let rules = rules((0, 1), draws);
+            let right = Values::solve(&graph, &Rules { draws, ..Rules::default() }, &Unwatched).expect("solved");
+            let found = Shares::solve(&graph, &rules, &Unwatched).expect("solved");
+            for node in graph.nodes() {
+                let (share, value) = (found.share(node), right.value(node));
+                assert!(share.low <= value && value <= share.high, "{share:?} does not hold {value}: {graph:?}");
+                inexact += usize::from(share.value().is_none());
+            }
+        }
+    }
+    assert_eq!(inexact, 0, "small denominators are found");
+}
+
+#[test]
+fn bounds_hold_the_limit_of_truncations() {
+    let mut dice = StdRng::seed_from_u64(7);
+    let (mut irrational, mut slow, mut refused) = (0, 0, 0);
+    for round in 0..150 {
+        let graph = random_graph(&mut dice, 1 + round % 7);
+        for (part, tax) in [((1, 1), 1.0), ((1, 3), 1.0 / 3.0)] {
+            for draws in [Draws::Bob, Draws::Alice] {
+                let Ok(found) = Shares::solve(&graph, &rules(part, draws), &Unwatched) else {
+                    refused += 1;
+                    continue;
+                };
+                let truncated = truncated(&graph, tax, Worth::new(draws), 3000);
+                for node in graph.nodes() {
+                    let (share, limit) = (found.share(node), truncated[node.index()]);
+                    let (low, high) = (float(&share.low), float(&share.high));
+                    // The limit is approached from one side; near 0 and 1, where a bid is worth almost nothing, as slowly as 1/n.
+                    let (below, above) = if draws == Draws::Bob { (1e-9, 0.1) } else { (0.1, 1e-9) };
+                    assert!(low - below <= limit && limit <= high + above, "{low} {limit} {high}: {graph:?}");
+                    slow += usize::from(limit < low - 2e-3 || limit > high + 2e-3);
+                    irrational += usize::from(share.value().is_none());
+                }
+            }
+        }
+    }
+    assert!(irrational > 50 && slow < 80 && refused < 20, "{irrational} {slow} {refused}");
+}
+
+#[test]
+fn tug_of_war_has_its_closed_form() {
+    for n in 1..40 {
+        let found = Shares::solve(&path(n), &rules((1, 1), Draws::Bob), &Unwatched).expect("solved");
+        for i in 1..=n {
+            let angle = |k: usize| (k as f64 * PI / (n as f64 + 3.0)).sin();
+            let ratio = angle(i) / angle(n + 1 - i);
+            let share = found.share(NodeId::new(i));
+            let (low, high) = (float(&share.low), float(&share.high));
+            let right = ratio / (1.0 + ratio);
+            assert!(low - 1e-12 <= right && right <= high + 1e-12, "n = {n}, i = {i}: {low} {right} {high}");
+            assert!(&share.high - &share.low <= Precision::default().0);
+        }
+    }
+}
+
+#[test]
+fn bounds_from_both_sides_hold_the_value() {
+    let mut dice = StdRng::seed_from_u64(9);
+    let mut met = 0;
+    for round in 0..120 {
+        let graph = random_graph(&mut dice, 1 + round % 12);
+        for draws in [Draws::Bob, Draws::Alice] {
+            let exact = Values::solve(&graph, &Rules { draws, ..Rules::default() }, &Unwatched).expect("solved");
+            let rules = Rules { draws, solver: Asked::Iteration, ..Rules::default() };
+            // Where play without end can be forced, the bounds stay apart, and that is said.
+            let Ok(found) = Shares::solve(&graph, &rules, &Unwatched) else { continue };
+            met += 1;
+            for node in graph.nodes() {
+                let (share, value) = (found.share(node), exact.value(node));
+                assert!(share.low <= value && value <= share.high, "{share:?} does not hold {value}: {graph:?}");
+            }
+        }
+    }
+    assert!(met > 100, "{met}");
+}
+
+#[test]
+fn bounds_are_as_narrow_as_asked() {
+    let ten = BigInt::from(10);
+    for digits in [30, 300] {
+        let precision = Precision(BigRational::new(1.into(), num_traits::pow(ten.clone(), digits)));
+        let rules = Rules { precision: precision.clone(), ..rules((1, 1), Draws::Bob) };
+        let found = Shares::solve(&path(2), &rules, &Unwatched).expect("solved");
+        let share = found.share(NodeId::new(1));
+        assert!(&share.high - &share.low <= precision.0);
+        // The ratio q of the golden section: q² + q = 1.
+        let ratio = |share: &BigRational| share / (BigRational::one() - share);
+        let [low, high] = [&share.low, &share.high].map(|share| {
+            let q = ratio(share);
+            &q * &q + q
+        });
+        assert!(low < BigRational::one() && high > BigRational::one());
+    }
+}
+
+#[test]
+fn a_bid_that_is_afforded_keeps_the_share_that_is_needed() {
+    let mut dice = StdRng::seed_from_u64(8);
+    let mut bids = 0;
+    for round in 0..150 {
+        let graph = random_graph(&mut dice, 1 + round % 6);
+        let shares = Shares::solve(&graph, &rules((1, 2), Draws::Bob), &Unwatched).expect("solved");
+        for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
+            let money = Money {
+                alice: BigRational::from_integer(dice.random_range(1..40).into()),
+                bob: BigRational::from_integer(20.into()),
+            };
+            let share = money.share().expect("there is money");
+            let both = Player::BOTH.map(|player| shares.best(&graph, node, player));
+            let ([Some(alice), Some(bob)], true) = (both, share > shares.share(node).high) else { continue };
+            let bid = shares.affordable(&graph, node, Player::Alice, &money).expect("more than the threshold");
+            let half = &bid / BigInt::from(2);
+            let after = |alice: BigRational, bob: BigRational| Money { alice, bob }.share();
+            let won = after(&money.alice - &bid, &money.bob + &half);
+            let lost = after(&money.alice + &half, &money.bob - &bid);
+            let (a, b) = (&shares.share(alice).high, &shares.share(bob).high);
+            assert!(won.is_none_or(|won| &won >= a.min(b)));
+            assert!(bid > money.bob || lost.is_none_or(|lost| &lost >= a.max(b)));
+            bids += 1;
+        }
+    }
+    assert!(bids > 50, "{bids}");
+}

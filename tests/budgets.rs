@@ -1,0 +1,149 @@
+//! Thresholds against a budget, held to literal play: every bid of both, every choice on a tie, every mover and every move, with chips
+//! changing hands in `settle` alone.
+
+mod oracle;
+
+use std::collections::HashMap;
+
+use bid::diagnostic::Code;
+use bid::game::{Ending, GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player};
+use bid::rules::{Payment, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
+use bid::solve::budgets::{NEVER, against};
+use bid::watch::Unwatched;
+use num_rational::BigRational;
+use oracle::random::dice;
+use oracle::{all_rules, movers};
+use rand::RngExt;
+use rand::rngs::StdRng;
+
+/// Vertices with random edges, forward only or anywhere; then a win of Alice's, one of Bob's, a draw.
+fn random_game(dice: &mut StdRng, cycles: bool) -> GameGraph {
+    let positions = dice.random_range(1..=4_usize);
+    let mut builder = GameGraphBuilder::default();
+    for position in 0..positions {
+        let from = if cycles { 0 } else { position + 1 };
+        let heads = |dice: &mut StdRng| -> Vec<NodeId> {
+            let count = if dice.random_bool(0.1) { 0 } else { dice.random_range(1..=2) };
+            (0..count).map(|_| NodeId::new(dice.random_range(from..positions + 3))).collect()
+        };
+        let (alice, bob) = (heads(dice), heads(dice));
+        builder.push(None, &alice, &bob);
+    }
+    for ending in [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw] {
+        builder.push(Some(ending), &[], &[]);
+    }
+    builder.finish(NodeId::new(0))
+}
+
+struct Literal<'a> {
+    graph: &'a GameGraph,
+    rules: &'a Rules,
+    /// Whether Alice wins within so many moves.
+    known: HashMap<(NodeId, Purses, u32), bool>,
+}
+
+impl Literal<'_> {
+    fn wins(&mut self, node: NodeId, purses: Purses, moves: u32) -> bool {
+        if let Some(ending) = self.graph.ending(node) {
+            return ending == Ending::Win(Player::Alice);
+        }
+        if moves == 0 {
+            return false;
+        }
+        if let Some(&known) = self.known.get(&(node, purses, moves)) {
+            return known;
+        }
+        let mut good =
+            |alice| (0..=purses.chips.bob).all(|bob| self.result(node, purses, PerPlayer::new(alice, bob), moves));
+        let wins = (0..=purses.chips.alice).any(&mut good);
+        self.known.insert((node, purses, moves), wins);
+        wins
+    }
+
+    fn result(&mut self, node: NodeId, purses: Purses, bids: PerPlayer<u64>, moves: u32) -> bool {
+        if bids.alice != bids.bob {
+            let winner = if bids.alice > bids.bob { Player::Alice } else { Player::Bob };
+            return self.won(node, purses, bids, winner, moves);
+        }
+        match tie(self.rules, &purses) {
+            Tie::Goes(winner) => self.won(node, purses, bids, winner, moves),
+            Tie::ChosenBy(chooser) => {
+                let results = Player::BOTH.map(|winner| self.won(node, purses, bids, winner, moves));
+                if chooser == Player::Alice { results.contains(&true) } else { results == [true, true] }
+            }
+            Tie::Coin => unreachable!("not among the rules tested"),
+        }
+    }
+
+    fn won(&mut self, node: NodeId, purses: Purses, bids: PerPlayer<u64>, winner: Player, moves: u32) -> bool {
+        let after = settle(self.rules, &purses, bids, winner);
+        let mut options = Vec::new();
+        for mover in movers(self.graph, self.rules, node, winner) {
+            let heads = self.graph.successors(node, mover).to_vec();
+            let mut results = heads.into_iter().map(|head| self.wins(head, after, moves - 1));
+            options.push(if mover == Player::Alice { results.any(|won| won) } else { results.all(|won| won) });
+        }
+        if winner == Player::Alice { options.contains(&true) } else { options.iter().all(|won| *won) }
+    }
+}
+
+fn compare(graph: &GameGraph, rules: &Rules, most: u64, moves: u32) {
+    if rules.ties == TieBreak::Richer && rules.winner == Winner::Moves {
+        let refused = against(graph, rules, graph.start(), &[1], &Unwatched).expect_err("more chips can hurt");
+        assert_eq!(refused.code, Code::RulesClash);
+        return;
+    }
+    let budgets: Vec<u64> = (0..=most).collect();
+    let start = graph.start();
+    let mut literal = Literal { graph, rules, known: HashMap::new() };
+    for (status, found) in against(graph, rules, start, &budgets, &Unwatched).expect("these rules have thresholds") {
+        for (&budget, &least) in budgets.iter().zip(&found) {
+            for chips in 0..=2 * most + 1 {
+                let purses = Purses { chips: PerPlayer::new(chips, budget), status };
+                let wins = literal.wins(start, purses, moves);
+                assert_eq!(wins, chips >= least, "{chips} against {budget}, {status:?}, {least}: {rules:?} {graph:?}");
+            }
+        }
+    }
+}
+
+fn taxed() -> [Payment; 3] {
+    let part = |n: i64, d: i64| Payment::Taxman(BigRational::new(n.into(), d.into()));
+    [Payment::Poorman, part(1, 3), part(0, 1)]
+}
+
+#[test]
+fn thresholds_are_those_of_literal_play() {
+    let mut dice = dice(61);
+    for _ in 0..25 {
+        let graph = random_game(&mut dice, false);
+        for rules in all_rules() {
+            for pay in taxed() {
+                compare(&graph, &Rules { pay, ..rules.clone() }, 3, 5);
+            }
+        }
+    }
+}
+
+#[test]
+fn thresholds_on_cycles_are_those_of_literal_play() {
+    let mut dice = dice(62);
+    for _ in 0..12 {
+        let graph = random_game(&mut dice, true);
+        for rules in all_rules() {
+            // Every state that is won is won within as many moves as there are states.
+            compare(&graph, &Rules { pay: Payment::Poorman, ..rules }, 2, 60);
+        }
+    }
+}
+
+#[test]
+fn a_win_is_never_bought_where_it_cannot_be() {
+    let mut builder = GameGraphBuilder::default();
+    builder.push(None, &[NodeId::new(0)], &[NodeId::new(1)]);
+    builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
+    let graph = builder.finish(NodeId::new(0));
+    let rules = Rules { pay: Payment::Poorman, ..Rules::default() };
+    let found = against(&graph, &rules, graph.start(), &[0, 3], &Unwatched).expect("supported");
+    assert!(found.iter().all(|(_, row)| row == &[NEVER, NEVER]));
+}
