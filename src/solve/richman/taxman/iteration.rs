@@ -49,7 +49,7 @@ pub(super) fn solve(
                 widest = widest.max(bounds.high[node.index()] - bounds.low[node.index()]);
             }
             rounds += 1;
-            if rounds % 64 == 0 {
+            if rounds.is_multiple_of(64) {
                 watch.check()?;
                 watch.report("closing in", rounds, None);
             }
