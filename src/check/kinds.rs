@@ -34,6 +34,7 @@ const NAMES: &[(Kinds, &str)] = &[
 const COMMON: &[(Kinds, &str)] = &[
     (Kinds::ANY, "anything"),
     (Kinds::NUMBER, "a number"),
+    (Kinds::ENCLOSED, "a number or its bounds"),
     (Kinds::HOLDING, "chips"),
     (Kinds::TOTALS, "a number of chips or a range"),
     (Kinds::SEQUENCE, "a list"),
@@ -77,6 +78,8 @@ impl Kinds {
     pub const ANY: Self = Self((1 << 16) - 1);
     /// Integers and rationals.
     pub const NUMBER: Self = Self::INTEGER.or(Self::RATIONAL);
+    /// Numbers, and proved bounds of one.
+    pub const ENCLOSED: Self = Self::NUMBER.or(Self::ANSWER);
     /// What a player may hold: chips with or without a mark.
     pub const HOLDING: Self = Self::INTEGER.or(Self::CHIPS);
     /// What can be added: numbers and chips.

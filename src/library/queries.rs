@@ -30,7 +30,7 @@ pub const BUILTINS: &[Builtin] = &[
                irrational, and is then enclosed as narrowly as `precision` asks; `R(G)[0]` and `R(G)[1]` are the bounds.",
         examples: &[("R(A ∧ (A^2 ∧ B^3))", "9/32"), ("R(B^2)", "3/4")],
         run: |evaluator, call| evaluator.critical(call.game()?),
-        ..Builtin::new("R", GAME, Kinds::NUMBER.or(Kinds::ANSWER))
+        ..Builtin::new("R", GAME, Kinds::ENCLOSED)
     },
     Builtin {
         required: 1,
