@@ -35,6 +35,7 @@ const BUILT_IN: &str = "<library>";
 
 /// The game library's files, so that an installed program has them wherever it runs.
 const LIBRARY: &[(&str, &str)] = &[
+    ("arun.bid", include_str!("../../games/arun.bid")),
     ("classics.bid", include_str!("../../games/classics.bid")),
     ("develin_payne.bid", include_str!("../../games/develin_payne.bid")),
     ("goodfellow.bid", include_str!("../../games/goodfellow.bid")),
