@@ -207,6 +207,7 @@ fn a_match_is_played_at_the_terminal() {
     terminal.sees(PROMPT);
     terminal.enters("1 + 1");
     terminal.sees("\n2\r\n");
+    terminal.sees(PROMPT);
     terminal.control(ControlCode::EndOfTransmission);
     assert_eq!(terminal.quits().0, 0);
 }
@@ -236,6 +237,28 @@ fn a_match_for_the_score_ends_with_the_score() {
     terminal.sees("you lose the bid");
     terminal.sees("Bob moves: take(1)");
     terminal.sees("\n1\r\n");
+    terminal.sees(PROMPT);
+    terminal.control(ControlCode::EndOfTransmission);
+    assert_eq!(terminal.quits().0, 0);
+}
+
+#[test]
+fn hex_is_played_on_a_board_too_large_to_be_explored() {
+    let home = tempfile::tempdir().expect("a scratch folder");
+    let hex = "game hex(m, n) {\n  state board = hexgrid(m, n)\n  move place(c) for c in cells(board) if board[c] == empty { board[c] = me }\n  \
+               win alice if connected(board, alice, left, right)\n  win bob if connected(board, bob, top, bottom)\n}\n";
+    std::fs::write(home.path().join("hex.bid"), hex).expect("a scratch folder is writable");
+    let mut terminal = Terminal::in_home(home, &["repl", "hex.bid"]);
+    // Somebody who never bids loses every bid: three moves do not make a chain yet.
+    terminal.enters("play(hex(4, 4), 0*, 40)");
+    terminal.sees("you have 0*, Bob has 40");
+    for _ in 0..3 {
+        terminal.sees("your bid, 0 to");
+        terminal.enters("0");
+        terminal.sees("you bid 0, Bob bids");
+    }
+    terminal.control(ControlCode::EndOfText);
+    terminal.sees("the match was stopped");
     terminal.sees(PROMPT);
     terminal.control(ControlCode::EndOfTransmission);
     assert_eq!(terminal.quits().0, 0);

@@ -14,6 +14,7 @@ mod order;
 mod period;
 mod pivotal;
 mod play;
+mod play_board;
 mod queries;
 mod real;
 mod scoring;

@@ -6,7 +6,7 @@ use num_traits::Zero;
 
 use super::engine::{Dice, Engine, Mixed};
 use super::scoring::number;
-use super::{Builtin, Call, Parameter};
+use super::{Builtin, Call, Parameter, play_board};
 use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Evaluator, NamedMove, Outcome, Value, placed, print_position};
@@ -19,7 +19,8 @@ use crate::solve::strategy::Strategies;
 pub const BUILTINS: &[Builtin] = &[Builtin {
     named: &[Parameter { name: "as", kinds: Kinds::PLAYER }, Parameter { name: "seed", kinds: Kinds::INTEGER }],
     help: "Plays G with these chips against the optimal player, in the terminal. You are Alice, or whom `as:` names. \
-           Where both pay, it draws its bids from the optimal mixed bid; with the same `seed:` it draws the same.",
+           Where both pay, it draws its bids from the optimal mixed bid; with the same `seed:` it draws the same. On the board \
+           of a large selection game, like Hex on 11 × 11, it bids and moves by judging 500,000 filled boards.",
     run: play,
     ..Builtin::new(
         "play",
@@ -35,6 +36,9 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
 fn play(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let mixes = evaluator.rules().pay.is_all_pay();
+    if !mixes && evaluator.board_of(game).is_some_and(|grid| grid.is_large()) {
+        return play_board::play(evaluator, call, game);
+    }
     let asked = evaluator.asked(game)?;
     let purses = if mixes {
         evaluator.bidding_purses(&call.arguments[1], &call.arguments[2], call.span)?
@@ -45,12 +49,8 @@ fn play(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         return Err(no_terminal(call));
     }
     evaluator.talked = true;
-    let named = |wanted: &str| call.named.iter().find(|(name, ..)| *name == wanted).map(|(_, value, _)| value);
-    let human = match named("as") {
-        Some(Value::Player(player)) => *player,
-        _ => Player::Alice,
-    };
-    let seed = match named("seed") {
+    let human = human(call);
+    let seed = match named(call, "seed") {
         Some(Value::Integer(seed)) => seed.iter_u64_digits().next().unwrap_or(0),
         _ => evaluator.dialogue.as_mut().map_or(0, |dialogue| dialogue.chance()),
     };
@@ -87,6 +87,18 @@ fn play(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         Ending::Win(player) => Outcome::Wins(player),
         Ending::Draw => Outcome::Draw,
     }))
+}
+
+/// Whom the user plays.
+pub(super) fn human(call: &Call<'_>) -> Player {
+    match named(call, "as") {
+        Some(Value::Player(player)) => *player,
+        _ => Player::Alice,
+    }
+}
+
+fn named<'c>(call: &'c Call<'_>, wanted: &str) -> Option<&'c Value> {
+    call.named.iter().find(|(name, ..)| *name == wanted).map(|(_, value, _)| value)
 }
 
 /// A match under way.
@@ -212,19 +224,19 @@ impl Match<'_> {
 }
 
 /// A board's rows one below the other.
-fn board(position: &str) -> String {
+pub(super) fn board(position: &str) -> String {
     position.replace('/', "\n")
 }
 
 impl Evaluator<'_> {
-    fn say(&mut self, text: &str) {
+    pub(super) fn say(&mut self, text: &str) {
         if let Some(dialogue) = &mut self.dialogue {
             dialogue.say(text);
         }
     }
 
     /// Asks until the answer is a number in the range; `None` if the user wants to stop.
-    fn ask_number(&mut self, question: &str, least: u64, most: u64) -> Option<u64> {
+    pub(super) fn ask_number(&mut self, question: &str, least: u64, most: u64) -> Option<u64> {
         let dialogue = self.dialogue.as_mut()?;
         loop {
             let answer = dialogue.ask(&format!("{question}: "))?;
@@ -236,7 +248,7 @@ impl Evaluator<'_> {
     }
 
     /// Asks until the answer begins like one of the choices; gives its place.
-    fn ask_choice(&mut self, question: &str, choices: [&str; 2]) -> Option<usize> {
+    pub(super) fn ask_choice(&mut self, question: &str, choices: [&str; 2]) -> Option<usize> {
         let dialogue = self.dialogue.as_mut()?;
         loop {
             let answer = dialogue.ask(&format!("{question} ({})? ", choices.join(" or ")))?;
@@ -250,7 +262,7 @@ impl Evaluator<'_> {
     }
 }
 
-fn no_terminal(call: &Call<'_>) -> Box<Diagnostic> {
+pub(super) fn no_terminal(call: &Call<'_>) -> Box<Diagnostic> {
     Diagnostic::new(Code::BadValue, "`play` needs a terminal to talk to you")
         .label(call.span, "asks for your bids")
         .help("play in the REPL: run `bid` in a terminal")
