@@ -7,7 +7,7 @@ use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Evaluator, Value, print_position, report};
 use crate::game::{Ending, NodeId, Player};
-use crate::report::{Format, Report, mixed_svg};
+use crate::report::{Format, Report, mixed_svg, tree_svg};
 
 const VALUE: &[Parameter] = &[Parameter { name: "x", kinds: Kinds::ANY }];
 const GAME: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME }];
@@ -31,7 +31,7 @@ pub const BUILTINS: &[Builtin] = &[
         ..Builtin::new("latex", VALUE, Kinds::TEXT)
     },
     Builtin {
-        help: "A picture as SVG text: the bars of `nash(G, a, b)`, the heat map of `pivotal(G)`.",
+        help: "A picture as SVG text: the optimal moves of `tree(G)` with boards drawn as boards, the bars of `nash(G, a, b)`, the heat map of `pivotal(G)`.",
         run: svg,
         ..Builtin::new("svg", VALUE, Kinds::TEXT)
     },
@@ -52,12 +52,13 @@ fn svg(_: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         match answer.as_report() {
             Report::Nash(nash) => return Ok(Value::text(mixed_svg(nash))),
             Report::Pivotal(board) => return Ok(Value::text(board.svg())),
+            Report::Tree(tree) => return Ok(Value::text(tree_svg(tree))),
             _ => {}
         }
     }
     Err(Diagnostic::new(Code::NotSupported, "there is no picture of this yet")
-        .label(*span, "`svg` draws optimal mixed bids and pivotal cells")
-        .help("write `svg(nash(G, a, b))` or `svg(pivotal(G))`; for a game, `dot(G)` gives the graph for Graphviz")
+        .label(*span, "`svg` draws trees of optimal moves, optimal mixed bids and pivotal cells")
+        .help("write `svg(tree(G))`, `svg(nash(G, a, b))` or `svg(pivotal(G))`; for a game, `dot(G)` gives the graph for Graphviz")
         .into())
 }
 

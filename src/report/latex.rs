@@ -27,7 +27,8 @@ pub fn render(report: &Report) -> String {
         Report::Closed(form) => closed(form),
         Report::Listing(listing) => listed(listing),
         Report::Nash(found) => nash(found),
-        Report::Strategy(_) | Report::Tree(_) | Report::Pivotal(_) => {
+        Report::Tree(tree) => super::picture::tree_tikz(tree),
+        Report::Strategy(_) | Report::Pivotal(_) => {
             format!("\\begin{{verbatim}}\n{report}\n\\end{{verbatim}}")
         }
     }
@@ -163,7 +164,7 @@ fn blocks(table: &Table) -> String {
 }
 
 /// A label like `f(E, k)`, set as a formula.
-fn in_math(label: &str) -> String {
+pub(super) fn in_math(label: &str) -> String {
     format!("${}$", expression(label))
 }
 

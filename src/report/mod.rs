@@ -9,13 +9,16 @@ mod closed;
 pub mod csv;
 pub mod json;
 pub mod latex;
+mod layers;
 mod mixed;
+mod picture;
 mod pivotal;
 pub mod text;
 
 pub use bounds::Bounds;
 pub use closed::{ClosedForm, Exception, Formula, Listing, total};
 pub use mixed::{Decided, MixedBid, Nash, Weight, Worth, svg as mixed_svg};
+pub use picture::tree_svg;
 pub use pivotal::{Pivotal, PivotalCell};
 
 #[cfg(test)]
