@@ -70,7 +70,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         help: "The order of some games as a Hasse diagram: which covers which, with nothing of the list in between. Equivalent games \
-               are kept once. `dot` and `svg` draw it.",
+               are kept once.",
         examples: &[("hasse([A, B, E, A^2])", "below  above\nA      A^2\nE      B\nA^2    E\n\n4 games, 3 covers")],
         run: hasse,
         ..Builtin::new("hasse", &[Parameter { name: "games", kinds: Kinds::SEQUENCE }], Kinds::ANSWER)
