@@ -68,7 +68,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { max_positions: 100_000_000, max_memory: 16 << 30 }
+        Self { max_positions: 4_000_000_000, max_memory: 16 << 30 }
     }
 }
 

@@ -2,6 +2,8 @@
 //! are known; symmetric positions merged exactly.
 
 mod plain;
+#[path = "rulesets/sweeps.rs"]
+mod sweeps;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -110,11 +112,15 @@ fn compiled_rulesets_agree_with_plain_evaluation() {
 
 /// A compiled ruleset of the library or of a source of its own.
 fn compiled(source: &str, arguments: &[i64]) -> Ruleset {
+    try_compiled(source, arguments).unwrap_or_else(|error| panic!("{source}\n{error:#?}"))
+}
+
+fn try_compiled(source: &str, arguments: &[i64]) -> Result<Ruleset> {
     let mut world = World::default();
     let template = template(source, &mut world);
     let mut evaluator = Evaluator::new(&mut world, Rc::new(Overrides::default()), &Unwatched);
     let arguments: Vec<Value> = arguments.iter().map(|n| Value::integer(*n)).collect();
-    ruleset::compile(&template, &arguments, &mut evaluator).unwrap_or_else(|error| panic!("{source}\n{error:#?}"))
+    ruleset::compile(&template, &arguments, &mut evaluator)
 }
 
 /// The reachable positions, symmetric ones merged.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::rc::Rc;
 
+use super::numbered::Sweeps;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Explored, GameId, Games, NodeId, PerPlayer, Scores};
 use crate::rules::{Payment, Rules, Solver};
@@ -24,6 +25,8 @@ const KEPT_POSITIONS: usize = 4_000_000;
 pub struct Atlas {
     /// The most recently used last.
     charts: Vec<Chart>,
+    /// Rulesets that are solved without being explored.
+    pub(super) sweeps: Sweeps,
 }
 
 /// A game as a vertex of an explored graph.
@@ -52,6 +55,11 @@ impl Atlas {
         self.charts.push(chart);
         let chart = self.charts.last_mut().expect("just pushed");
         Ok(Place { chart, node })
+    }
+
+    /// Whether a game is a position of an explored graph.
+    pub fn knows(&self, games: &Games, game: GameId) -> bool {
+        self.charts.iter().any(|chart| chart.explored.node(games, game).is_some())
     }
 
     fn positions(&self) -> usize {

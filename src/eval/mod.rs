@@ -11,6 +11,7 @@ mod function;
 mod graph;
 mod measure;
 mod memo;
+mod numbered;
 mod operators;
 mod order;
 mod position;

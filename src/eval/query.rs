@@ -8,7 +8,7 @@ use super::evaluator::{Evaluator, type_error};
 use super::{Outcome, Place, Value};
 use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Explored, GameId, PerPlayer, Player};
+use crate::game::{Explored, GameId, NodeId, PerPlayer, Player};
 use crate::rules::{Chips, Draws, Mark, Purses, Rules, TieBreak};
 use crate::solve::chips::{self, Asked};
 use crate::source::Span;
@@ -52,6 +52,9 @@ impl Evaluator<'_> {
         let purses = self.holdings(alice, bob)?;
         let watch = self.watch;
         let total = purses.chips.alice + purses.chips.bob;
+        if let Some(outcomes) = self.swept_outcomes(game, &rules, total).map_err(|error| placed(error, span))? {
+            return Ok(outcomes.outcome(NodeId::new(0), &purses, 0));
+        }
         let place = self.locate(game)?;
         Ok(place
             .chart

@@ -8,7 +8,7 @@ use super::{Builtin, Call, Parameter};
 use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Answer, Evaluator, Value, elements, placed, type_error};
-use crate::game::{GameId, Player};
+use crate::game::{GameId, NodeId, Player};
 use crate::report::{Report, Row, Scalar, Table};
 use crate::rules::{Chips, Mark, Payment, Rules};
 use crate::solve::budgets;
@@ -231,6 +231,9 @@ impl Evaluator<'_> {
         let rules = self.rules();
         let watch = self.watch;
         chips::admit(&rules, chips::Asked::Threshold)?;
+        if let Some(solved) = self.swept_thresholds(game, &rules, totals)? {
+            return Ok((0..totals.len()).map(|lane| solved.threshold(NodeId::new(0), lane)).collect());
+        }
         let place = self.locate(game)?;
         let solved = place.chart.thresholds(&rules, totals, watch)?;
         debug_assert_eq!(solved.seeker(), Player::Alice);
@@ -240,6 +243,9 @@ impl Evaluator<'_> {
     /// The winning probability when coins decide: Richman bidding, whoever pays under the rules in force.
     fn richman(&mut self, game: GameId) -> Result<BigRational> {
         let rules = Rules { pay: Payment::Richman, ..self.rules() };
+        if let Some(value) = self.swept_richman(game, &rules)? {
+            return Ok(value);
+        }
         let watch = self.watch;
         let place = self.locate(game)?;
         Ok(place.chart.richman(&rules, watch)?.value(place.node))

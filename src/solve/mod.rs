@@ -1,4 +1,5 @@
-//! Exact values of every vertex of a frozen game graph: a module for each theory.
+//! Exact values of every vertex of a frozen game graph: a module for each theory. [`sweep`] does without the graph where positions
+//! can be numbered.
 
 pub mod all_pay;
 pub mod budgets;
@@ -13,5 +14,6 @@ pub mod scoring;
 pub mod selection;
 pub mod sequences;
 pub mod strategy;
+pub mod sweep;
 
 pub use outcome::Outcome;

@@ -1,6 +1,7 @@
 //! The plain evaluation of rulesets, against which the compiled ones are held: the lines as they are written, position
 //! by position, on plain values, with the evaluator doing the expressions. Slow and obvious.
 
+pub mod falling;
 pub mod random;
 
 use std::rc::Rc;

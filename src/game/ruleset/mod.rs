@@ -3,13 +3,15 @@
 //! [`compile`] takes a template and arguments. Each part has its module: the bits of a state ([`layout`]), what an
 //! expression is once its constants are known ([`term`], [`specialise`], [`operators`], [`builtins`]), the programs
 //! that are left ([`program`], [`cells`]), how many bits its integers need ([`ranges`]), the lines made of them ([`moves`], [`endings`]), positions that are alike
-//! ([`symmetry`]), positions as text ([`text`]) and games that the filled board decides ([`selection`]).
+//! ([`symmetry`]), positions as numbers ([`indexed`]) and as text ([`text`]), and games that the filled board decides
+//! ([`selection`]).
 
 mod builtins;
 mod cells;
 mod compile;
 mod endings;
 mod fault;
+mod indexed;
 mod known;
 mod layout;
 mod moves;
@@ -28,6 +30,7 @@ use smallvec::SmallVec;
 
 pub use cells::{Direction, line_directions, neighbour_directions, step};
 pub use compile::compile;
+pub use indexed::{Condition, Digit, Indexed, Landing, Leap, Row, Table};
 pub use specialise::Constants;
 
 use self::endings::EndingProgram;

@@ -34,7 +34,7 @@ pub struct Symmetry {
 
 /// A permutation of the bits of a state, tabulated by bytes: the image is the union of the images of the bytes.
 #[derive(Debug, Clone)]
-struct Permutation {
+pub(super) struct Permutation {
     /// Where each bit goes, by word and shift in one number.
     to: Vec<u32>,
     /// For each byte that moves or stays set: its number, and the image of each of its values.
@@ -56,7 +56,7 @@ impl Permutation {
         Self { to, bytes }
     }
 
-    fn apply(&self, state: &State) -> State {
+    pub(super) fn apply(&self, state: &State) -> State {
         let mut image = State::zero(state.0.len());
         for (byte, images) in &self.bytes {
             let value = state.0[byte / 8] >> (8 * (byte % 8)) & 0xff;
@@ -120,6 +120,11 @@ impl Symmetry {
         }
         let images = group(&lines, words)?;
         Ok(Self { images, lines })
+    }
+
+    /// Permutations that generate the group.
+    pub(super) fn generators(&self) -> impl Iterator<Item = &Permutation> {
+        self.lines.iter().flat_map(|(_, line)| line)
     }
 
     /// The least image of a state.

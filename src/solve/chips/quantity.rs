@@ -71,4 +71,4 @@ fn value_of(value: impl Into<u64>) -> u64 {
     value.into()
 }
 
-counts! { u32 u64 }
+counts! { u16 u32 u64 }

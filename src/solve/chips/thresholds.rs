@@ -5,6 +5,7 @@ use super::admit::{self, MOST_CHIPS};
 use super::kernel::{Kernel, Scale};
 use super::pass::{Fall, Goal, History, Pass};
 use super::quantity::Count;
+use super::swept::{self, Numbered};
 use super::threshold::Threshold;
 use super::values::{Table, Values};
 use crate::diagnostic::{Code, Diagnostic, Result};
@@ -36,9 +37,35 @@ impl Thresholds {
         if let Some(&most) = totals.iter().find(|&&total| total > MOST_CHIPS) {
             admit::total(&most.into())?;
         }
-        let task = Task { graph, rules, components: &graph.components(), totals, watch, movers: None };
+        let task = Task { game: Game::Graph(graph, &graph.components()), rules, totals, watch, movers: None };
         task.refuse_wrong_solver()?;
-        task.thresholds(seeker, Recording::No)
+        Ok(task.thresholds(seeker, Recording::No)?.expect("a graph has thresholds"))
+    }
+
+    /// Solves for one position of a numbered ruleset, which is then the only vertex; `None` if that is not the way to do it.
+    ///
+    /// # Errors
+    /// As [`Thresholds::solve`].
+    pub fn solve_numbered(
+        position: Numbered<'_>,
+        rules: &Rules,
+        seeker: Player,
+        totals: &[u64],
+        watch: &dyn Watch,
+    ) -> Result<Option<Self>> {
+        admit::admit(rules, admit::Asked::Threshold)?;
+        if let Some(&most) = totals.iter().find(|&&total| total > MOST_CHIPS) {
+            admit::total(&most.into())?;
+        }
+        match rules.solver {
+            Solver::Auto | Solver::Acyclic => {}
+            Solver::Iteration
+            | Solver::StrategyImprovement
+            | Solver::Exact
+            | Solver::Toeplitz
+            | Solver::LinearProgram => return Ok(None),
+        }
+        Task { game: Game::Numbered(position), rules, totals, watch, movers: None }.thresholds(seeker, Recording::No)
     }
 
     /// Solves for one total, keeping the order in which states became won.
@@ -51,8 +78,8 @@ impl Thresholds {
     ) -> Result<Self> {
         admit::admit(rules, admit::Asked::Threshold)?;
         admit::total(&total.into())?;
-        let task = Task { graph, rules, components: &graph.components(), totals: &[total], watch, movers: None };
-        task.thresholds(seeker, Recording::Yes)
+        let task = Task { game: Game::Graph(graph, &graph.components()), rules, totals: &[total], watch, movers: None };
+        Ok(task.thresholds(seeker, Recording::Yes)?.expect("a graph has thresholds"))
     }
 
     /// The thresholds of the seeker's forced wins, whatever the rules say of draws, and with the given movers after a bid.
@@ -64,7 +91,8 @@ impl Thresholds {
         movers: Option<&[Movers]>,
         watch: &dyn Watch,
     ) -> Result<Self> {
-        Task { graph, rules, components: &graph.components(), totals, watch, movers }.reaching(seeker, Recording::No)
+        let task = Task { game: Game::Graph(graph, &graph.components()), rules, totals, watch, movers };
+        Ok(task.reaching(seeker, Recording::No)?.expect("a graph has thresholds"))
     }
 
     /// The player whose wins these are.
@@ -146,11 +174,17 @@ enum Recording {
     No,
 }
 
+/// What is solved: all vertices of a graph, or one position of a numbered ruleset.
+#[derive(Clone, Copy)]
+enum Game<'a> {
+    Graph(&'a GameGraph, &'a Components),
+    Numbered(Numbered<'a>),
+}
+
 /// One player's thresholds, to be solved for.
 struct Task<'a> {
-    graph: &'a GameGraph,
+    game: Game<'a>,
     rules: &'a Rules,
-    components: &'a Components,
     totals: &'a [u64],
     watch: &'a dyn Watch,
     /// Who is to move after a bid, where that is not for the rules to say.
@@ -159,7 +193,11 @@ struct Task<'a> {
 
 impl Task<'_> {
     fn refuse_wrong_solver(&self) -> Result<()> {
-        if self.rules.solver != Solver::Acyclic || self.components.acyclic() {
+        let acyclic = match self.game {
+            Game::Graph(_, components) => components.acyclic(),
+            Game::Numbered(_) => true,
+        };
+        if self.rules.solver != Solver::Acyclic || acyclic {
             return Ok(());
         }
         Err(Box::new(
@@ -173,30 +211,32 @@ impl Task<'_> {
 
     /// A player for whom draws count wins by keeping the opponent from winning, which is the complement of the opponent's
     /// least fixed point.
-    fn thresholds(&self, seeker: Player, recording: Recording) -> Result<Thresholds> {
+    fn thresholds(&self, seeker: Player, recording: Recording) -> Result<Option<Thresholds>> {
         if !self.rules.draws.favours(seeker) {
             return self.reaching(seeker, recording);
         }
-        let opponent = self.reaching(seeker.other(), Recording::No)?;
+        let Some(opponent) = self.reaching(seeker.other(), Recording::No)? else { return Ok(None) };
         let complement = |table: Table| table.complement(self.totals);
         let kept_off = complement(opponent.forcing);
-        Ok(Thresholds {
+        Ok(Some(Thresholds {
             seeker,
             scale: opponent.scale.other(),
             unprevented: opponent.unprevented.is_some().then(|| kept_off.clone()),
             forcing: opponent.unprevented.map_or(kept_off, complement),
             ..opponent
-        })
+        }))
     }
 
-    fn reaching(&self, seeker: Player, recording: Recording) -> Result<Thresholds> {
+    fn reaching(&self, seeker: Player, recording: Recording) -> Result<Option<Thresholds>> {
         let kernel = Kernel::of(self.rules, seeker);
         self.check_memory(kernel)?;
         let goal = Goal { seeker, kernel, winner: self.rules.winner, preventing: false };
-        let (forcing, history) = self.table(goal, recording)?;
-        let unprevented =
-            if kernel.has_gap() { Some(self.table(Goal { preventing: true, ..goal }, Recording::No)?.0) } else { None };
-        Ok(Thresholds {
+        let Some((forcing, history)) = self.table(goal, recording)? else { return Ok(None) };
+        let unprevented = match kernel.has_gap() {
+            true => self.table(Goal { preventing: true, ..goal }, Recording::No)?.map(|(table, _)| table),
+            false => None,
+        };
+        Ok(Some(Thresholds {
             seeker,
             ties: self.rules.ties,
             scale: kernel.scale(),
@@ -204,22 +244,37 @@ impl Task<'_> {
             forcing,
             unprevented,
             history,
-        })
+        }))
     }
 
     fn is_narrow(&self) -> bool {
         self.totals.iter().all(|&total| total <= Table::NARROW_MOST)
     }
 
-    fn table(&self, goal: Goal, recording: Recording) -> Result<(Table, Option<History>)> {
+    fn table(&self, goal: Goal, recording: Recording) -> Result<Option<(Table, Option<History>)>> {
+        let (graph, components) = match self.game {
+            Game::Graph(graph, components) => (graph, components),
+            Game::Numbered(position) => {
+                let found = swept::thresholds(position, goal, self.totals, self.watch)?;
+                return Ok(found.map(|found| (Values::<u64>::of_one(goal.kernel.scale(), &found).into(), None)));
+            }
+        };
         if self.is_narrow() {
-            return self.pass::<u32>(goal, recording).map(|(values, history)| (values.into(), history));
+            let (values, history) = self.pass::<u32>(graph, components, goal, recording)?;
+            return Ok(Some((values.into(), history)));
         }
-        self.pass::<u64>(goal, recording).map(|(values, history)| (values.into(), history))
+        let (values, history) = self.pass::<u64>(graph, components, goal, recording)?;
+        Ok(Some((values.into(), history)))
     }
 
-    fn pass<T: Count>(&self, goal: Goal, recording: Recording) -> Result<(Values<T>, Option<History>)> {
-        let mut pass = Pass::<T>::new(self.graph, goal, self.totals, self.watch).moved_by(self.movers);
+    fn pass<T: Count>(
+        &self,
+        graph: &GameGraph,
+        components: &Components,
+        goal: Goal,
+        recording: Recording,
+    ) -> Result<(Values<T>, Option<History>)> {
+        let mut pass = Pass::<T>::new(graph, goal, self.totals, self.watch).moved_by(self.movers);
         if recording == Recording::Yes {
             pass = pass.recording();
         }
@@ -231,14 +286,15 @@ impl Task<'_> {
             | Solver::StrategyImprovement
             | Solver::Exact
             | Solver::Toeplitz
-            | Solver::LinearProgram => pass.run(self.components),
+            | Solver::LinearProgram => pass.run(components),
         }
     }
 
     fn check_memory(&self, kernel: Kernel) -> Result<()> {
+        let Game::Graph(graph, _) = self.game else { return Ok(()) };
         let bytes = if self.is_narrow() { 4 } else { 8 };
         let tables = if kernel.has_gap() { 2 } else { 1 };
-        let cells = self.graph.len() as u128 * self.totals.len() as u128 * kernel.scale().slots() as u128;
+        let cells = graph.len() as u128 * self.totals.len() as u128 * kernel.scale().slots() as u128;
         let limit = self.watch.limits().max_memory;
         if cells * bytes * tables > u128::from(limit) {
             return Err(Stop::Memory(limit).into());

@@ -46,6 +46,13 @@ impl<T: Count> Values<T> {
         }
     }
 
+    /// The thresholds of a single vertex.
+    pub(super) fn of_one(scale: Scale, lanes: &[[u64; 2]]) -> Self {
+        let mut values = Self::new(scale, 1, lanes.len());
+        lanes.iter().enumerate().for_each(|(lane, raw)| values.set_raw(NodeId::new(0), lane, *raw));
+        values
+    }
+
     /// The thresholds from which the opponent keeps the seeker from the goal.
     pub(super) fn complement(mut self, totals: &[u64]) -> Self {
         let nodes = self.cells.len() / self.width().max(1);

@@ -41,6 +41,7 @@ mod fraction;
 mod improve;
 mod numbers;
 mod refuse;
+mod swept;
 pub mod taxman;
 mod valuation;
 
@@ -51,6 +52,7 @@ use num_rational::BigRational;
 pub use self::coin::Coin;
 use self::fraction::Fraction;
 use self::numbers::Numbers;
+pub use self::swept::Swept;
 use crate::diagnostic::Result;
 use crate::game::{Components, Ending, GameGraph, NodeId, Player};
 use crate::rules::{Draws, Rules, Solver, Winner};

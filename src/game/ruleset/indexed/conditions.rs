@@ -1,0 +1,200 @@
+//! Conditions on the position, tabulated by as much of it as they look at.
+//!
+//! A condition looks at few of the distinctions between contents: whether Alice has a line does not depend on where Bob's
+//! pieces stand. For each part the contents that look alike to it form a *class*; a table holds, for each combination
+//! of classes outside the row, the row's contents for which the condition holds, as bits.
+
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+
+use super::Declined;
+use super::parts::{Part, put};
+use super::reads::{Bits, Reads, has_cell, open_bits};
+use crate::game::ruleset::program::{Bool, Plane};
+use crate::game::ruleset::{Ruleset, State};
+use crate::watch::Watch;
+
+/// How many combinations are tested between two looks at the watch.
+const CHECK_EVERY: usize = 1 << 16;
+
+/// A condition with this many combinations is one table, even if its parts have smaller ones.
+const SMALL: usize = 1 << 17;
+
+/// A condition made of tables.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Condition {
+    /// Known.
+    Constant(bool),
+    /// The table of this number.
+    Table(usize),
+    /// The opposite.
+    Not(Box<Condition>),
+    /// Whether all hold.
+    All(Vec<Condition>),
+    /// Whether one holds.
+    Any(Vec<Condition>),
+}
+
+/// For each combination of classes outside the row, the contents of the row for which something holds.
+#[derive(Debug)]
+pub struct Table {
+    /// By digit and content: what it adds to the place in `bits`.
+    pub strides: Vec<Vec<u32>>,
+    /// As many words as a row's contents need, for each combination.
+    pub bits: Vec<u64>,
+}
+
+/// Makes tables.
+pub struct Tabulator<'a> {
+    pub ruleset: &'a Ruleset,
+    /// The bits that no move changes.
+    pub base: &'a State,
+    /// The parts outside the row, and the row as one part.
+    pub digits: &'a [Part],
+    pub row: &'a Part,
+    pub tables: Vec<Table>,
+    pub watch: &'a dyn Watch,
+    tested: usize,
+}
+
+/// The contents of a part that a condition cannot tell apart.
+pub struct Classes {
+    /// The class of each content.
+    pub of: Vec<usize>,
+    /// A content of each class.
+    examples: Vec<usize>,
+}
+
+impl Classes {
+    pub fn new(part: &Part, reads: &Reads) -> Self {
+        let planes: Vec<(&Plane, Vec<usize>)> = reads.planes.iter().map(|plane| (plane, cells(plane, part))).collect();
+        let look = |content: &State| {
+            let single = reads.single.of(content);
+            let cells =
+                planes.iter().flat_map(|(plane, cells)| cells.iter().map(|cell| has_cell(plane, *cell, content)));
+            (single, cells.collect::<Vec<bool>>())
+        };
+        let mut known = IndexMap::<_, usize, FxBuildHasher>::default();
+        let mut of = Vec::new();
+        for (number, content) in part.contents.iter().enumerate() {
+            let entry = known.entry(look(content));
+            of.push(entry.index());
+            entry.or_insert(number);
+        }
+        Self { of, examples: known.into_values().collect() }
+    }
+}
+
+/// The cells of a plane that a part decides.
+fn cells(plane: &Plane, part: &Part) -> Vec<usize> {
+    let mut cells = Vec::new();
+    open_bits(plane, &mut |cell, bit| {
+        let mut single = Bits::none(part.mask.0.0.len());
+        single.add(bit);
+        if single.meets(&part.mask) {
+            cells.push(cell);
+        }
+    });
+    cells.sort_unstable();
+    cells.dedup();
+    cells
+}
+
+impl<'a> Tabulator<'a> {
+    pub fn new(ruleset: &'a Ruleset, base: &'a State, digits: &'a [Part], row: &'a Part, watch: &'a dyn Watch) -> Self {
+        Self { ruleset, base, digits, row, tables: Vec::new(), watch, tested: 0 }
+    }
+
+    /// A condition of the ruleset as tables.
+    ///
+    /// # Errors
+    /// If the condition has no value somewhere, or the watch stops the work.
+    pub fn condition(&mut self, condition: &Bool) -> Result<Condition, Declined> {
+        if let Bool::Constant(truth) = condition {
+            return Ok(Condition::Constant(*truth));
+        }
+        let reads = Reads::of_truth(condition, self.base.0.len());
+        let classes: Vec<Classes> = self.digits.iter().map(|part| Classes::new(part, &reads)).collect();
+        let row = Classes::new(self.row, &reads);
+        let keys = classes.iter().try_fold(1_usize, |keys, classes| keys.checked_mul(classes.examples.len()));
+        let keys = keys.ok_or(Declined::NotSuited)?;
+        if keys.saturating_mul(row.examples.len()) > SMALL {
+            match condition {
+                Bool::Not(inner) => return Ok(Condition::Not(Box::new(self.condition(inner)?))),
+                Bool::All(parts) => {
+                    return parts.iter().map(|part| self.condition(part)).collect::<Result<_, _>>().map(Condition::All);
+                }
+                Bool::Any(parts) => {
+                    return parts.iter().map(|part| self.condition(part)).collect::<Result<_, _>>().map(Condition::Any);
+                }
+                _ => {}
+            }
+        }
+        self.tabulate(condition, &classes, &row, keys)
+    }
+
+    fn tabulate(
+        &mut self,
+        condition: &Bool,
+        classes: &[Classes],
+        row: &Classes,
+        keys: usize,
+    ) -> Result<Condition, Declined> {
+        let words = row.of.len().div_ceil(64);
+        u32::try_from(keys.saturating_mul(words)).map_err(|_| Declined::NotSuited)?;
+        let mut members = vec![vec![0_u64; words]; row.examples.len()];
+        for (content, &class) in row.of.iter().enumerate() {
+            members[class][content / 64] |= 1 << (content % 64);
+        }
+        let mut filling = Filling { condition, classes, row, members, bits: Vec::with_capacity(keys * words) };
+        self.fill(&mut filling, 0, self.base.clone())?;
+        let bits = filling.bits;
+        let mut stride = words;
+        let mut strides = vec![Vec::new(); classes.len()];
+        for (strides, classes) in strides.iter_mut().zip(classes).rev() {
+            *strides = classes.of.iter().map(|class| (class * stride) as u32).collect();
+            stride *= classes.examples.len();
+        }
+        self.tables.push(Table { strides, bits });
+        Ok(Condition::Table(self.tables.len() - 1))
+    }
+
+    /// Goes through the classes of the digits from one on.
+    fn fill(&mut self, filling: &mut Filling<'_>, digit: usize, state: State) -> Result<(), Declined> {
+        let Some(classes) = filling.classes.get(digit) else { return self.fill_row(filling, &state) };
+        for &example in &classes.examples {
+            let mut state = state.clone();
+            put(&mut state, &self.digits[digit].contents[example]);
+            self.fill(filling, digit + 1, state)?;
+        }
+        Ok(())
+    }
+
+    fn fill_row(&mut self, filling: &mut Filling<'_>, state: &State) -> Result<(), Declined> {
+        let first = filling.bits.len();
+        filling.bits.resize(first + filling.row.of.len().div_ceil(64), 0);
+        let mut machine = self.ruleset.machine(state);
+        for (&example, members) in filling.row.examples.iter().zip(&filling.members) {
+            self.tested += 1;
+            if self.tested.is_multiple_of(CHECK_EVERY) {
+                self.watch.check().map_err(Declined::Stopped)?;
+            }
+            machine.words.copy_from_slice(&state.0);
+            machine.words.iter_mut().zip(&self.row.contents[example].0).for_each(|(word, bits)| *word |= bits);
+            if filling.condition.run(&mut machine).map_err(|_| Declined::NotSuited)? {
+                filling.bits[first..].iter_mut().zip(members).for_each(|(word, members)| *word |= members);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A table that is being filled.
+struct Filling<'a> {
+    condition: &'a Bool,
+    classes: &'a [Classes],
+    row: &'a Classes,
+    /// The contents of each of the row's classes.
+    members: Vec<Vec<u64>>,
+    bits: Vec<u64>,
+}

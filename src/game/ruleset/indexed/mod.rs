@@ -1,0 +1,345 @@
+//! Rulesets whose positions need not be searched for: each has a number, and every move leads to a lesser one.
+//!
+//! A position is the contents of its parts ([`parts`]), a digit for each; where every move lowers the height of a content
+//! ([`order`]), the mixed-radix number of the contents, numbered by height, falls with every move. The positions can
+//! then be gone through from 0 on, each after those that its moves lead to, their values in a flat array: nothing is
+//! hashed and no edge is stored. The least significant digits make a *row*, so that what is the same for a whole row
+//! is looked up once: most moves, and what the conditions ([`conditions`]) look at outside of it.
+//!
+//! The positions so numbered are at least those that can be reached from the start. What is found here is a question of
+//! speed alone; where a ruleset is not of this kind it is explored instead.
+
+mod conditions;
+mod order;
+mod parts;
+mod reads;
+mod symmetric;
+
+use rustc_hash::FxHashMap;
+
+use self::conditions::Tabulator;
+pub use self::conditions::{Condition, Table};
+use self::order::Heights;
+use self::parts::{Part, Piece, Transition, Tuple};
+use self::reads::Bits;
+use super::endings::ResultProgram;
+use super::layout::{ALICE, BOB};
+use super::program::Int;
+use super::{Ruleset, State, Stuck};
+use crate::game::{Ending, PerPlayer, Player};
+use crate::watch::{Stop, Watch};
+
+/// Rows are made at least so long, where the parts allow, and not longer than the second number by adding a part.
+const SHORT_ROW: usize = 24;
+const LONG_ROW: usize = 100;
+
+/// A ruleset whose positions are numbered.
+#[derive(Debug)]
+pub struct Indexed {
+    /// The parts outside the row, most significant first.
+    pub digits: Vec<Digit>,
+    /// The row.
+    pub row: Row,
+    /// The moves that touch several parts, or depend on more than they touch.
+    pub leaps: PerPlayer<Vec<Leap>>,
+    /// The endings in order.
+    pub endings: Vec<(Condition, Ending)>,
+    /// What the conditions are made of.
+    pub tables: Vec<Table>,
+    /// How the game ends for a player who is to move and cannot; without, the opponent moves.
+    pub stuck: PerPlayer<Option<Ending>>,
+    /// No play takes more moves.
+    pub plies: u32,
+    /// The bits that no move changes.
+    base: (Bits, State),
+    parts: Vec<Part>,
+}
+
+/// A part outside the row.
+#[derive(Debug)]
+pub struct Digit {
+    /// The height of each content.
+    pub heights: Vec<u32>,
+    /// By content: what a move that touches this part alone makes of it.
+    pub steps: PerPlayer<Vec<Vec<u32>>>,
+}
+
+/// The least significant digits as one.
+#[derive(Debug)]
+pub struct Row {
+    /// By content: what a move within the row makes of it, always a lesser one.
+    pub steps: PerPlayer<Vec<Vec<u32>>>,
+}
+
+/// A move that is made of more than a step.
+#[derive(Debug)]
+pub struct Leap {
+    /// The digits it touches, and how many contents each has.
+    pub digits: Vec<(usize, usize)>,
+    /// By the contents of these digits, a number in mixed radix: where it leads.
+    pub landings: Vec<Vec<Landing>>,
+    /// What must hold besides.
+    pub guards: Vec<Condition>,
+}
+
+/// Where a leap leads.
+#[derive(Debug)]
+pub struct Landing {
+    /// The contents of the leap's digits afterwards.
+    pub to: Tuple,
+    /// What becomes of the row's content, from the contents from which it can be made; without, it stays.
+    pub row: Option<Vec<(u32, u32)>>,
+}
+
+impl Leap {
+    /// The contents of its digits that a place among its landings stands for.
+    pub fn contents(&self, number: usize) -> Tuple {
+        let sizes: Vec<usize> = self.digits.iter().map(|(_, size)| *size).collect();
+        parts::tuple(number, &sizes)
+    }
+}
+
+/// Why there is no index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Declined {
+    /// The ruleset is not of this kind.
+    NotSuited,
+    /// The watch stopped the work.
+    Stopped(Stop),
+}
+
+impl Ruleset {
+    /// The numbering of the positions; `None` if the ruleset has none.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub fn indexed(&self, watch: &dyn Watch) -> Result<Option<Indexed>, Stop> {
+        match Indexed::new(self, watch) {
+            Ok(indexed) => Ok(Some(indexed)),
+            Err(Declined::NotSuited) => Ok(None),
+            Err(Declined::Stopped(stop)) => Err(stop),
+        }
+    }
+}
+
+impl Indexed {
+    fn new(ruleset: &Ruleset, watch: &dyn Watch) -> Result<Self, Declined> {
+        let stuck = match ruleset.stuck {
+            _ if ruleset.scored => return Err(Declined::NotSuited),
+            Stuck::Passes => return Err(Declined::NotSuited),
+            Stuck::OpponentMoves => PerPlayer::new(None, None),
+            Stuck::Ends(result) => {
+                PerPlayer::new(Player::Alice, Player::Bob).map(|player| Some(result.for_player(player)))
+            }
+        };
+        let (mut parts, mut pieces) = parts::take_apart(ruleset).ok_or(Declined::NotSuited)?;
+        let mut heights = order::sort(&mut parts, &mut pieces).ok_or(Declined::NotSuited)?;
+        if !symmetric::is_proved(ruleset, &parts, &pieces) {
+            return Err(Declined::NotSuited);
+        }
+        let base = set_aside_constants(ruleset, &mut parts, &mut pieces, &mut heights);
+        put_cyclic_last(&mut parts, &mut pieces, &mut heights);
+        let first = first_of_row(&parts, &heights).ok_or(Declined::NotSuited)?;
+        let plies = heights.iter().flatten().filter_map(|heights| heights.last()).sum();
+        let row_part = product(&parts[first..], ruleset)?;
+        let row_parts = parts.split_off(first);
+        let (digits, row, leaps) = split(&pieces, &parts, &heights, &row_parts);
+        let mut tabulator = Tabulator::new(ruleset, &base.1, &parts, &row_part, watch);
+        let endings = endings(ruleset, &mut tabulator)?;
+        let mut finished = PerPlayer::<Vec<Leap>>::default();
+        for (player, mut leap, guards) in leaps {
+            for guard in guards {
+                leap.guards.push(tabulator.condition(guard)?);
+            }
+            finished[player].push(leap);
+        }
+        let tables = tabulator.tables;
+        parts.push(row_part);
+        Ok(Self { digits, row, leaps: finished, endings, tables, stuck, plies, base, parts })
+    }
+
+    /// How many positions are numbered.
+    pub fn positions(&self) -> u64 {
+        self.parts.iter().fold(1, |len, part| len.saturating_mul(part.contents.len() as u64))
+    }
+
+    /// How many contents a row has.
+    pub fn row_len(&self) -> usize {
+        self.parts.last().map_or(1, |row| row.contents.len())
+    }
+
+    /// How many contents a digit has.
+    pub fn radix(&self, digit: usize) -> usize {
+        self.parts[digit].contents.len()
+    }
+
+    /// The digits of a position, the row's content last; `None` if it is not among those numbered.
+    pub fn digits_of(&self, state: &State) -> Option<Vec<usize>> {
+        if self.base.0.of(state) != self.base.1 {
+            return None;
+        }
+        self.parts.iter().map(|part| part.contents.get_index_of(&part.mask.of(state))).collect()
+    }
+}
+
+/// Takes away the parts that keep their content; their bits, and what these hold.
+fn set_aside_constants(
+    ruleset: &Ruleset,
+    parts: &mut Vec<Part>,
+    pieces: &mut [Piece],
+    heights: &mut Vec<Heights>,
+) -> (Bits, State) {
+    let words = ruleset.start.0.len();
+    let (mut mask, mut base) = (Bits::none(words), State::zero(words));
+    let kept: Vec<bool> = parts.iter().map(|part| part.contents.len() > 1).collect();
+    for (part, _) in parts.iter().zip(&kept).filter(|(_, kept)| !**kept) {
+        mask.add_all(&part.mask);
+        parts::put(&mut base, &part.contents[0]);
+    }
+    let mut keep = kept.iter();
+    parts.retain(|_| *keep.next().expect("one for each"));
+    let mut keep = kept.iter();
+    heights.retain(|_| *keep.next().expect("one for each"));
+    let places: Vec<usize> =
+        kept.iter().scan(0, |next, kept| Some(std::mem::replace(next, *next + usize::from(*kept)))).collect();
+    for piece in pieces {
+        piece.retain(&kept);
+        piece.parts.iter_mut().for_each(|part| *part = places[*part]);
+    }
+    (mask, base)
+}
+
+/// Moves the parts without heights to the end.
+fn put_cyclic_last(parts: &mut Vec<Part>, pieces: &mut [Piece], heights: &mut Vec<Heights>) {
+    let mut order: Vec<usize> = (0..parts.len()).collect();
+    order.sort_by_key(|part| heights[*part].is_none());
+    let mut places = vec![0; order.len()];
+    order.iter().enumerate().for_each(|(place, part)| places[*part] = place);
+    *parts = order.iter().map(|part| parts[*part].clone()).collect();
+    *heights = order.iter().map(|part| heights[*part].take()).collect();
+    for piece in pieces {
+        piece.parts.iter_mut().for_each(|part| *part = places[*part]);
+    }
+}
+
+/// Which part is the first of the row; `None` if the row would be too long.
+fn first_of_row(parts: &[Part], heights: &[Heights]) -> Option<usize> {
+    const MOST: usize = 1 << 16;
+    let mut first = heights.iter().position(Option::is_none).unwrap_or(parts.len());
+    let size =
+        |first: usize| parts[first..].iter().fold(1_usize, |size, part| size.saturating_mul(part.contents.len()));
+    while first > 0 && (size(first) < SHORT_ROW || size(first - 1) <= LONG_ROW) {
+        first -= 1;
+    }
+    (size(first) <= MOST).then_some(first)
+}
+
+/// Several parts as one, numbered in mixed radix.
+fn product(parts: &[Part], ruleset: &Ruleset) -> Result<Part, Declined> {
+    let words = ruleset.start.0.len();
+    let sizes: Vec<usize> = parts.iter().map(|part| part.contents.len()).collect();
+    let mut mask = Bits::none(words);
+    parts.iter().for_each(|part| mask.add_all(&part.mask));
+    let content = |number| {
+        let mut state = State::zero(words);
+        for (part, content) in parts.iter().zip(parts::tuple(number, &sizes)) {
+            parts::put(&mut state, &part.contents[content as usize]);
+        }
+        state
+    };
+    Ok(Part { mask, contents: (0..sizes.iter().product()).map(content).collect() })
+}
+
+type UnfinishedLeap<'a> = (Player, Leap, &'a [super::program::Bool]);
+
+/// The pieces as steps of one digit, steps within the row, and leaps.
+fn split<'a>(
+    pieces: &'a [Piece],
+    digit_parts: &[Part],
+    heights: &[Heights],
+    row_parts: &[Part],
+) -> (Vec<Digit>, Row, Vec<UnfinishedLeap<'a>>) {
+    let none = |contents: usize| PerPlayer::new(vec![Vec::new(); contents], vec![Vec::new(); contents]);
+    let digit = |(part, heights): (&Part, &Heights)| Digit {
+        heights: heights.clone().expect("parts without heights are in the row"),
+        steps: none(part.contents.len()),
+    };
+    let mut digits: Vec<Digit> = digit_parts.iter().zip(heights).map(digit).collect();
+    let row_sizes: Vec<usize> = row_parts.iter().map(|part| part.contents.len()).collect();
+    let mut row = Row { steps: none(row_sizes.iter().product()) };
+    let mut leaps = Vec::new();
+    for piece in pieces.iter().filter(|piece| !piece.transitions.is_empty()) {
+        let outside: Vec<usize> = (0..piece.parts.len()).filter(|place| piece.parts[*place] < digits.len()).collect();
+        let inside: Vec<usize> = (0..piece.parts.len()).filter(|place| piece.parts[*place] >= digits.len()).collect();
+        if piece.guards.is_empty() && inside.is_empty() && outside.len() == 1 {
+            let steps = &mut digits[piece.parts[0]].steps[piece.player];
+            piece.transitions.iter().for_each(|(from, to)| steps[from[0] as usize].push(to[0]));
+            continue;
+        }
+        let within = |transitions: &[Transition]| {
+            let places = inside.iter().map(|place| piece.parts[*place] - digit_parts.len()).collect();
+            row_changes(transitions, &inside, places, &row_sizes)
+        };
+        if piece.guards.is_empty() && outside.is_empty() {
+            let steps = &mut row.steps[piece.player];
+            within(&piece.transitions).into_iter().for_each(|(from, to)| steps[from as usize].push(to));
+            continue;
+        }
+        let sizes: Vec<usize> = outside.iter().map(|place| digit_parts[piece.parts[*place]].contents.len()).collect();
+        let mut landings: Vec<Vec<Landing>> = (0..sizes.iter().product()).map(|_| Vec::new()).collect();
+        for ((from, to), transitions) in grouped(&piece.transitions, &outside) {
+            let number = from.iter().zip(&sizes).fold(0, |number, (content, size)| number * size + *content as usize);
+            let row = (!inside.is_empty()).then(|| within(&transitions));
+            landings[number].push(Landing { to, row });
+        }
+        let digits = outside.iter().zip(sizes).map(|(place, size)| (piece.parts[*place], size)).collect();
+        leaps.push((piece.player, Leap { digits, landings, guards: Vec::new() }, piece.guards.as_slice()));
+    }
+    (digits, row, leaps)
+}
+
+/// Transitions by what they do at some of their places, in the order of their first.
+fn grouped(transitions: &[Transition], places: &[usize]) -> Vec<(Transition, Vec<Transition>)> {
+    let pick = |tuple: &Tuple| places.iter().map(|place| tuple[*place]).collect::<Tuple>();
+    let mut groups = indexmap::IndexMap::<Transition, Vec<Transition>>::new();
+    for transition in transitions {
+        groups.entry((pick(&transition.0), pick(&transition.1))).or_default().push(transition.clone());
+    }
+    groups.into_iter().collect()
+}
+
+/// What transitions do to each content of the row: `inside` are their places that concern it, `places` the row's parts
+/// that these are.
+fn row_changes(transitions: &[Transition], inside: &[usize], places: Vec<usize>, sizes: &[usize]) -> Vec<(u32, u32)> {
+    let mut by_source = FxHashMap::<Tuple, Vec<Tuple>>::default();
+    let pick = |tuple: &Tuple| inside.iter().map(|place| tuple[*place]).collect::<Tuple>();
+    for (from, to) in transitions {
+        by_source.entry(pick(from)).or_default().push(pick(to));
+    }
+    let mut changes = Vec::new();
+    for content in 0..sizes.iter().product() {
+        let here = parts::tuple(content, sizes);
+        let source: Tuple = places.iter().map(|place| here[*place]).collect();
+        for target in by_source.get(&source).into_iter().flatten() {
+            let mut there = here.clone();
+            places.iter().zip(target).for_each(|(place, content)| there[*place] = *content);
+            let number = there.iter().zip(sizes).fold(0, |number, (content, size)| number * size + *content as usize);
+            changes.push((content as u32, number as u32));
+        }
+    }
+    changes
+}
+
+fn endings(ruleset: &Ruleset, tabulator: &mut Tabulator<'_>) -> Result<Vec<(Condition, Ending)>, Declined> {
+    let mut endings = Vec::new();
+    for line in &ruleset.endings {
+        let ending = match &line.result {
+            ResultProgram::Draw => Ending::Draw,
+            ResultProgram::Win(Int::Constant(ALICE), _) => Ending::Win(Player::Alice),
+            ResultProgram::Win(Int::Constant(BOB), _) => Ending::Win(Player::Bob),
+            ResultProgram::Win(..) | ResultProgram::Score(..) => return Err(Declined::NotSuited),
+        };
+        endings.push((tabulator.condition(&line.condition)?, ending));
+    }
+    Ok(endings)
+}

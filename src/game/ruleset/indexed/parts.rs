@@ -1,0 +1,279 @@
+//! The parts of a state that moves change independently, and what each can contain.
+//!
+//! A part is a set of bits: a cell, a heap, or the column in which pieces fall. A *piece* is a move as far as it concerns
+//! the parts that it touches: those that it changes and those on which the change depends. Conditions on other parts
+//! are left aside as *guards*. Starting from the initial contents, every piece is run on every combination of contents
+//! of the parts it touches until nothing new appears; guards are taken to hold, so the contents that appear are at
+//! least those of the positions that can be reached.
+
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+use smallvec::SmallVec;
+
+use super::reads::{self, Bits, Reads};
+use crate::game::Player;
+use crate::game::ruleset::layout::Scalar;
+use crate::game::ruleset::moves::Move;
+use crate::game::ruleset::program::{Binder, Bool, Change, each, run_all};
+use crate::game::ruleset::{Ruleset, State};
+
+/// The most contents that a part may have, the most combinations of them that a piece is run on, and the most transitions
+/// of all pieces.
+const MOST_CONTENTS: usize = 1 << 16;
+const MOST_COMBINATIONS: usize = 1 << 16;
+const MOST_TRANSITIONS: usize = 1 << 18;
+
+/// Contents of several parts, by number.
+pub type Tuple = SmallVec<[u32; 2]>;
+
+/// Contents before and after a move.
+pub type Transition = (Tuple, Tuple);
+
+/// A part of the state.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// Its bits.
+    pub mask: Bits,
+    /// What it can contain, as states whose other bits are 0; first the initial content.
+    pub contents: IndexSet<State, FxBuildHasher>,
+}
+
+/// A move as far as it concerns the parts it touches.
+#[derive(Debug, Clone)]
+pub struct Piece {
+    pub player: Player,
+    binders: Vec<Binder>,
+    changes: Vec<Change>,
+    /// Conditions under which the game is over before it.
+    finals: Vec<Bool>,
+    /// Conditions on the position besides: all must hold.
+    pub guards: Vec<Bool>,
+    /// The parts it touches.
+    pub parts: Vec<usize>,
+    /// From which contents of these it leads to which.
+    pub transitions: Vec<Transition>,
+    /// How many contents of each part have been run.
+    done: Vec<usize>,
+}
+
+/// The parts of a ruleset's states and the pieces of its moves; `None` if the moves cannot be taken apart so.
+pub fn take_apart(ruleset: &Ruleset) -> Option<(Vec<Part>, Vec<Piece>)> {
+    let mut parts = parts(ruleset);
+    let finals = finals(ruleset, &parts);
+    let mut pieces = Vec::new();
+    for player in Player::BOTH {
+        for one in &ruleset.moves[player] {
+            pieces.push(piece(one, player, &parts, &finals)?);
+        }
+    }
+    close(ruleset, &mut parts, &mut pieces)?;
+    Some((parts, pieces))
+}
+
+/// The conditions that end the game and look at one part alone, by part.
+fn finals(ruleset: &Ruleset, parts: &[Part]) -> Vec<Vec<Bool>> {
+    let mut finals = vec![Vec::new(); parts.len()];
+    for condition in ruleset.endings.iter().flat_map(|line| disjuncts(&line.condition)) {
+        let reads = Reads::of_truth(condition, ruleset.start.0.len());
+        if let [part] = touched(parts, &reads.all)[..] {
+            finals[part].push(condition.clone());
+        }
+    }
+    finals
+}
+
+fn disjuncts(condition: &Bool) -> Vec<&Bool> {
+    match condition {
+        Bool::Any(parts) => parts.iter().flat_map(disjuncts).collect(),
+        other => vec![other],
+    }
+}
+
+/// One part for each scalar; the cells that one change takes together are one part.
+fn parts(ruleset: &Ruleset) -> Vec<Part> {
+    let words = ruleset.start.0.len();
+    let bits = |scalars: &[Scalar]| {
+        let mut bits = Bits::none(words);
+        scalars.iter().for_each(|scalar| bits.add_scalar(*scalar));
+        bits
+    };
+    let scalars = ruleset.variables.iter().flat_map(|(_, place)| place.scalars());
+    let mut masks: Vec<Bits> = scalars.map(|scalar| bits(&[scalar])).filter(|mask| !mask.is_empty()).collect();
+    for one in Player::BOTH.iter().flat_map(|player| &ruleset.moves[*player]) {
+        reads::groups(&one.changes, &mut |cells| join(&mut masks, &bits(cells)));
+    }
+    let part = |mask: Bits| {
+        let initial = mask.of(&ruleset.start);
+        Part { mask, contents: IndexSet::from_iter([initial]) }
+    };
+    masks.into_iter().map(part).collect()
+}
+
+/// Joins all masks that meet these bits.
+fn join(masks: &mut Vec<Bits>, bits: &Bits) {
+    let Some(first) = masks.iter().position(|mask| mask.meets(bits)) else { return };
+    let mut joined = bits.clone();
+    masks.iter().filter(|mask| mask.meets(bits)).for_each(|mask| joined.add_all(mask));
+    let mut index = 0;
+    masks.retain(|mask| {
+        index += 1;
+        index - 1 <= first || !mask.meets(bits)
+    });
+    masks[first] = joined;
+}
+
+fn touched(parts: &[Part], bits: &Bits) -> Vec<usize> {
+    (0..parts.len()).filter(|part| parts[*part].mask.meets(bits)).collect()
+}
+
+/// Splits the conditions of a move into those on the parts that it touches and its guards; `None` if it touches nothing,
+/// and so leaves the position as it is.
+fn piece(one: &Move, player: Player, parts: &[Part], finals: &[Vec<Bool>]) -> Option<Piece> {
+    let words = parts.first()?.mask.0.0.len();
+    let (conditions, loops) = conditions(one, words);
+    let mut reads = Reads::none(words);
+    reads.changes(&one.changes);
+    loops.iter().for_each(|binder| reads.binder(binder));
+    let mut needed = reads.all;
+    needed.add_all(&reads.writes);
+    let touched = touched(parts, &needed);
+    let mut own = Bits::none(words);
+    touched.iter().for_each(|part| own.add_all(&parts[*part].mask));
+    let is_own = |condition: &Bool| Reads::of_truth(condition, words).all.is_within(&own);
+    let (inner, guards): (Vec<Bool>, Vec<Bool>) = conditions.into_iter().partition(is_own);
+    let binders = inner.into_iter().map(Binder::Guard).chain(loops).collect();
+    Some(Piece {
+        player,
+        binders,
+        changes: one.changes.clone(),
+        finals: touched.iter().flat_map(|part| finals[*part].clone()).collect(),
+        guards,
+        transitions: Vec::new(),
+        done: vec![0; touched.len()],
+        parts: touched,
+    })
+    .filter(|piece| !piece.parts.is_empty())
+}
+
+/// The conditions of a move that depend on no variable, and what else stands before its changes.
+fn conditions(one: &Move, words: usize) -> (Vec<Bool>, Vec<Binder>) {
+    let (mut conditions, mut loops) = (Vec::new(), Vec::new());
+    for binder in &one.binders {
+        match binder {
+            Binder::Guard(guard) => {
+                for condition in conjuncts(guard) {
+                    if loops.is_empty() || !Reads::of_truth(condition, words).variables {
+                        conditions.push(condition.clone());
+                    } else {
+                        loops.push(Binder::Guard(condition.clone()));
+                    }
+                }
+            }
+            Binder::Each(..) | Binder::Keep(..) => loops.push(binder.clone()),
+        }
+    }
+    (conditions, loops)
+}
+
+fn conjuncts(guard: &Bool) -> Vec<&Bool> {
+    match guard {
+        Bool::All(parts) => parts.iter().flat_map(conjuncts).collect(),
+        other => vec![other],
+    }
+}
+
+/// Runs the pieces until no part gets new contents; `None` where that goes beyond all bounds, or a piece faults.
+fn close(ruleset: &Ruleset, parts: &mut [Part], pieces: &mut [Piece]) -> Option<()> {
+    loop {
+        let mut grown = false;
+        for piece in pieces.iter_mut() {
+            grown |= piece.run(ruleset, parts)?;
+        }
+        let transitions: usize = pieces.iter().map(|piece| piece.transitions.len()).sum();
+        if parts.iter().any(|part| part.contents.len() > MOST_CONTENTS) || transitions > MOST_TRANSITIONS {
+            return None;
+        }
+        if !grown {
+            return Some(());
+        }
+    }
+}
+
+impl Piece {
+    /// Runs it on the combinations of contents that are new; whether there were any.
+    fn run(&mut self, ruleset: &Ruleset, parts: &mut [Part]) -> Option<bool> {
+        let sizes: Vec<usize> = self.parts.iter().map(|part| parts[*part].contents.len()).collect();
+        if sizes == self.done {
+            return Some(false);
+        }
+        let count = sizes.iter().try_fold(1_usize, |count, size| count.checked_mul(*size))?;
+        if count > MOST_COMBINATIONS {
+            return None;
+        }
+        // Where one part is touched, the old contents come first.
+        let first = if let [done] = self.done[..] { done } else { 0 };
+        for number in first..count {
+            let from = tuple(number, &sizes);
+            if from.iter().zip(&self.done).any(|(content, done)| *content as usize >= *done) {
+                self.run_on(ruleset, parts, from)?;
+            }
+        }
+        self.done = sizes;
+        Some(true)
+    }
+
+    /// Forgets the parts that are not kept.
+    pub fn retain(&mut self, kept: &[bool]) {
+        let places: Vec<usize> = (0..self.parts.len()).filter(|place| kept[self.parts[*place]]).collect();
+        let pick = |tuple: &Tuple| places.iter().map(|place| tuple[*place]).collect::<Tuple>();
+        self.transitions = self.transitions.iter().map(|(from, to)| (pick(from), pick(to))).collect();
+        self.parts = places.iter().map(|place| self.parts[*place]).collect();
+    }
+
+    fn run_on(&mut self, ruleset: &Ruleset, parts: &mut [Part], from: Tuple) -> Option<()> {
+        let mut state = State::zero(ruleset.start.0.len());
+        for (part, content) in self.parts.iter().zip(&from) {
+            put(&mut state, &parts[*part].contents[*content as usize]);
+        }
+        let mut machine = ruleset.machine(&state);
+        if self.finals.iter().any(|condition| matches!(condition.run(&mut machine), Ok(true))) {
+            return Some(());
+        }
+        let mut found: Vec<State> = Vec::new();
+        let run = each(&self.binders, &mut machine, &mut |machine| {
+            let before = machine.words.clone();
+            run_all(&self.changes, machine)?;
+            found.push(State(std::mem::replace(&mut machine.words, before)));
+            Ok(true)
+        });
+        run.ok()?;
+        for state in found {
+            let content = |part: &usize| {
+                let part = &mut parts[*part];
+                let content = part.mask.of(&state);
+                part.contents.insert_full(content).0 as u32
+            };
+            let to: Tuple = self.parts.iter().map(content).collect();
+            let transition = (from.clone(), to);
+            if self.transitions.last() != Some(&transition) {
+                self.transitions.push(transition);
+            }
+        }
+        Some(())
+    }
+}
+
+/// Adds the bits of a content to a state that has none of its part.
+pub fn put(state: &mut State, content: &State) {
+    state.0.iter_mut().zip(&content.0).for_each(|(word, bits)| *word |= bits);
+}
+
+/// The digits of a number in mixed radix, most significant first.
+pub fn tuple(mut number: usize, sizes: &[usize]) -> Tuple {
+    let mut digits: Tuple = SmallVec::from_elem(0, sizes.len());
+    for (digit, size) in digits.iter_mut().zip(sizes).rev() {
+        *digit = (number % size) as u32;
+        number /= size;
+    }
+    digits
+}

@@ -1,0 +1,301 @@
+//! What a program looks at and what it changes, as sets of bits of the state.
+
+use crate::game::ruleset::State;
+use crate::game::ruleset::layout::{Bit, Field, Scalar};
+use crate::game::ruleset::program::{Binder, Bool, Change, Int, Part, Plane};
+
+/// A set of bits of a state.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Bits(pub State);
+
+impl Bits {
+    /// No bits.
+    pub fn none(words: usize) -> Self {
+        Self(State::zero(words))
+    }
+
+    pub fn add(&mut self, bit: Bit) {
+        bit.put(&mut self.0.0, true);
+    }
+
+    pub fn add_scalar(&mut self, scalar: Scalar) {
+        scalar.bits().into_iter().for_each(|bit| self.add(bit));
+    }
+
+    pub fn add_all(&mut self, other: &Self) {
+        self.0.0.iter_mut().zip(&other.0.0).for_each(|(word, other)| *word |= other);
+    }
+
+    pub fn meets(&self, other: &Self) -> bool {
+        self.0.0.iter().zip(&other.0.0).any(|(word, other)| word & other != 0)
+    }
+
+    pub fn is_within(&self, other: &Self) -> bool {
+        self.0.0.iter().zip(&other.0.0).all(|(word, other)| word & !other == 0)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.0.iter().all(|word| *word == 0)
+    }
+
+    /// The bits of a state that are in the set.
+    pub fn of(&self, state: &State) -> State {
+        State(state.0.iter().zip(&self.0.0).map(|(word, mask)| word & mask).collect())
+    }
+}
+
+/// What programs look at.
+#[derive(Debug, Clone)]
+pub struct Reads {
+    /// Every bit they look at.
+    pub all: Bits,
+    /// The bits they look at one by one.
+    pub single: Bits,
+    /// The sets of cells they look at as wholes, each cell's membership decided by what stands on that cell.
+    pub planes: Vec<Plane>,
+    /// The bits they change.
+    pub writes: Bits,
+    /// Whether they use variables, which loops before them may set.
+    pub variables: bool,
+}
+
+impl Reads {
+    pub fn none(words: usize) -> Self {
+        let none = || Bits::none(words);
+        Self { all: none(), single: none(), planes: Vec::new(), writes: none(), variables: false }
+    }
+
+    /// What a condition looks at.
+    pub fn of_truth(truth: &Bool, words: usize) -> Self {
+        let mut reads = Self::none(words);
+        reads.truth(truth);
+        reads
+    }
+
+    fn bit(&mut self, bit: Bit) {
+        self.all.add(bit);
+        self.single.add(bit);
+    }
+
+    fn scalar(&mut self, scalar: Scalar) {
+        scalar.bits().into_iter().for_each(|bit| self.bit(bit));
+    }
+
+    fn int(&mut self, program: &Int) {
+        match program {
+            Int::Constant(_) | Int::Fault(_) => {}
+            Int::Register(_) => self.variables = true,
+            Int::Scalar(scalar) => self.scalar(*scalar),
+            Int::Truth(truth) => self.truth(truth),
+            Int::Binary(_, sides, _) => {
+                self.int(&sides.0);
+                self.int(&sides.1);
+            }
+            Int::If(parts) => {
+                self.truth(&parts.0);
+                self.int(&parts.1);
+                self.int(&parts.2);
+            }
+            Int::Let(_, parts) => {
+                self.int(&parts.0);
+                self.int(&parts.1);
+            }
+            Int::Count(plane) => self.plane(plane),
+            Int::Pick(index, items, _) => {
+                self.int(index);
+                items.iter().for_each(|item| self.int(item));
+            }
+            Int::Fold(_, parts, _) => {
+                for Part { binders, value } in parts {
+                    binders.iter().for_each(|binder| self.binder(binder));
+                    self.int(value);
+                }
+            }
+        }
+    }
+
+    pub fn truth(&mut self, program: &Bool) {
+        match program {
+            Bool::Constant(_) | Bool::Fault(_) => {}
+            Bool::Register(_) => self.variables = true,
+            Bool::Bit(bit) => self.bit(*bit),
+            Bool::Neither(a, b) => {
+                self.bit(*a);
+                self.bit(*b);
+            }
+            Bool::Not(inner) => self.truth(inner),
+            Bool::All(parts) | Bool::Any(parts) => parts.iter().for_each(|part| self.truth(part)),
+            Bool::Compare(_, sides) => {
+                self.int(&sides.0);
+                self.int(&sides.1);
+            }
+            Bool::If(parts) => {
+                self.truth(&parts.0);
+                self.truth(&parts.1);
+                self.truth(&parts.2);
+            }
+            Bool::Let(_, parts) => {
+                self.int(&parts.0);
+                self.truth(&parts.1);
+            }
+            Bool::Pick(index, items, _) => {
+                self.int(index);
+                items.iter().for_each(|item| self.truth(item));
+            }
+            Bool::Some(parts) => {
+                for Part { binders, value } in parts {
+                    binders.iter().for_each(|binder| self.binder(binder));
+                    self.truth(value);
+                }
+            }
+            Bool::Occupied(plane) => self.plane(plane),
+            Bool::Line(parts) => self.plane(&parts.0),
+            Bool::Connected(parts) => self.plane(&parts.0),
+        }
+    }
+
+    fn plane(&mut self, plane: &Plane) {
+        if is_cell_by_cell(plane) {
+            open_bits(plane, &mut |_, bit| self.all.add(bit));
+            if !self.planes.contains(plane) {
+                self.planes.push(plane.clone());
+            }
+            return;
+        }
+        match plane {
+            Plane::Constant(_) | Plane::Field(_) => unreachable!("these are cell by cell"),
+            Plane::Without(sides) | Plane::Or(sides) => {
+                self.plane(&sides.0);
+                self.plane(&sides.1);
+            }
+            Plane::If(parts) => {
+                self.truth(&parts.0);
+                self.plane(&parts.1);
+                self.plane(&parts.2);
+            }
+            Plane::Gather(cells) => cells.iter().for_each(|cell| self.truth(cell)),
+        }
+    }
+
+    pub fn binder(&mut self, binder: &Binder) {
+        match binder {
+            Binder::Guard(guard) => self.truth(guard),
+            Binder::Each(_, from, to) => {
+                self.int(from);
+                self.int(to);
+            }
+            Binder::Keep(_, value) => self.int(value),
+        }
+    }
+
+    pub fn changes(&mut self, changes: &[Change]) {
+        for change in changes {
+            self.change(change);
+        }
+    }
+
+    fn change(&mut self, change: &Change) {
+        match change {
+            Change::Set(scalar, value, _) => {
+                self.writes.add_scalar(*scalar);
+                self.int(value);
+            }
+            Change::Keep(_, value) => self.int(value),
+            Change::Pick(index, choices, _) => {
+                self.int(index);
+                choices.iter().for_each(|choice| self.changes(choice));
+            }
+            Change::Fill(cells, value, _) => {
+                for &cell in cells {
+                    self.writes.add_scalar(cell);
+                    self.scalar(cell);
+                }
+                self.int(value);
+            }
+            Change::If(condition, then, otherwise) => {
+                self.truth(condition);
+                self.changes(then);
+                self.changes(otherwise);
+            }
+            Change::Score(numerator, ..) => self.int(numerator),
+            Change::Fault(_) => {}
+        }
+    }
+}
+
+/// Whether each cell of a plane is decided by what stands on that cell alone.
+fn is_cell_by_cell(plane: &Plane) -> bool {
+    match plane {
+        Plane::Constant(_) | Plane::Field(_) => true,
+        Plane::Without(sides) | Plane::Or(sides) => is_cell_by_cell(&sides.0) && is_cell_by_cell(&sides.1),
+        Plane::If(_) | Plane::Gather(_) => false,
+    }
+}
+
+/// Whether a cell-by-cell plane has a cell.
+pub fn has_cell(plane: &Plane, cell: usize, state: &State) -> bool {
+    match plane {
+        Plane::Constant(words) => words[cell / 64] >> (cell % 64) & 1 != 0,
+        Plane::Field(field) => field.bit(cell as u32).get(&state.0),
+        Plane::Without(sides) => has_cell(&sides.0, cell, state) && !has_cell(&sides.1, cell, state),
+        Plane::Or(sides) => has_cell(&sides.0, cell, state) || has_cell(&sides.1, cell, state),
+        Plane::If(_) | Plane::Gather(_) => unreachable!("a cell-by-cell plane has no such part"),
+    }
+}
+
+/// Visits the cells of a cell-by-cell plane that depend on the state, with each bit that they depend on.
+pub fn open_bits(plane: &Plane, visit: &mut dyn FnMut(usize, Bit)) {
+    fields(plane, &mut |field| {
+        for cell in 0..field.bits {
+            if settled(plane, cell as usize).is_none() {
+                visit(cell as usize, field.bit(cell));
+            }
+        }
+    });
+}
+
+/// Whether a cell-by-cell plane has a cell, if that does not depend on the state.
+fn settled(plane: &Plane, cell: usize) -> Option<bool> {
+    let sides = |sides: &(Plane, Plane)| (settled(&sides.0, cell), settled(&sides.1, cell));
+    match plane {
+        Plane::Constant(words) => Some(words[cell / 64] >> (cell % 64) & 1 != 0),
+        Plane::Without(parts) => match sides(parts) {
+            (Some(false), _) | (_, Some(true)) => Some(false),
+            (first, Some(false)) => first,
+            (_, None) => None,
+        },
+        Plane::Or(parts) => match sides(parts) {
+            (Some(true), _) | (_, Some(true)) => Some(true),
+            (other, Some(false)) | (Some(false), other) => other,
+            (None, None) => None,
+        },
+        Plane::Field(_) | Plane::If(_) | Plane::Gather(_) => None,
+    }
+}
+
+/// The parts of the state that a cell-by-cell plane is made of.
+fn fields(plane: &Plane, visit: &mut dyn FnMut(Field)) {
+    match plane {
+        Plane::Field(field) => visit(*field),
+        Plane::Without(sides) | Plane::Or(sides) => {
+            fields(&sides.0, visit);
+            fields(&sides.1, visit);
+        }
+        Plane::Constant(_) | Plane::If(_) | Plane::Gather(_) => {}
+    }
+}
+
+/// The sets of cells that one change takes together: the columns in which pieces fall.
+pub fn groups(changes: &[Change], visit: &mut dyn FnMut(&[Scalar])) {
+    for change in changes {
+        match change {
+            Change::Fill(cells, ..) => visit(cells),
+            Change::Pick(_, choices, _) => choices.iter().for_each(|choice| groups(choice, visit)),
+            Change::If(_, then, otherwise) => {
+                groups(then, visit);
+                groups(otherwise, visit);
+            }
+            Change::Set(..) | Change::Keep(..) | Change::Score(..) | Change::Fault(_) => {}
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Declared symmetries, proved once and for all: where positions are not explored one by one, their symmetry is not tested
+//! one by one either.
+//!
+//! A permutation of the bits is a symmetry if it takes parts to parts and contents to contents, each player's
+//! transitions to transitions with the same guards, and leaves every ending's condition as it is. For the latter the
+//! condition is compared with its image on all contents that either can tell apart; for lines, line by line.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashSet;
+
+use super::conditions::Classes;
+use super::parts::{Part, Piece, Transition, put};
+use super::reads::Reads;
+use crate::game::Player;
+use crate::game::ruleset::program::{Bool, Plane};
+use crate::game::ruleset::symmetry::Permutation;
+use crate::game::ruleset::{Ruleset, State};
+
+/// The most combinations of contents on which a condition is compared with its image.
+const MOST_COMPARED: usize = 1 << 20;
+
+/// Whether all declared symmetries are proved.
+pub fn is_proved(ruleset: &Ruleset, parts: &[Part], pieces: &[Piece]) -> bool {
+    ruleset
+        .symmetry
+        .generators()
+        .all(|generator| Image::new(ruleset, parts, generator).is_some_and(|image| image.respects(pieces)))
+}
+
+/// What a permutation of the bits does to parts and contents.
+struct Image<'a> {
+    ruleset: &'a Ruleset,
+    parts: &'a [Part],
+    permutation: &'a Permutation,
+    /// For each part the part it becomes, and for each of its contents the content.
+    to: Vec<(usize, Vec<u32>)>,
+}
+
+/// The contents of some parts before and after a move.
+type Change = BTreeSet<(usize, u32, u32)>;
+
+impl<'a> Image<'a> {
+    fn new(ruleset: &'a Ruleset, parts: &'a [Part], permutation: &'a Permutation) -> Option<Self> {
+        let part_image = |part: &Part| {
+            let mask = permutation.apply(&part.mask.0);
+            let place = parts.iter().position(|other| other.mask.0 == mask)?;
+            let content = |content: &State| {
+                let number = parts[place].contents.get_index_of(&permutation.apply(content))?;
+                u32::try_from(number).ok()
+            };
+            let contents: Option<Vec<u32>> = part.contents.iter().map(content).collect();
+            Some((place, contents?))
+        };
+        let to: Option<Vec<_>> = parts.iter().map(part_image).collect();
+        Some(Self { ruleset, parts, permutation, to: to? })
+    }
+
+    fn respects(&self, pieces: &[Piece]) -> bool {
+        let endings = self.ruleset.endings.iter().all(|line| self.keeps(&line.condition, &line.condition));
+        endings && Player::BOTH.into_iter().all(|player| self.respects_moves(pieces, player))
+    }
+
+    fn respects_moves(&self, pieces: &[Piece], player: Player) -> bool {
+        let own = || pieces.iter().filter(|piece| piece.player == player && !piece.transitions.is_empty());
+        let free: FxHashSet<Change> = own().filter(|piece| piece.guards.is_empty()).flat_map(changes).collect();
+        own().all(|piece| {
+            let images: FxHashSet<Change> = changes(piece).map(|change| self.change(&change)).collect();
+            if piece.guards.is_empty() {
+                return images.is_subset(&free);
+            }
+            own().any(|other| {
+                piece.guards.len() == other.guards.len()
+                    && images == changes(other).collect()
+                    && piece.guards.iter().zip(&other.guards).all(|(guard, image)| self.keeps(guard, image))
+            })
+        })
+    }
+
+    fn change(&self, change: &Change) -> Change {
+        let image = |&(part, from, to): &(usize, u32, u32)| {
+            let (place, contents) = &self.to[part];
+            (*place, contents[from as usize], contents[to as usize])
+        };
+        change.iter().map(image).collect()
+    }
+
+    /// Whether a condition holds at a position exactly if another holds at the position's image.
+    fn keeps(&self, condition: &Bool, other: &Bool) -> bool {
+        match (condition, other) {
+            (Bool::Constant(truth), Bool::Constant(other)) => truth == other,
+            (Bool::Not(inner), Bool::Not(other)) => self.keeps(inner, other),
+            (Bool::Line(lines), Bool::Line(others))
+                if matches!((&lines.0, &others.0), (Plane::Field(_), Plane::Field(_))) =>
+            {
+                let image = masks(lines, self.state_words()).map(|line| self.permutation.apply(&line));
+                image.collect::<FxHashSet<State>>() == masks(others, self.state_words()).collect()
+            }
+            (Bool::All(parts), Bool::All(others)) | (Bool::Any(parts), Bool::Any(others)) => {
+                let one_by_one = parts.len() == others.len()
+                    && parts.iter().zip(others).all(|(part, other)| self.keeps(part, other));
+                one_by_one || self.agrees(condition, other).unwrap_or(false)
+            }
+            _ => self.agrees(condition, other).unwrap_or(false),
+        }
+    }
+
+    fn state_words(&self) -> usize {
+        self.ruleset.start.0.len()
+    }
+
+    /// Compares two conditions on all contents that either can tell apart; `None` if these are too many, or one of the
+    /// conditions has no value.
+    fn agrees(&self, condition: &Bool, other: &Bool) -> Option<bool> {
+        let [here, there] = [condition, other].map(|condition| Reads::of_truth(condition, self.state_words()));
+        let examples: Vec<Vec<&State>> = (0..self.parts.len()).map(|part| self.examples(part, &here, &there)).collect();
+        let count = examples.iter().try_fold(1_usize, |count, examples| count.checked_mul(examples.len()))?;
+        if count > MOST_COMPARED {
+            return None;
+        }
+        let sizes: Vec<usize> = examples.iter().map(Vec::len).collect();
+        for number in 0..count {
+            let mut state = State::zero(self.state_words());
+            for (examples, class) in examples.iter().zip(super::parts::tuple(number, &sizes)) {
+                put(&mut state, examples[class as usize]);
+            }
+            let truth = condition.run(&mut self.ruleset.machine(&state)).ok()?;
+            if other.run(&mut self.ruleset.machine(&self.permutation.apply(&state))).ok()? != truth {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+
+    /// Contents of a part of which one program tells all apart that it can, or another their images.
+    fn examples(&self, part: usize, here: &Reads, there: &Reads) -> Vec<&'a State> {
+        let (place, image) = &self.to[part];
+        let (here, there) = (Classes::new(&self.parts[part], here), Classes::new(&self.parts[*place], there));
+        let mut known = FxHashSet::default();
+        let contents = self.parts[part].contents.iter().enumerate();
+        let new = contents.filter(|(content, _)| known.insert((here.of[*content], there.of[image[*content] as usize])));
+        new.map(|(_, content)| content).collect()
+    }
+}
+
+fn changes(piece: &Piece) -> impl Iterator<Item = Change> {
+    let change = |(from, to): &Transition| {
+        let parts = piece.parts.iter().zip(from.iter().zip(to));
+        parts.map(|(part, (from, to))| (*part, *from, *to)).collect()
+    };
+    piece.transitions.iter().map(change)
+}
+
+/// The lines of a player's plane, as bits of the state.
+fn masks(lines: &(Plane, crate::game::ruleset::cells::Lines), words: usize) -> impl Iterator<Item = State> {
+    let Plane::Field(field) = &lines.0 else { unreachable!("only such planes are asked for") };
+    lines.1.cells(field.bits as usize).map(move |cells| {
+        let mut state = State::zero(words);
+        cells.into_iter().for_each(|cell| field.bit(cell as u32).put(&mut state.0, true));
+        state
+    })
+}

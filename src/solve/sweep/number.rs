@@ -1,0 +1,86 @@
+//! The numbers that sweeps are made in.
+
+/// A number, or several side by side.
+pub trait Number: Copy + Send + Sync + std::fmt::Debug + 'static {
+    /// What arrays start as.
+    const BLANK: Self;
+
+    /// The lesser of two, one by one.
+    fn least(self, other: Self) -> Self;
+
+    /// The greater of two, one by one.
+    fn greatest(self, other: Self) -> Self;
+}
+
+impl Number for i32 {
+    const BLANK: Self = 0;
+
+    #[inline(always)]
+    fn least(self, other: Self) -> Self {
+        self.min(other)
+    }
+
+    #[inline(always)]
+    fn greatest(self, other: Self) -> Self {
+        self.max(other)
+    }
+}
+
+impl Number for i64 {
+    const BLANK: Self = 0;
+
+    #[inline(always)]
+    fn least(self, other: Self) -> Self {
+        self.min(other)
+    }
+
+    #[inline(always)]
+    fn greatest(self, other: Self) -> Self {
+        self.max(other)
+    }
+}
+
+/// An unsigned number of N words, the most significant first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Fixed<const N: usize>(pub [u64; N]);
+
+impl<const N: usize> Fixed<N> {
+    /// The number with one bit set.
+    pub fn power(bit: u32) -> Self {
+        let mut words = [0; N];
+        words[N - 1 - bit as usize / 64] = 1 << (bit % 64);
+        Self(words)
+    }
+
+    /// Half the sum, rounded down, if the sum fits.
+    pub fn mean(self, other: Self) -> Self {
+        let mut sum = [0; N];
+        let mut carry = false;
+        for word in (0..N).rev() {
+            let (part, first) = self.0[word].overflowing_add(other.0[word]);
+            let (part, second) = part.overflowing_add(u64::from(carry));
+            (sum[word], carry) = (part, first || second);
+        }
+        debug_assert!(!carry, "the scale leaves room for sums");
+        debug_assert!(sum[N - 1] & 1 == 0, "the scale makes means exact");
+        let mut above = 0;
+        for word in &mut sum {
+            (*word, above) = (*word >> 1 | above << 63, *word & 1);
+        }
+        Self(sum)
+    }
+}
+
+impl<const N: usize> Number for Fixed<N> {
+    const BLANK: Self = Self([0; N]);
+
+    #[inline(always)]
+    fn least(self, other: Self) -> Self {
+        self.min(other)
+    }
+
+    #[inline(always)]
+    fn greatest(self, other: Self) -> Self {
+        self.max(other)
+    }
+}
