@@ -20,7 +20,8 @@ impl Writer {
     pub fn write(seed: u64) -> String {
         let mut dice = StdRng::seed_from_u64(seed);
         let (rows, cols) = *[(1, 4), (2, 2), (2, 3), (3, 2), (3, 3), (4, 2), (1, 7)].choose(&mut dice).expect("some");
-        let (hex, heaps) = (dice.random_bool(0.2), dice.random_range(0..=2));
+        let heaps = dice.random_range(0..=if rows * cols > 6 { 0 } else { 2 });
+        let hex = dice.random_bool(0.2);
         let flag = dice.random_bool(0.4);
         Self { dice, rows, cols, hex, heaps, flag }.ruleset()
     }

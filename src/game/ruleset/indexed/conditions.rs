@@ -5,7 +5,7 @@
 //! of classes outside the row, the row's contents for which the condition holds, as bits.
 
 use indexmap::IndexMap;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Declined;
 use super::parts::{Part, put};
@@ -54,6 +54,10 @@ pub struct Tabulator<'a> {
     pub row: &'a Part,
     pub tables: Vec<Table>,
     pub watch: &'a dyn Watch,
+    /// What was asked for before.
+    known: FxHashMap<Bool, Condition>,
+    /// How many combinations may still be tested.
+    budget: usize,
     tested: usize,
 }
 
@@ -102,7 +106,9 @@ fn cells(plane: &Plane, part: &Part) -> Vec<usize> {
 
 impl<'a> Tabulator<'a> {
     pub fn new(ruleset: &'a Ruleset, base: &'a State, digits: &'a [Part], row: &'a Part, watch: &'a dyn Watch) -> Self {
-        Self { ruleset, base, digits, row, tables: Vec::new(), watch, tested: 0 }
+        let positions = digits.iter().fold(row.contents.len(), |all, part| all.saturating_mul(part.contents.len()));
+        let budget = positions.saturating_mul(2).saturating_add(SMALL);
+        Self { ruleset, base, digits, row, tables: Vec::new(), watch, known: FxHashMap::default(), budget, tested: 0 }
     }
 
     /// A condition of the ruleset as tables.
@@ -113,12 +119,22 @@ impl<'a> Tabulator<'a> {
         if let Bool::Constant(truth) = condition {
             return Ok(Condition::Constant(*truth));
         }
+        if let Some(known) = self.known.get(condition) {
+            return Ok(known.clone());
+        }
+        let made = self.make(condition)?;
+        self.known.insert(condition.clone(), made.clone());
+        Ok(made)
+    }
+
+    fn make(&mut self, condition: &Bool) -> Result<Condition, Declined> {
         let reads = Reads::of_truth(condition, self.base.0.len());
         let classes: Vec<Classes> = self.digits.iter().map(|part| Classes::new(part, &reads)).collect();
         let row = Classes::new(self.row, &reads);
         let keys = classes.iter().try_fold(1_usize, |keys, classes| keys.checked_mul(classes.examples.len()));
         let keys = keys.ok_or(Declined::NotSuited)?;
-        if keys.saturating_mul(row.examples.len()) > SMALL {
+        let combinations = keys.saturating_mul(row.examples.len());
+        if combinations > SMALL {
             match condition {
                 Bool::Not(inner) => return Ok(Condition::Not(Box::new(self.condition(inner)?))),
                 Bool::All(parts) => {
@@ -130,6 +146,7 @@ impl<'a> Tabulator<'a> {
                 _ => {}
             }
         }
+        self.budget = self.budget.checked_sub(combinations).ok_or(Declined::NotSuited)?;
         self.tabulate(condition, &classes, &row, keys)
     }
 

@@ -23,6 +23,12 @@ const MOST_CONTENTS: usize = 1 << 16;
 const MOST_COMBINATIONS: usize = 1 << 16;
 const MOST_TRANSITIONS: usize = 1 << 18;
 
+/// How often pieces are run at most.
+const MOST_RUNS: usize = 1 << 19;
+
+/// A condition on so many parts is taken into the piece rather than left aside.
+const NARROW: usize = 3;
+
 /// Contents of several parts, by number.
 pub type Tuple = SmallVec<[u32; 2]>;
 
@@ -136,6 +142,12 @@ fn piece(one: &Move, player: Player, parts: &[Part], finals: &[Vec<Bool>]) -> Op
     loops.iter().for_each(|binder| reads.binder(binder));
     let mut needed = reads.all;
     needed.add_all(&reads.writes);
+    for condition in &conditions {
+        let reads = Reads::of_truth(condition, words);
+        if touched(parts, &reads.all).len() <= NARROW {
+            needed.add_all(&reads.all);
+        }
+    }
     let touched = touched(parts, &needed);
     let mut own = Bits::none(words);
     touched.iter().for_each(|part| own.add_all(&parts[*part].mask));
@@ -184,10 +196,11 @@ fn conjuncts(guard: &Bool) -> Vec<&Bool> {
 
 /// Runs the pieces until no part gets new contents; `None` where that goes beyond all bounds, or a piece faults.
 fn close(ruleset: &Ruleset, parts: &mut [Part], pieces: &mut [Piece]) -> Option<()> {
+    let mut left = MOST_RUNS;
     loop {
         let mut grown = false;
         for piece in pieces.iter_mut() {
-            grown |= piece.run(ruleset, parts)?;
+            grown |= piece.run(ruleset, parts, &mut left)?;
         }
         let transitions: usize = pieces.iter().map(|piece| piece.transitions.len()).sum();
         if parts.iter().any(|part| part.contents.len() > MOST_CONTENTS) || transitions > MOST_TRANSITIONS {
@@ -200,8 +213,8 @@ fn close(ruleset: &Ruleset, parts: &mut [Part], pieces: &mut [Piece]) -> Option<
 }
 
 impl Piece {
-    /// Runs it on the combinations of contents that are new; whether there were any.
-    fn run(&mut self, ruleset: &Ruleset, parts: &mut [Part]) -> Option<bool> {
+    /// Runs it on the combinations of contents that are new; whether there were any. `left` is how many may be tried.
+    fn run(&mut self, ruleset: &Ruleset, parts: &mut [Part], left: &mut usize) -> Option<bool> {
         let sizes: Vec<usize> = self.parts.iter().map(|part| parts[*part].contents.len()).collect();
         if sizes == self.done {
             return Some(false);
@@ -212,6 +225,7 @@ impl Piece {
         }
         // Where one part is touched, the old contents come first.
         let first = if let [done] = self.done[..] { done } else { 0 };
+        *left = left.checked_sub(count - first)?;
         for number in first..count {
             let from = tuple(number, &sizes);
             if from.iter().zip(&self.done).any(|(content, done)| *content as usize >= *done) {

@@ -5,9 +5,10 @@
 //! transitions to transitions with the same guards, and leaves every ending's condition as it is. For the latter the
 //! condition is compared with its image on all contents that either can tell apart; for lines, line by line.
 
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::conditions::Classes;
 use super::parts::{Part, Piece, Transition, put};
@@ -17,8 +18,8 @@ use crate::game::ruleset::program::{Bool, Plane};
 use crate::game::ruleset::symmetry::Permutation;
 use crate::game::ruleset::{Ruleset, State};
 
-/// The most combinations of contents on which a condition is compared with its image.
-const MOST_COMPARED: usize = 1 << 20;
+/// The most combinations of contents on which conditions are compared with their images.
+const MOST_COMPARED: usize = 1 << 18;
 
 /// Whether all declared symmetries are proved.
 pub fn is_proved(ruleset: &Ruleset, parts: &[Part], pieces: &[Piece]) -> bool {
@@ -35,6 +36,10 @@ struct Image<'a> {
     permutation: &'a Permutation,
     /// For each part the part it becomes, and for each of its contents the content.
     to: Vec<(usize, Vec<u32>)>,
+    /// The conditions compared before.
+    known: RefCell<FxHashMap<(Bool, Bool), bool>>,
+    /// How many combinations may still be compared.
+    budget: Cell<usize>,
 }
 
 /// The contents of some parts before and after a move.
@@ -53,7 +58,8 @@ impl<'a> Image<'a> {
             Some((place, contents?))
         };
         let to: Option<Vec<_>> = parts.iter().map(part_image).collect();
-        Some(Self { ruleset, parts, permutation, to: to? })
+        let (known, budget) = (RefCell::default(), Cell::new(MOST_COMPARED));
+        Some(Self { ruleset, parts, permutation, to: to?, known, budget })
     }
 
     fn respects(&self, pieces: &[Piece]) -> bool {
@@ -99,9 +105,9 @@ impl<'a> Image<'a> {
             (Bool::All(parts), Bool::All(others)) | (Bool::Any(parts), Bool::Any(others)) => {
                 let one_by_one = parts.len() == others.len()
                     && parts.iter().zip(others).all(|(part, other)| self.keeps(part, other));
-                one_by_one || self.agrees(condition, other).unwrap_or(false)
+                one_by_one || self.agrees(condition, other)
             }
-            _ => self.agrees(condition, other).unwrap_or(false),
+            _ => self.agrees(condition, other),
         }
     }
 
@@ -109,15 +115,24 @@ impl<'a> Image<'a> {
         self.ruleset.start.0.len()
     }
 
+    /// Whether [`Self::compare`] finds two conditions to agree.
+    fn agrees(&self, condition: &Bool, other: &Bool) -> bool {
+        let key = (condition.clone(), other.clone());
+        if let Some(known) = self.known.borrow().get(&key) {
+            return *known;
+        }
+        let agrees = self.compare(condition, other).unwrap_or(false);
+        self.known.borrow_mut().insert(key, agrees);
+        agrees
+    }
+
     /// Compares two conditions on all contents that either can tell apart; `None` if these are too many, or one of the
     /// conditions has no value.
-    fn agrees(&self, condition: &Bool, other: &Bool) -> Option<bool> {
+    fn compare(&self, condition: &Bool, other: &Bool) -> Option<bool> {
         let [here, there] = [condition, other].map(|condition| Reads::of_truth(condition, self.state_words()));
         let examples: Vec<Vec<&State>> = (0..self.parts.len()).map(|part| self.examples(part, &here, &there)).collect();
         let count = examples.iter().try_fold(1_usize, |count, examples| count.checked_mul(examples.len()))?;
-        if count > MOST_COMPARED {
-            return None;
-        }
+        self.budget.set(self.budget.get().checked_sub(count)?);
         let sizes: Vec<usize> = examples.iter().map(Vec::len).collect();
         for number in 0..count {
             let mut state = State::zero(self.state_words());
