@@ -117,16 +117,16 @@ struct Chips<T, const N: usize, const S: usize> {
 impl<T: Count + 'static, const N: usize, const S: usize> Chips<T, N, S> {
     /// For up to N totals; the lanes beyond repeat the last.
     fn new(goal: Goal, totals: &[u64]) -> Self {
-        let total = |lane: usize| totals[lane.min(totals.len() - 1)];
+        let beyond = |lane: usize| totals[lane.min(totals.len() - 1)] + 1;
         let scale = goal.kernel.scale();
         let lanes = |raw: &dyn Fn(u64) -> [u64; 2]| {
-            Lanes(std::array::from_fn(|slot| std::array::from_fn(|lane| T::narrow(raw(total(lane))[slot]))))
+            Lanes(std::array::from_fn(|slot| std::array::from_fn(|lane| T::narrow(raw(beyond(lane))[slot]))))
         };
         Self {
             goal,
-            beyond: std::array::from_fn(|lane| T::narrow(total(lane) + 1)),
-            always: lanes(&|total| scale.always(total)),
-            never: lanes(&|total| scale.never(total)),
+            beyond: std::array::from_fn(|lane| T::narrow(beyond(lane))),
+            always: lanes(&|beyond| scale.always(beyond)),
+            never: lanes(&|beyond| scale.never(beyond)),
         }
     }
 }
