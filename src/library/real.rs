@@ -49,6 +49,9 @@ impl Evaluator<'_> {
     /// The critical threshold of a game under the rules in force.
     pub(super) fn critical(&mut self, game: GameId) -> Result<Value> {
         let rules = self.rules();
+        if let Some(value) = self.swept_richman(game, &rules)? {
+            return Ok(Value::rational(value));
+        }
         let watch = self.watch;
         let place = self.locate(game)?;
         Ok(match rules.pay {

@@ -8,7 +8,7 @@ use super::{Worth, refuse};
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Indexed, State};
 use crate::game::{Ending, Player};
-use crate::rules::{Rules, Solver, Winner};
+use crate::rules::{Payment, Rules, Solver, Winner};
 use crate::solve::sweep::{self, Fixed, Keep, Number, Theory};
 use crate::watch::Watch;
 
@@ -47,7 +47,7 @@ impl Swept {
             (Winner::Chooses | Winner::Moves, _) => false,
         };
         let scale = indexed.plies + 1;
-        if !usual || scale > WIDEST {
+        if !usual || rules.pay != Payment::Richman || scale > WIDEST {
             return Ok(None);
         }
         refuse::rules(rules, true)?;
