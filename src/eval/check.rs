@@ -4,7 +4,6 @@ use super::evaluator::{Evaluator, Frame};
 use super::value::Value;
 use crate::check::ir::{Expr, ExprKind};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::syntax::ast::BinaryOp;
 
 /// How a `check` went.
 #[derive(Debug)]
@@ -23,7 +22,7 @@ impl Evaluator<'_> {
     /// If it cannot be evaluated, or is neither true nor false.
     pub fn check(&mut self, expr: &Expr, frame: &mut Frame) -> Result<CheckResult> {
         match &*expr.kind {
-            ExprKind::Binary(op, left, right) if is_comparison(*op) => {
+            ExprKind::Binary(op, left, right) if op.compares() => {
                 let (a, b) = (self.eval(left, frame)?, self.eval(right, frame)?);
                 let held = self.apply_binary(*op, (a.clone(), left.span), (b.clone(), right.span), expr.span)?;
                 if held.same(&Value::Bool(true)) {
@@ -73,30 +72,4 @@ impl Evaluator<'_> {
 
 fn falses(items: &[Value]) -> usize {
     items.iter().filter(|item| !item.same(&Value::Bool(true))).count()
-}
-
-fn is_comparison(op: BinaryOp) -> bool {
-    match op {
-        BinaryOp::Equal
-        | BinaryOp::NotEqual
-        | BinaryOp::Less
-        | BinaryOp::LessEqual
-        | BinaryOp::Greater
-        | BinaryOp::GreaterEqual
-        | BinaryOp::Equivalent
-        | BinaryOp::NotEquivalent
-        | BinaryOp::Incomparable => true,
-        BinaryOp::Power
-        | BinaryOp::Multiply
-        | BinaryOp::Divide
-        | BinaryOp::Remainder
-        | BinaryOp::Add
-        | BinaryOp::Subtract
-        | BinaryOp::Concatenate
-        | BinaryOp::Wedge
-        | BinaryOp::Range
-        | BinaryOp::In
-        | BinaryOp::And
-        | BinaryOp::Or => false,
-    }
 }

@@ -82,7 +82,7 @@ impl Evaluator<'_> {
         (b, b_span): (Value, Span),
         span: Span,
     ) -> Result<Value> {
-        if let (Value::Game(g), Value::Game(h), true) = (&a, &b, is_order(op)) {
+        if let (Value::Game(g), Value::Game(h), true) = (&a, &b, op.compares()) {
             let holds = self.ordered(op, *g, *h, span)?;
             let denied = matches!(op, BinaryOp::NotEqual | BinaryOp::NotEquivalent);
             return Ok(Value::Bool(holds != denied));
@@ -210,33 +210,6 @@ impl Evaluator<'_> {
             }
             _ => Err(type_error(span, Kinds::GAME.or(Kinds::LIST).or(Kinds::BOARD), &base)),
         }
-    }
-}
-
-/// Whether an operator compares, so that between games it is about their order.
-fn is_order(op: BinaryOp) -> bool {
-    match op {
-        BinaryOp::Equal
-        | BinaryOp::NotEqual
-        | BinaryOp::Less
-        | BinaryOp::LessEqual
-        | BinaryOp::Greater
-        | BinaryOp::GreaterEqual
-        | BinaryOp::Equivalent
-        | BinaryOp::NotEquivalent
-        | BinaryOp::Incomparable => true,
-        BinaryOp::Power
-        | BinaryOp::Multiply
-        | BinaryOp::Divide
-        | BinaryOp::Remainder
-        | BinaryOp::Add
-        | BinaryOp::Subtract
-        | BinaryOp::Concatenate
-        | BinaryOp::Wedge
-        | BinaryOp::Range
-        | BinaryOp::In
-        | BinaryOp::And
-        | BinaryOp::Or => false,
     }
 }
 
