@@ -1,5 +1,7 @@
 //! The numbers of games by birthday, counted without any of the program's arithmetic.
 
+mod nowhere;
+
 use std::collections::HashSet;
 
 /// Thresholds in half chips for the totals 0, 1, …; all games of the days below have periods of 16 or less.
@@ -35,7 +37,8 @@ fn games_by_birthday() {
         counts.push(rows.len());
     }
     assert_eq!(counts, [2, 3, 5, 11, 83]);
-    let mut session = bid::session::Session::new(Box::new(Nowhere), std::sync::Arc::new(bid::watch::Unwatched));
+    let mut session =
+        bid::session::Session::new(Box::new(nowhere::Nowhere), std::sync::Arc::new(bid::watch::Unwatched));
     let mut shown = Vec::new();
     session.run_text("days", "[len(games(birthday: n)) for n in 0..4]", &mut |_, event| {
         if let bid::session::Event::Value(value) = event {
@@ -43,21 +46,4 @@ fn games_by_birthday() {
         }
     });
     assert_eq!(shown, ["[2, 3, 5, 11, 83]"]);
-}
-
-/// No files.
-struct Nowhere;
-
-impl bid::session::Files for Nowhere {
-    fn read(&self, _: &std::path::Path) -> std::io::Result<Vec<u8>> {
-        Err(std::io::ErrorKind::NotFound.into())
-    }
-
-    fn canonical(&self, _: &std::path::Path) -> std::io::Result<std::path::PathBuf> {
-        Err(std::io::ErrorKind::NotFound.into())
-    }
-
-    fn library_path(&self) -> Vec<std::path::PathBuf> {
-        Vec::new()
-    }
 }

@@ -12,6 +12,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use proptest::prelude::*;
 
+mod nowhere;
 #[expect(dead_code, reason = "of the plain evaluation only the reading of sources is needed")]
 mod plain;
 
@@ -93,7 +94,7 @@ fn exactly(known: Known) -> BigRational {
 }
 
 fn value(game: &str, query: &str) -> String {
-    let mut session = bid::session::Session::new(Box::new(NoFiles), std::sync::Arc::new(Unwatched));
+    let mut session = bid::session::Session::new(Box::new(nowhere::Nowhere), std::sync::Arc::new(Unwatched));
     let mut shown = String::new();
     session.run_text("test", &format!("{game}\n{query}"), &mut |_, event| {
         if let bid::session::Event::Value(report) = event {
@@ -101,20 +102,6 @@ fn value(game: &str, query: &str) -> String {
         }
     });
     shown
-}
-
-struct NoFiles;
-
-impl bid::session::Files for NoFiles {
-    fn read(&self, _: &std::path::Path) -> std::io::Result<Vec<u8>> {
-        Err(std::io::ErrorKind::NotFound.into())
-    }
-    fn canonical(&self, _: &std::path::Path) -> std::io::Result<std::path::PathBuf> {
-        Err(std::io::ErrorKind::NotFound.into())
-    }
-    fn library_path(&self) -> Vec<std::path::PathBuf> {
-        Vec::new()
-    }
 }
 
 proptest! {

@@ -3,6 +3,8 @@
 use std::rc::Rc;
 
 use num_traits::ToPrimitive;
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use crate::game::{GameGraph, NodeId, Player};
 use crate::rules::{Purses, Rules};
@@ -89,24 +91,16 @@ impl Mixed<'_> {
 }
 
 /// Chance that a seed fixes: splitmix64 (Steele, Lea & Flood, 2014). The same match can be played again.
-pub(super) struct Dice(u64);
+pub(super) struct Dice(SplitMix64);
 
 impl Dice {
     pub(super) fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
+        Self(SplitMix64::seed_from_u64(seed))
     }
 
     /// From 0 up to 1, exclusive.
     pub(super) fn fraction(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+        (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     /// An index, each with its weight.

@@ -78,29 +78,7 @@ impl Level {
 impl BinaryOp {
     /// Whether it compares, so that between games it is about their order.
     pub fn compares(self) -> bool {
-        match self {
-            Self::Equal
-            | Self::NotEqual
-            | Self::Less
-            | Self::LessEqual
-            | Self::Greater
-            | Self::GreaterEqual
-            | Self::Equivalent
-            | Self::NotEquivalent
-            | Self::Incomparable => true,
-            Self::Power
-            | Self::Multiply
-            | Self::Divide
-            | Self::Remainder
-            | Self::Add
-            | Self::Subtract
-            | Self::Concatenate
-            | Self::Wedge
-            | Self::Range
-            | Self::In
-            | Self::And
-            | Self::Or => false,
-        }
+        self.level() == Level::Comparison && self != Self::In
     }
 
     /// How tightly it binds.

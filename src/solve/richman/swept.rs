@@ -117,37 +117,27 @@ trait Numerator: Number {
     fn numerator(self) -> BigInt;
 }
 
-impl Numerator for i32 {
-    fn power(exponent: u32) -> Self {
-        1 << exponent
-    }
+macro_rules! machine_numerators {
+    ($($number:ty),*) => {$(
+        impl Numerator for $number {
+            fn power(exponent: u32) -> Self {
+                1 << exponent
+            }
 
-    #[inline(always)]
-    fn mean(self, other: Self) -> Self {
-        debug_assert!((self + other) & 1 == 0, "the scale makes means exact");
-        (self + other) >> 1
-    }
+            #[inline(always)]
+            fn mean(self, other: Self) -> Self {
+                debug_assert!((self + other) & 1 == 0, "the scale makes means exact");
+                (self + other) >> 1
+            }
 
-    fn numerator(self) -> BigInt {
-        self.into()
-    }
+            fn numerator(self) -> BigInt {
+                self.into()
+            }
+        }
+    )*};
 }
 
-impl Numerator for i64 {
-    fn power(exponent: u32) -> Self {
-        1 << exponent
-    }
-
-    #[inline(always)]
-    fn mean(self, other: Self) -> Self {
-        debug_assert!((self + other) & 1 == 0, "the scale makes means exact");
-        (self + other) >> 1
-    }
-
-    fn numerator(self) -> BigInt {
-        self.into()
-    }
-}
+machine_numerators!(i32, i64);
 
 impl<const N: usize> Numerator for Fixed<N> {
     fn power(exponent: u32) -> Self {

@@ -12,33 +12,25 @@ pub trait Number: Copy + Send + Sync + std::fmt::Debug + 'static {
     fn greatest(self, other: Self) -> Self;
 }
 
-impl Number for i32 {
-    const BLANK: Self = 0;
+macro_rules! machine_numbers {
+    ($($number:ty),*) => {$(
+        impl Number for $number {
+            const BLANK: Self = 0;
 
-    #[inline(always)]
-    fn least(self, other: Self) -> Self {
-        self.min(other)
-    }
+            #[inline(always)]
+            fn least(self, other: Self) -> Self {
+                self.min(other)
+            }
 
-    #[inline(always)]
-    fn greatest(self, other: Self) -> Self {
-        self.max(other)
-    }
+            #[inline(always)]
+            fn greatest(self, other: Self) -> Self {
+                self.max(other)
+            }
+        }
+    )*};
 }
 
-impl Number for i64 {
-    const BLANK: Self = 0;
-
-    #[inline(always)]
-    fn least(self, other: Self) -> Self {
-        self.min(other)
-    }
-
-    #[inline(always)]
-    fn greatest(self, other: Self) -> Self {
-        self.max(other)
-    }
-}
+machine_numbers!(i32, i64);
 
 /// An unsigned number of N words, the most significant first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,3 +1,5 @@
+//! Poorman and taxman thresholds held to closed forms, truncations and the exact Richman values.
+
 use std::f64::consts::PI;
 
 use num_traits::ToPrimitive;
