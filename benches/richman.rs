@@ -1,16 +1,18 @@
-//! How the exact Richman values grow: tug of war on paths and grids, random games with cycles, acyclic games.
+//! How the exact Richman values grow: tug of war on paths and grids, random games with cycles, acyclic games; beside them value iteration
+//! with the stopping rule of model checkers, and what it comes to.
 //!
 //! `cargo bench --bench richman` runs all; `cargo bench --bench richman -- path` those on paths.
 
 use std::hint::black_box;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bid::game::{Ending, GameGraph, GameGraphBuilder, NodeId, Player};
 use bid::rules::{Payment, Rules, Solver};
 use bid::solve::richman::Values;
 use bid::solve::richman::taxman::Shares;
 use bid::watch::Unwatched;
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use criterion::{BenchmarkId, Criterion, criterion_group};
+use num_traits::ToPrimitive;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -102,27 +104,91 @@ fn bounds(criterion: &mut Criterion, name: &str, build: fn(usize) -> GameGraph, 
     }
 }
 
-fn growth(criterion: &mut Criterion, name: &str, build: fn(usize) -> GameGraph, sizes: &[usize]) {
+/// Alice's winning probability at the start by value iteration, from 0 until no value changes by 1e-6; and how many rounds that takes.
+fn usual_iteration(graph: &GameGraph) -> (f64, usize) {
+    let ending = |node| match graph.ending(node) {
+        Some(Ending::Win(Player::Alice)) => 1.0,
+        Some(_) | None => 0.0,
+    };
+    let mut values: Vec<f64> = graph.nodes().map(ending).collect();
+    for rounds in 1.. {
+        let next = |node: NodeId| {
+            let of = |player| graph.successors(node, player).iter().map(|head| values[head.index()]);
+            match (of(Player::Alice).reduce(f64::max), of(Player::Bob).reduce(f64::min)) {
+                (Some(alice), Some(bob)) => f64::midpoint(alice, bob),
+                (Some(only), None) | (None, Some(only)) => only,
+                (None, None) => values[node.index()],
+            }
+        };
+        let after: Vec<f64> = graph.nodes().map(next).collect();
+        let change = values.iter().zip(&after).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        values = after;
+        if change < 1e-6 {
+            return (values[graph.start().index()], rounds);
+        }
+    }
+    unreachable!("the values rise, and are at most 1")
+}
+
+/// What the usual iteration comes to, beside the exact value.
+fn compare(name: &str, build: fn(usize) -> GameGraph, sizes: &[usize]) {
+    for &size in sizes {
+        let graph = build(size);
+        let started = Instant::now();
+        let (value, rounds) = usual_iteration(&graph);
+        let iterated = started.elapsed();
+        let started = Instant::now();
+        let exact =
+            Values::solve(&graph, &Rules::default(), &Unwatched).map(|values| 1.0 - float(&values, graph.start()));
+        let solved = started.elapsed();
+        println!(
+            "{name}/{size}: iteration {value:.4} ({rounds} rounds, {iterated:.2?}), exact {exact:.4?} ({solved:.2?})"
+        );
+    }
+}
+
+fn float(values: &Values, node: NodeId) -> f64 {
+    values.value(node).to_f64().unwrap_or(f64::NAN)
+}
+
+fn growth(criterion: &mut Criterion, name: &str, build: fn(usize) -> GameGraph, rules: &Rules, sizes: &[usize]) {
     let mut group = criterion.benchmark_group(name);
     group.sample_size(10).warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_millis(500));
     for &size in sizes {
         let graph = build(size);
         group.bench_with_input(BenchmarkId::from_parameter(size), &graph, |bencher, graph| {
-            bencher.iter(|| Values::solve(black_box(graph), &Rules::default(), &Unwatched));
+            bencher.iter(|| Values::solve(black_box(graph), rules, &Unwatched).expect("solved"));
         });
     }
 }
 
 fn all(criterion: &mut Criterion) {
-    growth(criterion, "path", path, &[100, 1_000, 10_000]);
-    growth(criterion, "grid", grid, &[10, 30, 100]);
-    growth(criterion, "digraph", digraph, &[100, 300, 1_000, 3_000]);
+    let usual = Rules::default();
+    growth(criterion, "path", path, &usual, &[100, 1_000, 10_000]);
+    growth(criterion, "grid", grid, &usual, &[10, 30, 100]);
+    growth(criterion, "digraph", digraph, &usual, &[100, 300, 1_000, 3_000]);
+    let slopes = Rules { solver: Solver::PathSlopes, ..Rules::default() };
+    growth(criterion, "path by slopes", path, &slopes, &[1_000, 10_000]);
+    growth(criterion, "grid by slopes", grid, &slopes, &[10, 30, 100]);
+    let two_moves = Rules { solver: Solver::TwoMoves, ..Rules::default() };
+    growth(criterion, "path by two moves", path, &two_moves, &[1_000, 10_000]);
     let poorman = Rules { pay: Payment::Poorman, ..Rules::default() };
     bounds(criterion, "poorman path to 1e-12", path, &poorman, &[10, 100, 1_000]);
     let iteration = Rules { solver: Solver::Iteration, ..Rules::default() };
     bounds(criterion, "digraph to 1e-12 by iteration", digraph, &iteration, &[1_000, 10_000, 100_000]);
-    growth(criterion, "acyclic", layered, &[10_000, 1_000_000]);
+    growth(criterion, "acyclic", layered, &usual, &[10_000, 1_000_000]);
 }
 
 criterion_group!(benches, all);
-criterion_main!(benches);
+
+/// With the argument `usual`, value iteration as it is usually stopped instead of the measurements.
+fn main() {
+    if std::env::args().any(|argument| argument == "usual") {
+        compare("path", path, &[100, 1_000, 10_000]);
+        compare("grid", grid, &[10, 30, 100]);
+        compare("digraph", digraph, &[100, 1_000]);
+        return;
+    }
+    benches();
+    Criterion::default().configure_from_args().final_summary();
+}

@@ -24,5 +24,6 @@ pub mod rules;
 pub mod session;
 pub mod solve;
 pub mod source;
+pub mod store;
 pub mod syntax;
 pub mod watch;

@@ -3,6 +3,18 @@
 //! The library has no clock and no terminal; whoever calls it passes a [`Watch`] that has.
 
 use crate::diagnostic::{Code, Diagnostic};
+use crate::store::Disk;
+
+/// How much memory a piece of work needs that has not got it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shortage {
+    /// The limit, in bytes.
+    pub limit: u64,
+    /// The limit under which the work can be done.
+    pub needed: u64,
+    /// The limit under which it can be done with a disk, if that helps and there is none yet.
+    pub with_disk: Option<u64>,
+}
 
 /// Why work was stopped. Stopping is data: the caller says what was reached and what to raise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +23,8 @@ pub enum Stop {
     Positions(u64),
     /// More memory than `--max-memory` allows (the limit, in bytes).
     Memory(u64),
+    /// The same, where it is known how much is needed.
+    Shortage(Shortage),
     /// `--timeout` has passed.
     Time,
     /// Ctrl-C.
@@ -23,15 +37,45 @@ impl From<Stop> for Diagnostic {
             Stop::Positions(limit) => Diagnostic::new(Code::Positions, format!("stopped after {limit} positions"))
                 .help("raise the limit with `--max-positions N`, or make the game smaller"),
             Stop::Memory(limit) => {
-                Diagnostic::new(Code::Memory, format!("stopped: more than {limit} bytes would be needed"))
+                Diagnostic::new(Code::Memory, format!("stopped: more than {} would be needed", size(limit)))
                     .help("raise the limit with `--max-memory SIZE`, or make the game smaller")
             }
+            Stop::Shortage(shortage) => shortage.into(),
             Stop::Time => {
                 Diagnostic::new(Code::Time, "stopped: the time is up").help("raise the limit with `--timeout T`")
             }
             Stop::Interrupted => Diagnostic::new(Code::Interrupted, "interrupted"),
         }
     }
+}
+
+impl From<Shortage> for Diagnostic {
+    fn from(Shortage { limit, needed, with_disk }: Shortage) -> Self {
+        let message = format!("this needs {} of memory, but the limit is {}", size(needed), size(limit));
+        let raise = format!("raise the limit with `--max-memory {}`", size(needed));
+        let help = match with_disk.filter(|less| size(*less) != size(needed)) {
+            Some(less) if less <= limit => format!("{raise}, or keep the rest on a disk with `--checkpoint DIR`"),
+            Some(less) => {
+                format!("{raise}, or to {} and keep the rest on a disk with `--checkpoint DIR`", size(less))
+            }
+            None => raise,
+        };
+        Diagnostic::new(Code::Memory, message).help(help)
+    }
+}
+
+/// A number of bytes as `--max-memory` reads it, rounded up.
+pub fn size(bytes: u64) -> String {
+    /// More than so many of a unit are told in the next one.
+    const MOST: u64 = 10_000;
+    let mut left = bytes;
+    for unit in ["", "K", "M", "G"] {
+        if left <= MOST {
+            return format!("{left}{unit}");
+        }
+        left = left.div_ceil(1 << 10);
+    }
+    format!("{left}T")
 }
 
 impl From<Stop> for Box<Diagnostic> {
@@ -55,6 +99,16 @@ pub trait Watch: Sync {
     fn limits(&self) -> Limits {
         Limits::default()
     }
+
+    /// Where what does not fit in memory may be kept, and what has been reached for the next time.
+    fn disk(&self) -> Option<&dyn Disk> {
+        None
+    }
+
+    /// Whether it is time to save what has been reached, if there is a disk.
+    fn save_due(&self) -> bool {
+        false
+    }
 }
 
 /// How much work may be done.
@@ -64,6 +118,23 @@ pub struct Limits {
     pub max_positions: u64,
     /// The most bytes that one game and its values may take.
     pub max_memory: u64,
+}
+
+impl Limits {
+    /// What the program itself needs besides its tables: at least so many bytes, and one of so many.
+    const OWN: u64 = 24 << 20;
+    const OWN_SHARE: u64 = 16;
+
+    /// How many bytes tables may take, the rest being for the program itself.
+    pub fn room(&self) -> u64 {
+        (self.max_memory - self.max_memory / Self::OWN_SHARE).saturating_sub(Self::OWN)
+    }
+
+    /// The limit under which tables of so many bytes have room.
+    pub fn for_room(bytes: u64) -> u64 {
+        let wanted = bytes.saturating_add(Self::OWN);
+        wanted.saturating_add(wanted / (Self::OWN_SHARE - 1) + 1)
+    }
 }
 
 impl Default for Limits {
@@ -79,5 +150,26 @@ pub struct Unwatched;
 impl Watch for Unwatched {
     fn check(&self) -> Result<(), Stop> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_to_be_needed_is_enough() {
+        for bytes in [0, 1, 17, 1 << 20, 12_345_678_901] {
+            let limits = Limits { max_memory: Limits::for_room(bytes), ..Limits::default() };
+            assert!(limits.room() >= bytes && limits.room() < bytes + bytes / 8 + (1 << 20), "{bytes}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_rounded_up() {
+        assert_eq!(size(7), "7");
+        assert_eq!(size(10_241), "11K");
+        assert_eq!(size(500 << 20), "500M");
+        assert_eq!(size((20 << 30) + 1), "21G");
     }
 }

@@ -7,10 +7,12 @@ use std::collections::HashMap;
 
 use bid::diagnostic::Code;
 use bid::game::{Ending, GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player};
-use bid::rules::{Payment, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
+use bid::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
 use bid::solve::budgets::{NEVER, against};
+use bid::solve::richman::taxman::Shares;
 use bid::watch::Unwatched;
 use num_rational::BigRational;
+use num_traits::ToPrimitive;
 use oracle::random::dice;
 use oracle::{all_rules, movers};
 use rand::RngExt;
@@ -43,12 +45,17 @@ struct Literal<'a> {
 }
 
 impl Literal<'_> {
+    /// Whether it is enough for Alice not to lose.
+    fn not_lost(&self) -> bool {
+        self.rules.draws == Draws::Alice
+    }
+
     fn wins(&mut self, node: NodeId, purses: Purses, moves: u32) -> bool {
         if let Some(ending) = self.graph.ending(node) {
-            return ending == Ending::Win(Player::Alice);
+            return ending == Ending::Win(Player::Alice) || ending == Ending::Draw && self.not_lost();
         }
         if moves == 0 {
-            return false;
+            return self.not_lost();
         }
         if let Some(&known) = self.known.get(&(node, purses, moves)) {
             return known;
@@ -135,6 +142,79 @@ fn thresholds_on_cycles_are_those_of_literal_play() {
             compare(&graph, &Rules { pay: Payment::Poorman, ..rules }, 2, 60);
         }
     }
+}
+
+#[test]
+fn what_it_takes_not_to_lose_on_cycles_is_what_literal_play_says() {
+    let mut dice = dice(64);
+    let mut never = 0;
+    for _ in 0..10 {
+        let graph = random_game(&mut dice, true);
+        for rules in all_rules() {
+            let rules = Rules { pay: Payment::Poorman, draws: Draws::Alice, ..rules };
+            compare(&graph, &rules, 2, 60);
+            let found = against(&graph, &rules, graph.start(), &[2], &Unwatched);
+            never += found.map_or(0, |rows| rows.iter().filter(|(_, row)| row[0] == NEVER).count());
+        }
+    }
+    assert!(never > 20, "{never}");
+}
+
+/// The share of the money that Alice needs against so many chips.
+fn share(graph: &GameGraph, rules: &Rules, budget: u64) -> f64 {
+    let found = against(graph, rules, graph.start(), &[budget], &Unwatched).expect("supported");
+    let least = found[0].1[0];
+    if least == NEVER { 1.0 } else { least as f64 / (least + budget) as f64 }
+}
+
+fn threshold(graph: &GameGraph, rules: &Rules) -> f64 {
+    let shares = Shares::solve(graph, rules, &Unwatched).expect("bounds");
+    shares.share(graph.start()).low.to_f64().expect("a float")
+}
+
+/// f(G, bob: b) in chips comes to the threshold of real-valued bidding: a turn costs each player a chip or two by rounding, so that with d turns
+/// at most the share differs by a multiple of d/b.
+#[test]
+fn many_chips_are_as_good_as_any_amount() {
+    let mut dice = dice(65);
+    let mut inner = 0;
+    for _ in 0..80 {
+        let graph = random_game(&mut dice, false);
+        for pay in taxed() {
+            let rules = Rules { pay, ..Rules::default() };
+            let real = threshold(&graph, &rules);
+            for budget in [12, 48] {
+                let error = (share(&graph, &rules, budget) - real).abs();
+                assert!(error <= 4.0 / budget as f64, "{budget}: {error} from {real}, {rules:?} {graph:?}");
+            }
+            inner += usize::from(real > 0.01 && real < 0.99);
+        }
+    }
+    assert!(inner > 30, "{inner}");
+}
+
+/// The same on cycles, where play may take long, and the roundings add up.
+#[test]
+fn many_chips_are_as_good_as_any_amount_on_cycles() {
+    let mut dice = dice(66);
+    let mut inner = 0;
+    for _ in 0..80 {
+        let graph = random_game(&mut dice, true);
+        for draws in [Draws::Bob, Draws::Alice] {
+            let rules = Rules { pay: Payment::Poorman, draws, ..Rules::default() };
+            let Ok(_) = Shares::solve(&graph, &rules, &Unwatched) else { continue };
+            let real = threshold(&graph, &rules);
+            if !(0.02..0.98).contains(&real) {
+                continue;
+            }
+            inner += 1;
+            for (budget, bound) in [(15, 0.2), (60, 0.08)] {
+                let error = (share(&graph, &rules, budget) - real).abs();
+                assert!(error <= bound, "{budget}: {error} from {real}, {rules:?} {graph:?}");
+            }
+        }
+    }
+    assert!(inner > 20, "{inner}");
 }
 
 #[test]

@@ -2,11 +2,16 @@
 
 mod oracle;
 
-use bid::game::{GameGraph, NodeId};
-use bid::order::{Comparison, prove};
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use bid::game::{Explored, GameGraph, GameId, Games, Head, Network, NodeId, Player};
+use bid::order::{Algebra, Comparison, Laws, Merging, Source, prove, simplest};
 use bid::rules::{Rules, TieBreak};
-use bid::solve::sequences::Sequences;
+use bid::solve::chips::Thresholds;
+use bid::solve::sequences::{Known, Sequences};
 use bid::watch::Unwatched;
+use oracle::all_rules;
 use oracle::random::{Shape, dice, game};
 
 /// Past the pre-periods and one common period of the small games below.
@@ -39,10 +44,143 @@ fn comparisons_and_proofs_agree_with_single_totals() {
             }
             let holds = found.above.least().is_none();
             relations += usize::from(holds);
-            let proof = prove((&first, start), (&second, start), ties != TieBreak::Marker, 10_000);
+            let proof = prove((&first, start), (&second, start), Laws::of(&rules), 10_000);
             assert!(proof.is_none() || holds, "seed {seed}, {ties:?}: a proof of what is false\n{first:?}\n{second:?}");
             proofs += usize::from(proof.is_some());
         }
     }
     assert!(proofs * 2 > relations, "{proofs} proofs of {relations} relations");
+}
+
+fn cyclic_game(seed: u64, positions: usize) -> GameGraph {
+    game(&mut dice(seed), Shape { positions, moves: 3, cycles: true, draws: seed.is_multiple_of(3) })
+}
+
+/// Alice's thresholds of all positions for totals below this.
+fn rows(graph: &GameGraph, rules: &Rules, totals: u64) -> Thresholds {
+    let totals: Vec<u64> = (0..totals).collect();
+    Thresholds::solve(graph, rules, Player::Alice, &totals, &Unwatched).expect("these rules have thresholds")
+}
+
+/// Whether a position needs no more chips than another one, for every total that was computed and every holder of the tie status.
+fn at_most((g, first): (&Thresholds, NodeId), (h, second): (&Thresholds, NodeId), totals: u64) -> bool {
+    let forces = |of: &Thresholds, node, holder, total| of.forces(node, holder, total as usize);
+    (0..totals).all(|total| {
+        Player::BOTH.iter().all(|&holder| forces(g, first, holder, total) <= forces(h, second, holder, total))
+    })
+}
+
+#[test]
+fn proofs_on_cycles_say_nothing_false() {
+    let start = NodeId::new(0);
+    let (mut circular, mut proofs, mut relations) = (0, 0, 0);
+    for seed in 0..600_u64 {
+        let (first, second) = (cyclic_game(3 * seed, 1 + seed as usize % 5), cyclic_game(3 * seed + 1, 3));
+        for rules in all_rules() {
+            let (g, h) = (rows(&first, &rules, 30), rows(&second, &rules, 30));
+            let holds = at_most((&g, start), (&h, start), 30);
+            let proof = prove((&first, start), (&second, start), Laws::of(&rules), 10_000);
+            assert!(
+                proof.is_none() || holds,
+                "seed {seed}, {rules:?}: a proof of what is false\n{first:?}\n{second:?}"
+            );
+            relations += usize::from(holds);
+            proofs += usize::from(proof.is_some());
+            circular += usize::from(proof.is_some_and(|proof| proof.circular));
+        }
+    }
+    assert!(circular > 100 && proofs * 3 > relations, "{proofs} proofs, {circular} of them circular, of {relations}");
+}
+
+/// A graph as a game of the language, with the game at each vertex.
+fn as_games(games: &mut Games, graph: &GameGraph) -> Vec<GameId> {
+    let mut network = Network::titled("");
+    for node in graph.nodes() {
+        let vertex = network.vertex_named(&node.index().to_string());
+        network.vertex_mut(vertex).ending = graph.ending(node);
+        for player in Player::BOTH {
+            let heads = graph.successors(node, player).iter().map(|head| Head::Vertex(head.index() as u32));
+            network.vertex_mut(vertex).edges[player] = heads.collect();
+            network.vertex_mut(vertex).weights[player] = vec![Default::default(); graph.successors(node, player).len()];
+        }
+    }
+    let network = games.add_network(network);
+    graph.nodes().map(|node| games.vertex(network, node.index() as u32)).collect()
+}
+
+/// What is known of the classes of a game, as the queries see it.
+fn known(graph: &GameGraph, rules: &Rules) -> Known {
+    match Sequences::solve(graph, rules, &Unwatched) {
+        Ok(solved) => Known::all(Rc::new(solved)),
+        Err(_) => Known::where_play_ends(graph, rules, &Unwatched).expect("games without cycles have closed forms"),
+    }
+}
+
+#[test]
+fn simplified_games_are_equivalent() {
+    const TOTALS: u64 = 200;
+    let mut smaller = 0;
+    for seed in 0..36_u64 {
+        let graph = match seed % 3 {
+            0 => random_game(seed),
+            _ => cyclic_game(seed, 2 + seed as usize % 4),
+        };
+        for ties in [TieBreak::Advantage, TieBreak::MakeItTakeIt, TieBreak::Marker] {
+            let rules = Rules { ties, ..Rules::default() };
+            let mut games = Games::default();
+            let start = as_games(&mut games, &graph)[0];
+            let explored = Explored::of(&mut games, start, &Unwatched).expect("it is finite");
+            let known = known(&explored.graph, &rules);
+            let source = Source { explored: &explored, known: &known, laws: Laws::of(&rules) };
+            let algebra = Algebra::new(&rules, &Unwatched);
+            let found = simplest(algebra, &mut games, source, &[NodeId::new(0)]).expect("nothing stops it")[0];
+            let simple = Explored::of(&mut games, found, &Unwatched).expect("it is finite");
+            let (g, h) = (rows(&explored.graph, &rules, TOTALS), rows(&simple.graph, &rules, TOTALS));
+            let pair = [(&g, explored.graph.start()), (&h, simple.graph.start())];
+            assert!(
+                at_most(pair[0], pair[1], TOTALS) && at_most(pair[1], pair[0], TOTALS),
+                "seed {seed}, {ties:?}\n{graph:?}"
+            );
+            smaller += usize::from(found != start);
+        }
+    }
+    assert!(smaller > 45, "only {smaller} are told otherwise");
+}
+
+#[test]
+fn minimised_games_are_equivalent_and_minimal() {
+    const TOTALS: u64 = 60;
+    let mut merged = 0;
+    for seed in 0..400_u64 {
+        let acyclic = seed.is_multiple_of(2);
+        let graph = game(
+            &mut dice(77_000 + seed),
+            Shape { positions: 8, moves: 3, cycles: !acyclic, draws: seed.is_multiple_of(3) },
+        );
+        for rules in all_rules() {
+            let known = known(&graph, &rules);
+            let merging = Merging::of(&graph, |node| known.class(node));
+            let start = graph.start();
+            let (minimal, stand_ins) = merging.graph(&graph, start);
+            let groups = merging.groups(&graph, start);
+            assert_eq!(groups.values().map(Vec::len).sum::<usize>(), graph.reachable(start).len());
+            let (g, h) = (rows(&graph, &rules, TOTALS), rows(&minimal, &rules, TOTALS));
+            for (vertex, stand_in) in minimal.nodes().zip(&stand_ins) {
+                for &node in &groups[stand_in] {
+                    let pair = [(&g, node), (&h, vertex)];
+                    assert!(
+                        at_most(pair[0], pair[1], TOTALS) && at_most(pair[1], pair[0], TOTALS),
+                        "seed {seed}, {rules:?}, {node:?}\n{graph:?}\n{minimal:?}"
+                    );
+                }
+            }
+            if acyclic && known.class(start).is_some() {
+                let classes: HashSet<_> = stand_ins.iter().map(|&node| known.class(node)).collect();
+                assert_eq!(classes.len(), minimal.len(), "seed {seed}, {rules:?}: two positions of one class");
+                assert!(minimal.components().acyclic(), "seed {seed}, {rules:?}: a cycle that was not there");
+            }
+            merged += usize::from(minimal.len() < graph.reachable(start).len());
+        }
+    }
+    assert!(merged > 1_000, "only {merged} are smaller");
 }

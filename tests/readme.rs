@@ -1,4 +1,4 @@
-//! The README is run: its programs, its shell transcripts, its dialogues.
+//! The README and the pages in `docs/` are run: their programs, shell transcripts, dialogues.
 
 use std::io::Write;
 use std::path::Path;
@@ -45,46 +45,82 @@ fn outcome(command: &str, input: &str) -> (String, i32) {
 }
 
 /// Each `$ bid …` with the lines below it.
-fn transcript(block: &Block, prompt: &str) -> Vec<(String, String)> {
+fn transcript(block: &Block, prompt: &str, place: &str) -> Vec<(String, String)> {
     let mut steps: Vec<(String, String)> = Vec::new();
     for line in &block.lines {
         match (line.strip_prefix(prompt), steps.last_mut()) {
             (Some(command), _) => steps.push((command.to_owned(), String::new())),
             (None, Some((_, printed))) => printed.extend([line, "\n"]),
-            (None, None) => panic!("README.md:{}: output before the first `{prompt}`", block.start),
+            (None, None) => panic!("{place}: output before the first `{prompt}`"),
         }
     }
     steps
 }
 
-#[test]
-fn the_readme_tells_the_truth() {
-    let text = include_str!("../README.md");
-    let mut run = 0;
-    for block in blocks(text) {
+/// Runs all blocks of a page and compares what they print; how many there are.
+fn run(page: &str, text: &str) -> usize {
+    let blocks = blocks(text);
+    for block in &blocks {
+        let place = format!("{page}:{}", block.start);
         match block.language {
             "bid" => {
                 let (printed, status) = outcome("bid", &block.lines.join("\n"));
-                assert_eq!(status, 0, "README.md:{}: {printed}", block.start);
+                assert_eq!(status, 0, "{place}: {printed}");
             }
             "console" => {
-                for (command, expected) in transcript(&block, "$ ") {
+                for (command, expected) in transcript(block, "$ ", &place) {
                     if command.starts_with("bid ") {
-                        assert_eq!(outcome(&command, "").0, expected, "README.md:{}: {command}", block.start);
+                        assert_eq!(outcome(&command, "").0, expected, "{place}: {command}");
                     }
                 }
             }
             "text" if block.lines.first().is_some_and(|line| line.starts_with("bid> ")) => {
-                let steps = transcript(&block, "bid> ");
+                let steps = transcript(block, "bid> ", &place);
                 let inputs: String = steps.iter().map(|(input, _)| format!("{input}\n")).collect();
                 let expected: String = steps.into_iter().map(|(_, printed)| printed).collect();
-                assert_eq!(outcome("bid repl", &inputs).0, expected, "README.md:{}", block.start);
+                assert_eq!(outcome("bid repl", &inputs).0, expected, "{place}");
             }
-            other => panic!("README.md:{}: nothing runs a block of `{other}`", block.start),
+            other => panic!("{place}: nothing runs a block of `{other}`"),
         }
-        run += 1;
     }
-    assert!(run >= 3, "the README has examples");
+    blocks.len()
+}
+
+#[test]
+fn the_readme_tells_the_truth() {
+    assert!(run("README.md", include_str!("../README.md")) >= 3, "the README has examples");
+}
+
+#[test]
+fn the_page_of_the_language_tells_the_truth() {
+    assert!(run("docs/language.md", include_str!("../docs/language.md")) >= 7, "the page has examples");
+}
+
+/// The page of all functions, from their entries.
+fn page_of_functions() -> String {
+    let mut page =
+        "# Functions\n\nWhat `:help NAME` prints, for all of them. Examples are run by the tests.\n".to_owned();
+    for theme in bid::library::THEMES {
+        page += &format!("\n## {}\n", theme.title);
+        for builtin in theme.builtins() {
+            page += &format!("\n### `{}`\n\n{}\n", builtin.heading(), builtin.help);
+            for (expression, value) in builtin.examples {
+                let separator = if value.contains('\n') { "\n" } else { " = " };
+                page += &format!("\n    {}\n", format!("{expression}{separator}{value}").replace('\n', "\n    "));
+            }
+        }
+    }
+    page
+}
+
+#[test]
+fn the_page_of_functions_is_up_to_date() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/functions.md");
+    if std::env::var_os("INSTA_UPDATE").is_some_and(|update| update == "always") {
+        std::fs::write(&path, page_of_functions()).expect("the page is written");
+    }
+    let written = std::fs::read_to_string(&path).expect("the page is there");
+    assert_eq!(written, page_of_functions(), "`INSTA_UPDATE=always cargo test --test readme` writes it anew");
 }
 
 /// Every program on a diagnostic's page gets that diagnostic, or is its mended form and runs. Games that a page does not

@@ -443,6 +443,84 @@ fn methods_agree_on_acyclic_graphs() {
     }
 }
 
+/// An undirected graph: a ring of n vertices with chords, some of them leading to endings; each edge is both players', there and back.
+fn undirected(random: &mut StdRng, n: usize, draw: bool) -> GameGraph {
+    let endings = if draw { 3 } else { 2 };
+    let mut neighbours = vec![Vec::new(); n + endings];
+    for a in 0..n {
+        for _ in 0..random.random_range(1..3) {
+            let b = random.random_range(0..n + endings);
+            if a != b && !neighbours[a].contains(&b) {
+                neighbours[a].push(b);
+                neighbours[b].push(a);
+            }
+        }
+    }
+    let mut builder = GameGraphBuilder::default();
+    for heads in &neighbours[..n] {
+        let heads: Vec<_> = heads.iter().copied().map(NodeId::new).collect();
+        builder.push(None, &heads, &heads);
+    }
+    for ending in [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw].into_iter().take(endings) {
+        builder.push(Some(ending), &[], &[]);
+    }
+    builder.finish(NodeId::new(0))
+}
+
+/// Arun, Theorem 2.6.
+#[test]
+fn the_steepest_paths_give_the_values_of_undirected_graphs() {
+    let mut inner = 0;
+    for seed in 0..300 {
+        let mut random = StdRng::seed_from_u64(2_600 + seed);
+        let n = random.random_range(1..60);
+        let graph = undirected(&mut random, n, seed % 2 == 0);
+        for draws in ALL_DRAWS {
+            let [slopes, general] = [Solver::PathSlopes, Solver::StrategyImprovement]
+                .map(|solver| solve(&graph, &Rules { solver, ..rules(draws) }));
+            for node in graph.nodes() {
+                assert_eq!(slopes.value(node), general.value(node), "seed {seed}, {draws:?}, {node:?}: {graph:?}");
+            }
+            inner += graph.nodes().filter(|node| slopes.value(*node).denom() > &BigInt::from(2)).count();
+        }
+    }
+    assert!(inner > 1000, "{inner}");
+}
+
+/// Arun, Theorem 2.5.
+#[test]
+fn one_linear_system_gives_the_values_where_there_are_two_moves() {
+    let mut inner = 0;
+    for seed in 0..300 {
+        let mut random = StdRng::seed_from_u64(2_500 + seed);
+        let n = random.random_range(1..40);
+        let mut builder = GameGraphBuilder::default();
+        for _ in 0..n {
+            let mut two = [(); 2].map(|()| NodeId::new(random.random_range(0..n + 3)));
+            two.sort_unstable();
+            match random.random_range(0..4) {
+                0 => builder.push(None, &two[..1], &two[1..]),
+                1 => builder.push(None, &two[..1], &[]),
+                _ if two[0] == two[1] => builder.push(None, &two[..1], &two[..1]),
+                _ => builder.push(None, &two, &two),
+            };
+        }
+        for ending in [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw] {
+            builder.push(Some(ending), &[], &[]);
+        }
+        let graph = builder.finish(NodeId::new(0));
+        for draws in ALL_DRAWS {
+            let [walk, general] = [Solver::TwoMoves, Solver::StrategyImprovement]
+                .map(|solver| solve(&graph, &Rules { solver, ..rules(draws) }));
+            for node in graph.nodes() {
+                assert_eq!(walk.value(node), general.value(node), "seed {seed}, {draws:?}, {node:?}: {graph:?}");
+            }
+            inner += graph.nodes().filter(|node| walk.value(*node).denom() > &BigInt::from(2)).count();
+        }
+    }
+    assert!(inner > 1000, "{inner}");
+}
+
 /// A position where Alice's only move loses and Bob's only move loses too.
 fn zugzwang() -> GameGraph {
     let mut builder = GameGraphBuilder::default();
@@ -476,6 +554,13 @@ fn what_the_theory_does_not_cover_is_refused_with_a_reason() {
         pays.into_iter().map(|pay| refusal(&tug(2), &Rules { pay, ..Rules::default() })).collect();
     for solver in [Solver::Acyclic, Solver::Iteration, Solver::Toeplitz] {
         refused.push(refusal(&tug(2), &Rules { solver, ..Rules::default() }));
+    }
+    for (graph, solver) in [
+        (zugzwang(), Solver::PathSlopes),
+        (ultimatum(2), Solver::PathSlopes),
+        (undirected(&mut StdRng::seed_from_u64(1), 12, false), Solver::TwoMoves),
+    ] {
+        refused.push(refusal(&graph, &Rules { solver, ..Rules::default() }));
     }
     insta::assert_snapshot!(refused.join("\n\n"));
 }

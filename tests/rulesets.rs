@@ -1,7 +1,15 @@
 //! Compiled rulesets: held, position by position, to the plain evaluation of the same source; counts of positions that
 //! are known; symmetric positions merged exactly.
 
+#[path = "rulesets/disk.rs"]
+mod disk;
+#[path = "rulesets/explored.rs"]
+mod explored;
+#[path = "rulesets/layers.rs"]
+mod layers;
 mod plain;
+#[path = "rulesets/stored.rs"]
+mod stored;
 #[path = "rulesets/sweeps.rs"]
 mod sweeps;
 
@@ -28,26 +36,36 @@ fn compiled_says(ruleset: &Ruleset, state: &State) -> Said {
         let mut plain = Vec::new();
         ruleset.moves(state, player, &mut |to| plain.push(to))?;
         assert!(moves.iter().map(|(_, to, _)| to).eq(&plain), "labels change nothing");
-        Ok(sorted(moves.into_iter().map(|(label, to, _)| (label, ruleset.print(&to)))))
+        Ok(sorted(moves.into_iter().map(|(label, to, score)| (label, format!("{} for {score}", ruleset.print(&to))))))
     };
-    let said = || Ok((format!("{:?}", ruleset.ending(state)?), [moves(Player::Alice)?, moves(Player::Bob)?]));
+    let said = || {
+        let ending = match ruleset.ending(state)? {
+            Some(ending) => Some(format!("{ending:?} for {}", ruleset.ending_score(state)?)),
+            None => None,
+        };
+        let stuck = [ruleset.stuck_score(state, Player::Alice)?, ruleset.stuck_score(state, Player::Bob)?];
+        let words = format!("{ending:?}, stuck for {} and {}", stuck[0], stuck[1]);
+        Ok((words, [moves(Player::Alice)?, moves(Player::Bob)?]))
+    };
     said().map_err(|_: Box<bid::diagnostic::Diagnostic>| ())
 }
 
 fn plain_says(plain: &mut Plain<'_, '_>, position: &Position) -> (Said, Vec<Position>) {
     let mut next = Vec::new();
     let mut said = || -> Result<_> {
-        let ending = format!("{:?}", plain.ending(position)?);
+        let ending = plain.ending(position)?.map(|(ending, score)| format!("{ending:?} for {score}"));
+        let stuck = [plain.stuck_score(position, Player::Alice)?, plain.stuck_score(position, Player::Bob)?];
+        let words = format!("{ending:?}, stuck for {} and {}", stuck[0], stuck[1]);
         let mut moves = [Vec::new(), Vec::new()];
         for (player, moves) in Player::BOTH.into_iter().zip(&mut moves) {
-            for (label, to) in plain.moves(position, player)? {
-                moves.push((label, text(plain.template, &to)));
+            for (label, to, score) in plain.moves(position, player)? {
+                moves.push((label, format!("{} for {score}", text(plain.template, &to))));
                 next.push(to);
             }
         }
-        Ok((ending, moves))
+        Ok((words, moves))
     };
-    let said = said().map_err(|_| ()).map(|(ending, moves)| (ending, moves.map(sorted)));
+    let said = said().map_err(|_| ()).map(|(words, moves)| (words, moves.map(sorted)));
     (said, next)
 }
 
@@ -76,7 +94,8 @@ fn compare(seed: u64, tally: &mut Tally) {
     let arguments = [Value::integer(2)];
     let compiled = ruleset::compile(&template, &arguments, &mut evaluator);
     let compiled = compiled.unwrap_or_else(|error| panic!("seed {seed}\n{source}\n{error:#?}"));
-    let mut plain = Plain { template: &template, arguments: &arguments, evaluator: &mut evaluator };
+    let score = num_traits::Zero::zero();
+    let mut plain = Plain { template: &template, arguments: &arguments, evaluator: &mut evaluator, score };
     let start = plain.start().expect("the initial values are in range");
     let mut seen = BTreeSet::from([text(&template, &start)]);
     let mut open = VecDeque::from([start]);

@@ -3,12 +3,15 @@
 mod oracle;
 
 use bid::game::{Ending, GameGraph, GameGraphBuilder, NodeId, Player};
-use bid::rules::{Draws, Rules, TieBreak, Winner};
-use bid::solve::chips::Thresholds;
+use bid::rules::{Chips, Draws, Mark, Purses, Rules, TieBreak, Winner};
+use bid::solve::chips::{Threshold, Thresholds};
+use bid::solve::richman;
 use bid::solve::sequences::{Sequence, Sequences};
 use bid::watch::{Limits, Stop, Unwatched, Watch};
-use oracle::all_rules;
 use oracle::random::{Shape, dice, game};
+use oracle::{Oracle, Order, all_purses, all_rules};
+use rand::RngExt;
+use rand::rngs::StdRng;
 
 /// Compares every position of a game for all totals up to three periods past the last pre-period; gives the sequences.
 fn held_to_single_totals(graph: &GameGraph, rules: &Rules, context: &str) -> Option<Sequences> {
@@ -78,6 +81,198 @@ fn options_that_cross_late() {
     assert!(latest > 500, "the latest crossing was at {latest} chips");
 }
 
+/// Some of the vertices, at least one.
+fn some_of(dice: &mut StdRng, nodes: &[NodeId]) -> Vec<NodeId> {
+    let mut chosen: Vec<NodeId> = (0..3).map(|_| nodes[dice.random_range(0..nodes.len())]).collect();
+    chosen.sort_unstable();
+    chosen.dedup();
+    chosen
+}
+
+/// Five positions with some of the same few ladders to move to, of neighbouring values and far off, and with each other: with later
+/// ones only, or with cycles.
+fn ladders(dice: &mut StdRng, bits: u32, cycles: bool) -> GameGraph {
+    let mut builder = GameGraphBuilder::default();
+    let word = dice.random_range(0..1_u32 << bits);
+    let words = [word, word ^ 1, word ^ 3, word ^ 5 & ((1 << bits) - 1), !word & ((1 << bits) - 1)];
+    let mut heads: Vec<NodeId> = words.iter().map(|&word| ladder(&mut builder, word, bits)).collect();
+    let tops = (builder.len()..builder.len() + 5).map(NodeId::new);
+    if cycles {
+        heads.extend(tops.clone());
+    }
+    let mut start = heads[0];
+    for _ in tops {
+        let (alice, bob) = (some_of(dice, &heads), some_of(dice, &heads));
+        start = builder.push(None, &alice, &bob);
+        heads.push(start);
+    }
+    builder.finish(start)
+}
+
+#[test]
+fn random_games_of_options_that_cross_late() {
+    let mut late = 0;
+    for seed in 0..48_u64 {
+        let graph = ladders(&mut dice(31_000 + seed), 5 + seed as u32 % 4, false);
+        for rules in all_rules() {
+            let Some(solved) = held_to_single_totals(&graph, &rules, &format!("seed {seed}")) else { continue };
+            late += usize::from(solved.sequences(solved.class(graph.start()))[0].pre_period() > 50);
+        }
+    }
+    assert!(late > 10, "only {late} games settle later than after 50 chips");
+}
+
+/// Whether Alice's holdings reach her threshold, as the rule writes it.
+fn reached(threshold: &Threshold, ties: TieBreak, purses: &Purses) -> bool {
+    let (count, has_status) = (purses.chips.alice, purses.status == Some(Player::Alice));
+    let mark = match (ties, has_status) {
+        (TieBreak::Advantage, true) => Mark::Star,
+        (TieBreak::MakeItTakeIt, false) => Mark::MinusEpsilon,
+        _ => Mark::None,
+    };
+    let at_least = |chips: &Chips| Chips::new(count, Mark::None) >= Chips::new(chips.count.clone(), Mark::None);
+    match threshold {
+        Threshold::One(chips) => Chips::new(count, mark) >= *chips,
+        Threshold::Both { with, without } => at_least(if has_status { with } else { without }),
+        Threshold::Counts(ranges) => ranges.iter().any(|range| range.contains(&count)),
+    }
+}
+
+#[test]
+fn closed_forms_are_what_literal_play_gives() {
+    let draws = [Draws::Neither, Draws::Alice, Draws::Bob];
+    let mut held = 0;
+    for seed in 0..240_u64 {
+        let cycles = seed.is_multiple_of(3);
+        let shape = Shape { positions: 1 + seed as usize % 5, moves: 2, cycles, draws: seed % 2 == 0 };
+        let graph = game(&mut dice(52_000 + seed), shape);
+        for rules in all_rules() {
+            let rules = Rules { draws: draws[seed as usize / 3 % draws.len()], ..rules };
+            let Ok(solved) = Sequences::solve(&graph, &rules, &Unwatched) else { continue };
+            let total = seed % 9;
+            let won = Oracle { graph: &graph, rules: &rules, total }.won(Player::Alice, Order::Forcing);
+            for node in graph.nodes() {
+                let threshold = solved.threshold(solved.class(node), total);
+                for purses in all_purses(&rules, total) {
+                    assert_eq!(
+                        reached(&threshold, rules.ties, &purses),
+                        won.contains(node, &purses),
+                        "seed {seed}, {rules:?}: {node:?} with {purses:?}, threshold {threshold}\n{graph:?}"
+                    );
+                }
+            }
+            held += 1;
+        }
+    }
+    assert!(held > 2_500, "only {held} solutions were held to literal play");
+}
+
+/// Literal play with the advantage in which one player, if any, is kept to decisions that are optimal by the Richman values.
+struct Kept<'a> {
+    graph: &'a GameGraph,
+    values: &'a richman::Values,
+    stable: Option<Player>,
+    total: u64,
+}
+
+impl Kept<'_> {
+    /// The positions that a winner of a bid can lead to by deciding that a player moves, if he may decide so.
+    fn moves(&self, node: NodeId, winner: Player, mover: Player) -> Option<Vec<NodeId>> {
+        let all = self.graph.successors(node, mover);
+        let best = |player| self.values.best(self.graph, node, player);
+        let preferred = match (best(Player::Alice), best(Player::Bob)) {
+            (Some(alice), Some(bob)) if self.stable == Some(winner) => {
+                let order = self.values.compare(best(mover)?, if mover == Player::Alice { bob } else { alice });
+                if winner == Player::Alice { order.is_le() } else { order.is_ge() }
+            }
+            _ => true,
+        };
+        let is_stable = |head: &NodeId| {
+            self.stable != Some(mover) || best(mover).is_some_and(|best| self.values.compare(*head, best).is_eq())
+        };
+        (preferred && !all.is_empty()).then(|| all.iter().copied().filter(is_stable).collect())
+    }
+
+    fn place(&self, node: NodeId, alice: u64, star: bool) -> usize {
+        (node.index() as u64 * (self.total + 1) + alice) as usize * 2 + usize::from(star)
+    }
+
+    /// Whether Alice is sure of a won state once a winner of the bid decides.
+    fn decided(&self, won: &[bool], node: NodeId, winner: Player, alice: u64, star: bool) -> bool {
+        let is_won = |head: NodeId| won[self.place(head, alice, star)];
+        let mut ways = Player::BOTH.into_iter().filter_map(|mover| {
+            let heads = self.moves(node, winner, mover)?;
+            Some(if mover == Player::Alice { heads.into_iter().any(is_won) } else { heads.into_iter().all(is_won) })
+        });
+        if winner == Player::Alice { ways.any(|won| won) } else { ways.all(|won| won) }
+    }
+
+    fn good(&self, won: &[bool], node: NodeId, (alice, star): (u64, bool), bids: (u64, u64)) -> bool {
+        let to_alice = |star| self.decided(won, node, Player::Alice, alice - bids.0, star);
+        let to_bob = |star| self.decided(won, node, Player::Bob, alice + bids.1, star);
+        match bids.0.cmp(&bids.1) {
+            std::cmp::Ordering::Greater => to_alice(star),
+            std::cmp::Ordering::Less => to_bob(star),
+            // The holder uses the advantage, which then is the other's, or lets the other win.
+            std::cmp::Ordering::Equal if star => to_alice(false) || to_bob(true),
+            std::cmp::Ordering::Equal => to_bob(true) && to_alice(false),
+        }
+    }
+
+    /// The states from which Alice wins.
+    fn won(&self) -> Vec<bool> {
+        let mut won = vec![false; self.graph.len() * (self.total as usize + 1) * 2];
+        loop {
+            let mut changed = false;
+            for node in self.graph.nodes() {
+                for (alice, star) in (0..=self.total).flat_map(|alice| [(alice, false), (alice, true)]) {
+                    let wins = match self.graph.ending(node) {
+                        Some(ending) => ending == Ending::Win(Player::Alice),
+                        None => (0..=alice).any(|own| {
+                            (0..=self.total - alice).all(|other| self.good(&won, node, (alice, star), (own, other)))
+                        }),
+                    };
+                    changed |= wins && !std::mem::replace(&mut won[self.place(node, alice, star)], wins);
+                }
+            }
+            if !changed {
+                return won;
+            }
+        }
+    }
+}
+
+#[test]
+fn stability_is_what_literal_play_gives() {
+    let rules = Rules::default();
+    let (mut stable, mut unstable, mut cyclic) = (0, 0, 0);
+    for seed in 0..200_u64 {
+        let cycles = seed.is_multiple_of(2);
+        let graph = ladders(&mut dice(81_000 + seed), 2 + seed as u32 / 2 % 2, cycles);
+        let Ok(solved) = Sequences::solve(&graph, &rules, &Unwatched) else { continue };
+        let values = richman::Values::solve(&graph, &rules, &Unwatched).expect("Richman bidding");
+        let kept = Player::BOTH
+            .map(|player| Sequences::solve_stable(&graph, &rules, player, &values, &Unwatched).expect("as before"));
+        let total = seed / 4 % 8;
+        let play = |stable| Kept { graph: &graph, values: &values, stable, total }.won();
+        let (all, alice, bob) = (play(None), play(Some(Player::Alice)), play(Some(Player::Bob)));
+        for node in graph.nodes() {
+            let row = 2 * (total as usize + 1);
+            let states = node.index() * row..(node.index() + 1) * row;
+            let expected = all[states.clone()] == alice[states.clone()] && all[states.clone()] == bob[states];
+            let found = solved.agreeing(&[&kept[0], &kept[1]], node, &Unwatched).expect("nothing stops it");
+            assert_eq!(found.contains(total), expected, "seed {seed}: {node:?} with {total} chips\n{graph:?}");
+            let count = if expected { &mut stable } else { &mut unstable };
+            *count += 1;
+            cyclic += usize::from(cycles && !expected);
+        }
+    }
+    assert!(
+        unstable > 20 && cyclic > 5 && stable > 1_000,
+        "{stable} stable, {unstable} not, {cyclic} of them on cycles"
+    );
+}
+
 #[test]
 fn a_move_is_optimal_where_the_others_may_go() {
     for seed in 0..300_u64 {
@@ -132,7 +327,9 @@ fn games_with_cycles_follow_their_windows() {
                 match Sequences::solve(&graph, &rules, &Unwatched) {
                     Ok(solved) => {
                         found += 1;
-                        agrees_up_to(&graph, &rules, &solved, 500, &format!("seed {seed}"));
+                        let forms = graph.nodes().map(|node| past(solved.sequences(solved.class(node))));
+                        let most = forms.max().expect("there is a position").max(500);
+                        agrees_up_to(&graph, &rules, &solved, most, &format!("seed {seed}"));
                     }
                     Err(error) => assert_eq!(error.code, bid::diagnostic::Code::NotSupported, "{error:?}"),
                 }
@@ -140,6 +337,24 @@ fn games_with_cycles_follow_their_windows() {
         }
     }
     assert!(found * 10 > asked * 9, "only {found} of {asked} were settled");
+}
+
+#[test]
+fn late_crossings_on_cycles() {
+    let (mut late, mut found) = (0, 0);
+    for seed in 0..80_u64 {
+        let graph = ladders(&mut dice(63_000 + seed), 3 + seed as u32 % 4, true);
+        for ties in [TieBreak::Advantage, TieBreak::MakeItTakeIt, TieBreak::LosersBall, TieBreak::GentlemenFirst] {
+            let rules = Rules { ties, ..Rules::default() };
+            let Ok(solved) = Sequences::solve(&graph, &rules, &Unwatched) else { continue };
+            let forms = || graph.nodes().map(|node| solved.sequences(solved.class(node)));
+            let most = forms().map(past).max().expect("there is a position");
+            agrees_up_to(&graph, &rules, &solved, most, &format!("seed {seed}"));
+            late += usize::from(forms().any(|sequences| sequences[0].pre_period() > 20));
+            found += 1;
+        }
+    }
+    assert!(found > 40 && late > 10, "{found} settled, {late} of them later than after 20 chips");
 }
 
 fn agrees_up_to(graph: &GameGraph, rules: &Rules, solved: &Sequences, most: u64, context: &str) {

@@ -2,6 +2,7 @@
 
 use super::ir::ExprKind;
 use super::kinds::Kinds;
+use super::ruleset::Within;
 use super::{Checker, Typed, wrong_type};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::library::{self, Builtin};
@@ -99,8 +100,8 @@ impl Checker<'_> {
 
     /// A call of a `let` line of the ruleset that is being checked.
     fn rule_let(&mut self, name: &str, arguments: &[ast::Argument], span: Span) -> Option<Typed> {
-        let (index, expected) = self.ruleset.as_ref()?.find_let(name)?;
-        self.mover_asked = true;
+        let Some(Within::Lines(names)) = &mut self.within else { return None };
+        let (index, expected) = names.find_let(name)?;
         if expected != arguments.len() {
             self.report(wrong_count(name, expected, arguments.len(), name, span));
         }

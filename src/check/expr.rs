@@ -6,6 +6,7 @@ use num_bigint::BigInt;
 
 use super::ir::{Clause, Code as FunctionCode, Expr, ExprKind, Primitive};
 use super::kinds::Kinds;
+use super::ruleset::Within;
 use super::{Checker, Typed, twice, wrong_type};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::eval::{Outcome, Side, Value};
@@ -105,12 +106,19 @@ impl Checker<'_> {
         if let Some((kind, kinds)) = self.locals.find(name, span) {
             return typed(kind, kinds);
         }
-        if let Some(found) = self.ruleset.as_ref().and_then(|ruleset| ruleset.find(name)) {
-            self.mover_asked |= !matches!(found.0, ExprKind::State(_));
-            return typed(found.0, found.1);
-        }
-        if let Some(at) = self.inlined.iter().rposition(|constant| constant.name.text == name) {
-            return Some(self.inlined_constant(at));
+        match &mut self.within {
+            Some(Within::Lines(names)) => {
+                if let Some((kind, kinds)) = names.find(name) {
+                    return typed(kind, kinds);
+                }
+            }
+            Some(Within::Start(constants)) => {
+                if let Some(at) = constants.iter().rposition(|constant| constant.name.text == name) {
+                    let from_here = constants.split_off(at);
+                    return Some(self.inlined_constant(from_here));
+                }
+            }
+            None => {}
         }
         if let Some(id) = self.scope.find(name) {
             return typed(ExprKind::Global(id), self.definitions.get(id).kinds);
@@ -119,11 +127,12 @@ impl Checker<'_> {
         typed(kind, kinds)
     }
 
-    /// The body of a constant, which may use those before it.
-    fn inlined_constant(&mut self, at: usize) -> Typed {
-        let rest = self.inlined.split_off(at);
-        let body = self.expr(&rest[0].body);
-        self.inlined.extend(rest);
+    /// The body of the first of these constants, which may use those before it.
+    fn inlined_constant(&mut self, from_here: Vec<ast::Definition>) -> Typed {
+        let body = self.expr(&from_here[0].body);
+        if let Some(Within::Start(constants)) = &mut self.within {
+            constants.extend(from_here);
+        }
         body
     }
 
@@ -144,7 +153,11 @@ impl Checker<'_> {
     }
 
     fn suggestion(&self, name: &str) -> Option<String> {
-        let ruleset = self.ruleset.iter().flat_map(super::ruleset::Names::names);
+        let ruleset = match &self.within {
+            Some(Within::Lines(names)) => Some(names.all()),
+            Some(Within::Start(_)) | None => None,
+        };
+        let ruleset = ruleset.into_iter().flatten();
         let globals = self.scope.iter().map(|(name, _)| name);
         let presets = PRESETS.iter().map(|(preset, _)| *preset);
         let builtins = library::names().chain(CONSTANTS).chain(presets).chain(Player::BOTH.map(Player::word));

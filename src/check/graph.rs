@@ -1,6 +1,6 @@
 //! Lowering explicit graphs, positions and moves: where a name without another meaning is a label.
 
-use super::ir::{Action, Expr, ExprKind, GraphItem, GraphItemKind, Ply};
+use super::ir::{Action, Expr, ExprKind, GraphItem, GraphItemKind, Mark, Ply};
 use super::kinds::Kinds;
 use super::{Checker, Typed};
 use crate::diagnostic::{Code, Diagnostic};
@@ -28,22 +28,34 @@ impl Checker<'_> {
         let clauses = self.clauses(&item.clauses);
         let kind = match &item.kind {
             ast::GraphItemKind::Start(node) => GraphItemKind::Start(self.node(node)),
-            ast::GraphItemKind::Edges { owner, from, two_way, to, score } => GraphItemKind::Edges {
+            ast::GraphItemKind::Edges { owner, from, two_way, to, score, weight } => GraphItemKind::Edges {
                 owners: owner.map_or_else(|| Player::BOTH.to_vec(), |owner| vec![owner]),
                 from: self.node(from),
                 two_way: *two_way,
                 to: self.nodes(to),
                 score: score.as_ref().map(|score| self.needs(score, Kinds::NUMBER, "a score is a number")),
+                weight: weight.as_ref().map(|weight| self.needs(weight, Kinds::NUMBER, "a weight is a number")),
             },
             ast::GraphItemKind::Win(player, nodes) => GraphItemKind::Ending(Ending::Win(*player), self.nodes(nodes)),
             ast::GraphItemKind::Draw(nodes) => GraphItemKind::Ending(Ending::Draw, self.nodes(nodes)),
             ast::GraphItemKind::Score(score, nodes) => {
                 GraphItemKind::ScoredEnding(self.needs(score, Kinds::NUMBER, "a score is a number"), self.nodes(nodes))
             }
+            ast::GraphItemKind::Mark(mark, nodes) => GraphItemKind::Mark(self.mark(mark), self.nodes(nodes)),
         };
         self.locals.conditionally(false);
         self.locals.unbind_to(mark);
         GraphItem { kind, clauses, span: item.span }
+    }
+
+    fn mark(&mut self, mark: &ast::Mark) -> Mark {
+        match mark {
+            ast::Mark::Accepting => Mark::Accepting,
+            ast::Mark::Priority(number) => {
+                Mark::Priority(self.needs(number, Kinds::INTEGER, "a priority is a whole number"))
+            }
+            ast::Mark::Weight(number) => Mark::Weight(self.needs(number, Kinds::NUMBER, "a weight is a number")),
+        }
     }
 
     fn nodes(&mut self, nodes: &[ast::Expr]) -> Vec<Expr> {

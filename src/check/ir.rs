@@ -192,11 +192,26 @@ pub enum GraphItemKind {
         to: Vec<Expr>,
         /// `score e`.
         score: Option<Expr>,
+        /// `weight e`.
+        weight: Option<Expr>,
     },
     /// `win alice: x, y`, `draw: x`.
     Ending(crate::game::Ending, Vec<Expr>),
     /// `score e: x, y`: endings with this score for Alice.
     ScoredEnding(Expr, Vec<Expr>),
+    /// `accepting: x, y` and its like.
+    Mark(Mark, Vec<Expr>),
+}
+
+/// What vertices mean to play without end; see [`crate::syntax::ast::Mark`].
+#[derive(Debug, Clone)]
+pub enum Mark {
+    /// `accepting`
+    Accepting,
+    /// `priority e`
+    Priority(Expr),
+    /// `weight e`
+    Weight(Expr),
 }
 
 /// A ruleset as a template: parameters not yet fixed.

@@ -28,30 +28,16 @@ struct Checker<'a> {
     definitions: &'a mut Definitions,
     scope: &'a mut Scope,
     locals: Locals,
-    /// The ruleset that is being checked, if any: its state variables and `let`s are names.
-    ruleset: Option<ruleset::Names>,
+    /// The part of a ruleset that is being checked, if any.
+    within: Option<ruleset::Within>,
     /// The values that are defined further down, with their places: no name stands for one of them yet.
     later: Vec<(String, Span)>,
-    /// While the state at the start of a ruleset is checked: the `let` lines that it may use, whose bodies stand in for
-    /// their names.
-    inlined: Vec<crate::syntax::ast::Definition>,
-    /// Whether something that may depend on who moves has been met: `me`, `other`, a `let` line of a ruleset.
-    mover_asked: bool,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl<'a> Checker<'a> {
     fn new(definitions: &'a mut Definitions, scope: &'a mut Scope) -> Self {
-        Self {
-            definitions,
-            scope,
-            locals: Locals::default(),
-            ruleset: None,
-            later: Vec::new(),
-            inlined: Vec::new(),
-            mover_asked: false,
-            diagnostics: Vec::new(),
-        }
+        Self { definitions, scope, locals: Locals::default(), within: None, later: Vec::new(), diagnostics: Vec::new() }
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {

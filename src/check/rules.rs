@@ -8,10 +8,6 @@ use crate::rules::{FIELDS, FieldValue};
 use crate::source::Span;
 use crate::syntax::ast;
 
-/// Fields that later theories need, and why they are not there yet.
-const PLANNED: &[(&str, &str)] =
-    &[("objective", "infinite play counts as a draw; parity and mean-payoff objectives are not there yet")];
-
 impl Checker<'_> {
     pub(super) fn rules_literal(&mut self, fields: &[ast::Field], span: Span) -> Typed {
         for (i, field) in fields.iter().enumerate() {
@@ -25,10 +21,6 @@ impl Checker<'_> {
 
     fn rules_field(&mut self, field: &ast::Field) -> Option<RulesField> {
         let name = &field.name;
-        if let Some((_, why)) = PLANNED.iter().find(|(planned, _)| *planned == name.text) {
-            self.report(planned_field(name, why));
-            return None;
-        }
         let Some((_, values)) = FIELDS.iter().find(|(known, _)| *known == name.text) else {
             self.report(unknown_field(name));
             return None;
@@ -75,12 +67,6 @@ fn unknown_field(name: &ast::Name) -> Diagnostic {
     Diagnostic::new(Code::UnknownField, format!("rules have no field `{}`", name.text))
         .label(name.span, "unknown field")
         .help(help)
-}
-
-fn planned_field(name: &ast::Name, why: &str) -> Diagnostic {
-    Diagnostic::new(Code::NotSupported, format!("the field `{}` is not supported, because {why}", name.text))
-        .label(name.span, "not supported")
-        .help("leave the field away")
 }
 
 fn field_twice(name: &ast::Name, first: Span) -> Diagnostic {

@@ -114,6 +114,9 @@ pub struct Options {
     /// The most memory, like 500M or 2G [default: 16G, at most three quarters of what there is]
     #[arg(long, global = true, value_name = "SIZE", value_parser = size, help_heading = "Common options")]
     pub max_memory: Option<u64>,
+    /// A folder for what does not fit in memory, and to go on from after an interrupt or a crash
+    #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Common options")]
+    pub checkpoint: Option<PathBuf>,
     /// The most time, like 10s or 5m [default: no limit]
     #[arg(long, global = true, value_name = "T", value_parser = duration, help_heading = "Common options")]
     pub timeout: Option<Duration>,

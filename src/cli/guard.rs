@@ -4,14 +4,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use bid::store::Disk;
 use bid::watch::{Limits, Stop, Watch};
 
 use super::args::Options;
+use super::folder::Folder;
 use super::progress::Progress;
 use super::status::Status;
 
 /// How many milliseconds pass between two looks at the memory in use.
 const MEMORY_EVERY: u64 = 100;
+
+/// How many milliseconds of work a crash may cost, about.
+const SAVE_EVERY: u64 = 60_000;
 
 /// Says whether work may go on, and tells how far it has come.
 #[derive(Debug)]
@@ -23,6 +28,8 @@ pub struct Guard {
     /// When the time is up.
     deadline: AtomicU64,
     next_memory_look: AtomicU64,
+    next_save: AtomicU64,
+    folder: Option<Folder>,
     /// Whether something is being evaluated.
     busy: AtomicBool,
     /// How often Ctrl-C was pressed since the evaluation began.
@@ -31,8 +38,8 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// A guard with the limits that the options set.
-    pub fn new(options: &Options) -> Self {
+    /// A guard with the limits that the options set, and the folder for checkpoints, if there is one.
+    pub fn new(options: &Options, folder: Option<Folder>) -> Self {
         let default = Limits::default();
         let max_memory = options.max_memory.unwrap_or_else(|| default.max_memory.min(three_quarters_of_memory()));
         let limits = Limits { max_positions: options.max_positions.unwrap_or(default.max_positions), max_memory };
@@ -42,6 +49,8 @@ impl Guard {
             epoch: Instant::now(),
             deadline: AtomicU64::new(u64::MAX),
             next_memory_look: AtomicU64::new(0),
+            next_save: AtomicU64::new(u64::MAX),
+            folder,
             busy: AtomicBool::new(false),
             interrupts: AtomicU8::new(0),
             progress: Progress::new(options.quiet),
@@ -54,6 +63,7 @@ impl Guard {
         self.deadline.store(timeout.unwrap_or(u64::MAX), Ordering::Relaxed);
         self.interrupts.store(0, Ordering::Relaxed);
         self.busy.store(true, Ordering::Relaxed);
+        self.next_save.store(self.now() + SAVE_EVERY, Ordering::Relaxed);
         self.progress.begin(self.now());
         Work(self)
     }
@@ -102,6 +112,19 @@ impl Watch for Guard {
 
     fn limits(&self) -> Limits {
         self.limits
+    }
+
+    fn disk(&self) -> Option<&dyn Disk> {
+        self.folder.as_ref().map(|folder| folder as &dyn Disk)
+    }
+
+    fn save_due(&self) -> bool {
+        let now = self.now();
+        let due = now >= self.next_save.load(Ordering::Relaxed);
+        if due {
+            self.next_save.store(now + SAVE_EVERY, Ordering::Relaxed);
+        }
+        due
     }
 }
 

@@ -5,6 +5,7 @@ mod disk;
 mod draw;
 mod explain;
 mod fmt;
+mod folder;
 mod guard;
 mod output;
 mod progress;
@@ -21,6 +22,7 @@ use std::sync::Arc;
 use clap::{CommandFactory, Parser};
 
 use args::{Args, Command};
+use folder::Folder;
 use guard::Guard;
 use output::Output;
 use status::Status;
@@ -60,9 +62,16 @@ pub fn main() -> ExitCode {
 }
 
 fn dispatch(args: Args) -> Status {
-    let guard = Arc::new(Guard::new(&args.options));
+    let (folder, trouble) = match args.options.checkpoint.as_deref().map(Folder::open).transpose() {
+        Ok(folder) => (folder, None),
+        Err(trouble) => (None, Some(trouble)),
+    };
+    let guard = Arc::new(Guard::new(&args.options, folder));
     guard::listen_for_interrupts(&guard);
     let output = Output::new(&args.options, Arc::clone(&guard));
+    if let Some(trouble) = trouble {
+        return output.trouble(&trouble);
+    }
     // Solvers share one pool; if there is one already, its size stays, and so does every answer.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(args.options.threads()).build_global();
     match args.command {

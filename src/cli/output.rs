@@ -94,6 +94,12 @@ impl Output {
         Status::Wrong
     }
 
+    /// Says why nothing can be done.
+    pub fn trouble(&self, trouble: &Diagnostic) -> Status {
+        self.diagnostic(&SourceMap::default(), trouble);
+        Status::Wrong
+    }
+
     /// Says that the command line is wrong.
     pub fn usage_error(&self, message: String, help: Option<String>) -> Status {
         self.diagnostic(&SourceMap::default(), &Diagnostic::new(Code::CommandLine, message).maybe_help(help));

@@ -3,8 +3,9 @@
 use std::io::{IsTerminal, stderr};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Shorter work shows nothing (milliseconds).
 const PATIENCE: u64 = 500;
@@ -12,19 +13,39 @@ const PATIENCE: u64 = 500;
 /// The pause between two updates of the line (milliseconds).
 const EVERY: u64 = 100;
 
+/// The time left is told once so much of a stage was watched: milliseconds, and one part in so many.
+const WATCHED: u64 = 2000;
+const PART: u64 = 100;
+
 /// At most one line on standard error, if that is a terminal.
 #[derive(Debug)]
 pub struct Progress {
     /// When the line may next change; `u64::MAX` if it never may.
     next: AtomicU64,
     enabled: bool,
-    bar: Mutex<Option<ProgressBar>>,
+    line: Mutex<Option<Line>>,
+}
+
+/// The line on the screen.
+#[derive(Debug)]
+struct Line {
+    bar: ProgressBar,
+    stage: String,
+    /// When the stage was first seen, and how far it had come: work that goes on where it was left does not begin at 0.
+    began: (u64, u64),
+}
+
+impl Line {
+    fn new(now: u64, stage: &str, done: u64) -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        Self { bar, stage: stage.to_owned(), began: (now, done) }
+    }
 }
 
 impl Progress {
     /// No line yet.
     pub fn new(quiet: bool) -> Self {
-        Self { next: AtomicU64::new(u64::MAX), enabled: !quiet && stderr().is_terminal(), bar: Mutex::new(None) }
+        Self { next: AtomicU64::new(u64::MAX), enabled: !quiet && stderr().is_terminal(), line: Mutex::new(None) }
     }
 
     /// Work begins at `now`.
@@ -40,28 +61,57 @@ impl Progress {
             return;
         }
         self.next.store(now + EVERY, Ordering::Relaxed);
-        let mut bar = self.bar.lock().unwrap_or_else(PoisonError::into_inner);
-        let bar = bar.get_or_insert_with(|| ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()));
-        bar.set_style(style(total.is_some()));
-        if let Some(total) = total {
-            bar.set_length(total);
+        let mut line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
+        let line = line.get_or_insert_with(|| Line::new(now, stage, done));
+        if line.stage != stage || done < line.began.1 {
+            (line.stage, line.began) = (stage.to_owned(), (now, done));
         }
-        bar.set_message(stage.to_owned());
-        bar.set_position(done);
-        bar.tick();
+        let left = total.and_then(|total| left(line.began, (now, done), total));
+        line.bar.set_style(style(total.is_some()));
+        if let Some(total) = total {
+            line.bar.set_length(total);
+        }
+        line.bar.set_message(stage.to_owned());
+        line.bar.set_prefix(left.map_or_else(String::new, |left| format!(", {} left", HumanDuration(left))));
+        line.bar.set_position(done);
+        line.bar.tick();
     }
 
     /// Takes the line off the screen.
     pub fn clear(&self) {
-        let bar = self.bar.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(bar) = bar {
-            bar.finish_and_clear();
+        let line = self.line.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(line) = line {
+            line.bar.finish_and_clear();
         }
     }
 }
 
+/// The time left, if the rest goes as fast as what was watched; nothing before enough was.
+fn left(began: (u64, u64), (now, done): (u64, u64), total: u64) -> Option<Duration> {
+    let (time, watched) = (now - began.0, done - began.1);
+    let enough = time >= WATCHED && watched > 0 && watched >= (total - began.1.min(total)) / PART;
+    enough.then(|| Duration::from_millis(time).mul_f64(total.saturating_sub(done) as f64 / watched as f64))
+}
+
 fn style(has_total: bool) -> ProgressStyle {
-    let template =
-        if has_total { "{spinner} {msg} {wide_bar} {human_pos}/{human_len}" } else { "{spinner} {msg} {human_pos}" };
+    let template = if has_total {
+        "{spinner} {msg} {wide_bar} {human_pos}/{human_len}{prefix}"
+    } else {
+        "{spinner} {msg} {human_pos}"
+    };
     ProgressStyle::with_template(template).expect("the templates above are well formed")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_is_told_from_what_was_watched() {
+        assert_eq!(left((0, 0), (1000, 500), 1000), None, "too early");
+        assert_eq!(left((0, 0), (60_000, 5), 1000), None, "too little");
+        assert_eq!(left((0, 0), (3000, 250), 1000), Some(Duration::from_secs(9)));
+        assert_eq!(left((1000, 800), (11_000, 900), 1000), Some(Duration::from_secs(10)), "gone on with");
+        assert_eq!(left((0, 0), (3000, 1000), 1000), Some(Duration::ZERO));
+    }
 }

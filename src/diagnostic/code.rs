@@ -58,6 +58,7 @@ codes! {
     WinsAndScores = "E0406", "a game has both wins and scores";
     CyclicScores = "E0407", "a scoring game has a cycle";
     WrongTheory = "E0408", "the question does not fit the game";
+    Unmarked = "E0409", "a game lacks the marks that the objective needs";
     // 05: rulesets.
     BadRuleset = "E0501", "a ruleset is malformed";
     OutOfRange = "E0502", "a ruleset's state leaves its range";
@@ -76,6 +77,7 @@ codes! {
     NotUtf8 = "E0802", "a file is not UTF-8";
     ImportCycle = "E0803", "files import each other in a circle";
     CommandLine = "E0804", "the command line is wrong";
+    Checkpoint = "E0805", "a checkpoint cannot be used";
     // 09: limits.
     Positions = "E0901", "too many positions";
     Memory = "E0902", "too much memory";

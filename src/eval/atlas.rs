@@ -4,14 +4,18 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::rc::Rc;
 
+use num_rational::BigRational;
+
 use super::numbered::Sweeps;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Explored, GameId, Games, NodeId, PerPlayer, Scores};
-use crate::rules::{Payment, Rules, Solver};
+use crate::game::{Explored, GameExpr, GameId, Games, Goals, NodeId, PerPlayer, Scores};
+use crate::rules::{Objective, Payment, Rules, Solver};
 use crate::solve::all_pay::{Budgets, Solved};
 use crate::solve::chips::{Outcomes, Thresholds};
+use crate::solve::objective::{Decided, Turns, decide};
+use crate::solve::richman::Coin;
 use crate::solve::richman::taxman::Shares;
-use crate::solve::sequences::Sequences;
+use crate::solve::sequences::{Known, Sequences};
 use crate::solve::{richman, scoring};
 use crate::watch::Watch;
 
@@ -74,22 +78,25 @@ pub struct Chart {
     pub explored: Rc<Explored>,
     /// Its scores, if it has any.
     pub scores: Option<Rc<Scores>>,
+    goals: HashMap<Objective, Goals>,
     scoring: HashMap<(Rules, u64), Rc<scoring::Values>>,
     richman: HashMap<Rules, Rc<richman::Values>>,
     shares: HashMap<Rules, Rc<Shares>>,
     outcomes: HashMap<(Rules, Vec<u64>), Rc<Outcomes>>,
     thresholds: HashMap<(Rules, Vec<u64>), Rc<Thresholds>>,
     all_pay: HashMap<(Rules, Budgets), Rc<Solved>>,
-    sequences: HashMap<Rules, Rc<Sequences>>,
+    /// With why there are none where that is known.
+    sequences: HashMap<Rules, Result<Rc<Sequences>>>,
 }
 
 impl Chart {
     fn explore(games: &mut Games, game: GameId, watch: &dyn Watch) -> Result<Self> {
-        let explored = Explored::of(games, game, watch)?;
+        let explored = Explored::of(games, game, watch).map_err(|stopped| bounded(stopped, games, game))?;
         let scores = explored.weigh(games)?.map(Rc::new);
         Ok(Self {
             explored: Rc::new(explored),
             scores,
+            goals: HashMap::new(),
             scoring: HashMap::new(),
             richman: HashMap::new(),
             shares: HashMap::new(),
@@ -98,6 +105,43 @@ impl Chart {
             all_pay: HashMap::new(),
             sequences: HashMap::new(),
         })
+    }
+
+    /// Reads what the game says about an objective of infinite play.
+    ///
+    /// # Errors
+    /// If it does not say what the objective needs.
+    pub fn mark(&mut self, games: &mut Games, objective: Objective) -> Result<()> {
+        let goals = match objective {
+            Objective::Reachability => return Ok(()),
+            _ if self.goals.contains_key(&objective) => return Ok(()),
+            Objective::Buchi => self.explored.accepting(games)?,
+            Objective::Parity => self.explored.parities(games)?,
+            Objective::MeanPayoff => self.explored.weights(games)?,
+        };
+        self.goals.insert(objective, goals);
+        Ok(())
+    }
+
+    /// What the game says about the objective in force, if that is one of infinite play.
+    pub fn goals(&self, rules: &Rules) -> Option<&Goals> {
+        self.goals.get(&rules.objective)
+    }
+
+    /// The game with its infinite play decided by the objective in force, if it has one.
+    fn decided(&self, rules: &Rules, turns: &Turns, watch: &dyn Watch) -> Result<Option<Decided>> {
+        self.goals(rules).map(|goals| decide(&self.explored.graph, goals, rules, turns, watch)).transpose()
+    }
+
+    /// The values of random turns with a coin, of every vertex.
+    ///
+    /// # Errors
+    /// As [`richman::Values::with_coin`].
+    pub fn with_coin(&self, rules: &Rules, coin: Coin, watch: &dyn Watch) -> Result<richman::Values> {
+        self.needs_wins()?;
+        let decided = self.decided(rules, &Turns::Coin(coin), watch)?;
+        let graph = decided.as_ref().map_or(&self.explored.graph, |decided| &decided.graph);
+        richman::Values::with_coin(graph, rules, coin, watch)
     }
 
     /// Passes games that are won or lost.
@@ -147,7 +191,9 @@ impl Chart {
         if let Some(values) = self.richman.get(rules) {
             return Ok(Rc::clone(values));
         }
-        let values = Rc::new(richman::Values::solve(&self.explored.graph, rules, watch)?);
+        let decided = self.decided(rules, &Turns::Coin(Coin::default()), watch)?;
+        let graph = decided.as_ref().map_or(&self.explored.graph, |decided| &decided.graph);
+        let values = Rc::new(richman::Values::solve(graph, rules, watch)?);
         self.richman.insert(rules.clone(), Rc::clone(&values));
         Ok(values)
     }
@@ -161,9 +207,17 @@ impl Chart {
         if let Some(shares) = self.shares.get(rules) {
             return Ok(Rc::clone(shares));
         }
+        let turns = match &rules.pay {
+            Payment::Poorman => Turns::Taxed(BigRational::from_integer(1.into())),
+            Payment::Taxman(part) => Turns::Taxed(part.clone()),
+            Payment::Richman | Payment::AllPay | Payment::AllPayBank => Turns::Coin(Coin::default()),
+        };
         let shares = Rc::new(match rules.pay {
             Payment::Richman if rules.solver != Solver::Iteration => Shares::of_richman(&*self.richman(rules, watch)?),
-            _ => Shares::solve(&self.explored.graph, rules, watch)?,
+            _ => match self.decided(rules, &turns, watch)? {
+                Some(decided) => Shares::solve_to(&decided.graph, &decided.thresholds, rules, watch)?,
+                None => Shares::solve(&self.explored.graph, rules, watch)?,
+            },
         });
         self.shares.insert(rules.clone(), Rc::clone(&shares));
         Ok(shares)
@@ -220,12 +274,29 @@ impl Chart {
     /// As [`Sequences::solve`].
     pub fn sequences(&mut self, rules: &Rules, watch: &dyn Watch) -> Result<Rc<Sequences>> {
         self.needs_wins()?;
-        if let Some(sequences) = self.sequences.get(rules) {
-            return Ok(Rc::clone(sequences));
+        if let Some(found) = self.sequences.get(rules) {
+            return found.clone();
         }
-        let sequences = Rc::new(Sequences::solve(&self.explored.graph, rules, watch)?);
-        self.sequences.insert(rules.clone(), Rc::clone(&sequences));
-        Ok(sequences)
+        let found = Sequences::solve(&self.explored.graph, rules, watch).map(Rc::new);
+        if found.as_ref().map_or_else(|why| why.code == Code::NotSupported, |_| true) {
+            self.sequences.insert(rules.clone(), found.clone());
+        }
+        found
+    }
+
+    /// The same of the positions for which it can be had: of those from which play always ends, if there is no closed form of
+    /// the others.
+    ///
+    /// # Errors
+    /// As [`Known::where_play_ends`].
+    pub fn known_sequences(&mut self, rules: &Rules, watch: &dyn Watch) -> Result<Known> {
+        match self.sequences(rules, watch) {
+            Ok(sequences) => Ok(Known::all(sequences)),
+            Err(why) if why.code == Code::NotSupported && !self.explored.graph.components().acyclic() => {
+                Known::where_play_ends(&self.explored.graph, rules, watch)
+            }
+            Err(why) => Err(why),
+        }
     }
 
     /// Both players' thresholds of every vertex for these totals.
@@ -241,6 +312,17 @@ impl Chart {
         let outcomes = Rc::new(Outcomes::solve(&self.explored.graph, rules, totals, watch)?);
         keep(&mut self.outcomes, key, &outcomes);
         Ok(outcomes)
+    }
+}
+
+/// Where a ruleset takes too much memory, says how many positions it can have at most.
+fn bounded(stopped: Box<Diagnostic>, games: &Games, game: GameId) -> Box<Diagnostic> {
+    match games.expr(game) {
+        GameExpr::State(id, _) if stopped.code == Code::Memory => {
+            let bits = games.ruleset(*id).bits();
+            Box::new(stopped.note(format!("a position takes {bits} bits, so there are at most 2^{bits} of them")))
+        }
+        _ => stopped,
     }
 }
 

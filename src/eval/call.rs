@@ -43,11 +43,22 @@ impl Evaluator<'_> {
                 return Err(type_error(*span, needed, value));
             }
         }
+        if !builtin.endless && call.arguments.iter().any(|(value, _)| matches!(value, Value::Game(_))) {
+            self.needs_endings(&format!("`{}`", builtin.name), call.span)?;
+        }
         (builtin.run)(self, call).map_err(|error| placed(error, call.span))
     }
 
     /// Calls a function or family.
-    fn apply(&mut self, function: &Rc<Function>, arguments: Vec<(Value, Span)>, span: Span) -> Result<Value> {
+    ///
+    /// # Errors
+    /// If the number of arguments is wrong, or whatever the function meets.
+    pub(crate) fn apply(
+        &mut self,
+        function: &Rc<Function>,
+        arguments: Vec<(Value, Span)>,
+        span: Span,
+    ) -> Result<Value> {
         if arguments.len() != function.parameters().len() {
             return Err(wrong_count(function, arguments.len(), span));
         }

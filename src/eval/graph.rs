@@ -8,9 +8,9 @@ use super::evaluator::{Evaluator, Frame, type_error};
 use super::print::print_vertex_name;
 use super::value::Value;
 use crate::check::Kinds;
-use crate::check::ir::{Expr, ExprKind, GraphItem, GraphItemKind};
+use crate::check::ir::{Expr, ExprKind, GraphItem, GraphItemKind, Mark};
 use crate::diagnostic::{Code, Diagnostic, Result, did_you_mean};
-use crate::game::{Ending, GameId, Head, Network, Player, Score, for_alice, narrow};
+use crate::game::{Ending, GameId, Head, Marks, Network, Player, Score, for_alice, narrow};
 use crate::source::Span;
 
 /// A network under construction.
@@ -71,15 +71,17 @@ impl Evaluator<'_> {
                     builder.end(vertex, Ending::Draw, score, node.span)?;
                 }
             }
-            GraphItemKind::Edges { owners, from, two_way, to, score } => {
+            GraphItemKind::Mark(mark, nodes) => self.mark(mark, nodes, builder, frame)?,
+            GraphItemKind::Edges { owners, from, two_way, to, score, weight } => {
                 let score = score.as_ref().map_or(Ok(Score::zero()), |score| self.score(score, builder, frame))?;
+                let load = weight.as_ref().map_or(Ok(Score::zero()), |weight| self.weight(weight, builder, frame))?;
                 let tail = self.vertex(from, builder, frame)?;
                 for node in to {
                     let head = self.head(node, builder, frame)?;
-                    builder.connect(owners, tail, head, score);
+                    builder.connect(owners, tail, head, (score, load));
                     match head {
                         Head::Vertex(head) if *two_way => {
-                            builder.connect(owners, head, Head::Vertex(tail), score);
+                            builder.connect(owners, head, Head::Vertex(tail), (score, load));
                         }
                         Head::Game(_) if *two_way => return Err(back_from_game(node.span)),
                         Head::Vertex(_) | Head::Game(_) => {}
@@ -90,12 +92,48 @@ impl Evaluator<'_> {
         Ok(())
     }
 
+    fn mark(&mut self, mark: &Mark, nodes: &[Expr], builder: &mut Builder, frame: &mut Frame) -> Result<()> {
+        let given = match mark {
+            Mark::Accepting => {
+                builder.network.set_accepts();
+                Marks { accepting: true, ..Marks::default() }
+            }
+            Mark::Priority(number) => Marks { priority: Some(self.priority(number, frame)?), ..Marks::default() },
+            Mark::Weight(number) => Marks { weight: Some(self.weight(number, builder, frame)?), ..Marks::default() },
+        };
+        for node in nodes {
+            let vertex = self.vertex(node, builder, frame)?;
+            let slot = builder.network.vertex_mut(vertex);
+            if !slot.marks.join(&given) {
+                return Err(marked_twice(&slot.name, node.span));
+            }
+        }
+        Ok(())
+    }
+
     fn score(&mut self, expr: &Expr, builder: &mut Builder, frame: &mut Frame) -> Result<Score> {
-        let value = self.eval(expr, frame)?;
-        let number = value.as_rational().ok_or_else(|| type_error(expr.span, Kinds::NUMBER, &value))?;
         builder.score = builder.score.or(Some(expr.span));
         builder.network.set_scored();
-        narrow(&number).ok_or_else(|| score_too_large(expr.span))
+        self.narrow(expr, frame)
+    }
+
+    fn weight(&mut self, expr: &Expr, builder: &mut Builder, frame: &mut Frame) -> Result<Score> {
+        builder.network.set_weighted();
+        self.narrow(expr, frame)
+    }
+
+    fn narrow(&mut self, expr: &Expr, frame: &mut Frame) -> Result<Score> {
+        let value = self.eval(expr, frame)?;
+        let number = value.as_rational().ok_or_else(|| type_error(expr.span, Kinds::NUMBER, &value))?;
+        narrow(&number).ok_or_else(|| too_large(expr.span))
+    }
+
+    fn priority(&mut self, expr: &Expr, frame: &mut Frame) -> Result<u32> {
+        /// The players' exchange adds 1.
+        const GREATEST: u32 = u32::MAX - 1;
+        let value = self.eval(expr, frame)?;
+        let Value::Integer(number) = &value else { return Err(type_error(expr.span, Kinds::INTEGER, &value)) };
+        u32::try_from(number).ok().filter(|number| *number <= GREATEST).ok_or_else(|| bad_priority(expr.span))
     }
 
     fn head(&mut self, node: &Expr, builder: &mut Builder, frame: &mut Frame) -> Result<Head> {
@@ -162,15 +200,17 @@ impl Builder {
         Ok(())
     }
 
-    /// Adds edges that are worth `score` to their owners.
-    fn connect(&mut self, owners: &[Player], tail: u32, head: Head, score: Score) {
+    /// Adds edges that are worth `score` to their owners, and `load` to the mean payoff.
+    fn connect(&mut self, owners: &[Player], tail: u32, head: Head, (score, load): (Score, Score)) {
         for owner in owners {
             let from = self.network.vertex_mut(tail);
-            let (edges, weights) = (&mut from.edges[*owner], &mut from.weights[*owner]);
+            let (edges, weights, loads) = (&mut from.edges[*owner], &mut from.weights[*owner], &mut from.loads[*owner]);
             let weight = for_alice(*owner, score);
-            if !edges.iter().zip(&*weights).any(|edge| edge == (&head, &weight)) {
+            let known = |i: usize| (edges[i], weights[i], loads[i]) == (head, weight, load);
+            if !(0..edges.len()).any(known) {
                 edges.push(head);
                 weights.push(weight);
+                loads.push(load);
             }
         }
         self.no_edges_from_endings(tail);
@@ -180,7 +220,7 @@ impl Builder {
     fn no_edges_from_endings(&mut self, vertex: u32) {
         let slot = self.network.vertex_mut(vertex);
         if slot.ending.is_some() {
-            (slot.edges, slot.weights) = Default::default();
+            (slot.edges, slot.weights, slot.loads) = Default::default();
         }
     }
 
@@ -258,10 +298,24 @@ fn win_and_score(win: Span, score: Span) -> Box<Diagnostic> {
         .into()
 }
 
-fn score_too_large(span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadValue, "this score does not fit in 64 bits")
+fn too_large(span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadValue, "this number does not fit in 64 bits")
         .label(span, "too large")
         .help("use smaller numbers or rounder fractions")
+        .into()
+}
+
+fn bad_priority(span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadValue, "a priority is a whole number from 0 on")
+        .label(span, "no priority")
+        .help("Alice wants the greatest priority that comes again and again to be even, Bob odd")
+        .into()
+}
+
+fn marked_twice(name: &str, span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadGraph, format!("vertex {name} has two priorities or two weights"))
+        .label(span, "another one before")
+        .help("name each vertex in one `priority` and one `weight` line only")
         .into()
 }
 

@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 use std::rc::Rc;
 
+use num_rational::BigRational;
+
 use super::Chart;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId, Player};
@@ -17,6 +19,8 @@ use crate::watch::Watch;
 pub enum Measure {
     /// Richman values.
     Richman(Rc<richman::Values>),
+    /// Richman values of some positions, by vertex.
+    Values(Vec<BigRational>),
     /// Critical thresholds where part of a bid goes to the bank.
     Shares(Rc<Shares>),
     /// Alice's thresholds for one total.
@@ -41,7 +45,7 @@ impl Measure {
     /// What the values are called: `R`, `f`.
     pub fn name(&self) -> &'static str {
         match self {
-            Self::Richman(_) | Self::Shares(_) => "R",
+            Self::Richman(_) | Self::Values(_) | Self::Shares(_) => "R",
             Self::Chips(_) => "f",
         }
     }
@@ -50,6 +54,7 @@ impl Measure {
     pub fn value(&self, node: NodeId) -> Scalar {
         match self {
             Self::Richman(values) => Scalar::Rational(values.value(node)),
+            Self::Values(values) => Scalar::Rational(values[node.index()].clone()),
             Self::Shares(shares) => Scalar::from(shares.share(node)),
             Self::Chips(thresholds) => Scalar::from(&thresholds.threshold(node, 0)),
         }
@@ -59,6 +64,7 @@ impl Measure {
     pub fn is_decided(&self, node: NodeId) -> bool {
         match self {
             Self::Richman(values) => values.value(node).is_integer(),
+            Self::Values(values) => values[node.index()].is_integer(),
             Self::Shares(shares) => shares.share(node).value().is_some_and(|value| value.is_integer()),
             Self::Chips(thresholds) => {
                 let total = thresholds.totals()[0];
@@ -72,6 +78,7 @@ impl Measure {
     pub fn preference(&self, player: Player, a: NodeId, b: NodeId) -> Ordering {
         let ordering = match self {
             Self::Richman(values) => values.compare(a, b),
+            Self::Values(values) => values[a.index()].cmp(&values[b.index()]),
             Self::Shares(shares) => shares.compare(a, b),
             Self::Chips(thresholds) => {
                 let sum = |node| Player::BOTH.map(|holder| thresholds.forces(node, holder, 0)).iter().sum::<u64>();
@@ -89,7 +96,7 @@ impl Measure {
         match self {
             Self::Richman(values) => values.best(graph, node, player),
             Self::Shares(shares) => shares.best(graph, node, player),
-            Self::Chips(_) => {
+            Self::Values(_) | Self::Chips(_) => {
                 graph.successors(node, player).iter().copied().min_by(|a, b| self.preference(player, *a, *b))
             }
         }

@@ -8,9 +8,8 @@ use super::query::placed;
 use super::value::Value;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Explored, GameId, NodeId, Player};
-use crate::order::{self, Comparison, Proof, Reason};
+use crate::order::{self, Comparison, Laws, Proof, Reason};
 use crate::report::Scalar;
-use crate::rules::{Draws, TieBreak};
 use crate::solve::sequences::{Sequences, Totals};
 use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
@@ -80,7 +79,7 @@ impl Evaluator<'_> {
                 let (at_most, at_least) = (fact(&comparison.above), fact(&comparison.below));
                 Ok(Facts { at_most, at_least, comparison: Some(Rc::new(comparison)) })
             }
-            (Err(why), _) | (_, Err(why)) if why.code == Code::NotSupported => Ok(Facts {
+            (Err(why), _) | (_, Err(why)) if matches!(why.code, Code::NotSupported | Code::Memory) => Ok(Facts {
                 at_most: self.without_forms(g, h, &why)?,
                 at_least: self.without_forms(h, g, &why)?,
                 comparison: None,
@@ -136,23 +135,14 @@ impl Evaluator<'_> {
     /// # Errors
     /// If a position cannot be evaluated, or the watch stops the work.
     pub(crate) fn proof(&mut self, g: GameId, h: GameId) -> Result<Option<(Proof, Located, Located)>> {
-        let rules = self.rules();
-        if rules.draws == Draws::Alice {
-            return Ok(None);
-        }
-        let idempotent = matches!(
-            rules.ties,
-            TieBreak::Advantage | TieBreak::MakeItTakeIt | TieBreak::LadiesFirst | TieBreak::GentlemenFirst
-        );
+        let laws = Laws::of(&self.rules());
         let mut located = |game| -> Result<_> {
             let place = self.locate(game)?;
             Ok(Located { explored: Rc::clone(&place.chart.explored), node: place.node })
         };
         let (first, second) = (located(g)?, located(h)?);
         let sides = ((&first.explored.graph, first.node), (&second.explored.graph, second.node));
-        let found =
-            order::prove(sides.0, sides.1, idempotent && rules.winner == crate::rules::Winner::Chooses, MOST_PAIRS);
-        Ok(found.map(|proof| (proof, first, second)))
+        Ok(order::prove(sides.0, sides.1, laws, MOST_PAIRS).map(|proof| (proof, first, second)))
     }
 
     /// The steps of a proof in words, each on a line.

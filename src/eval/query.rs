@@ -1,5 +1,6 @@
 //! What queries share: finding a game's graph, reading purses, the outcome at given chips.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use num_traits::{Signed, ToPrimitive};
@@ -8,8 +9,8 @@ use super::evaluator::{Evaluator, type_error};
 use super::{Outcome, Place, Value};
 use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Explored, GameId, NodeId, PerPlayer, Player};
-use crate::rules::{Chips, Draws, Mark, Purses, Rules, TieBreak};
+use crate::game::{Explored, GameExpr, GameId, NodeId, PerPlayer, Player};
+use crate::rules::{Chips, Draws, FieldValue, Mark, Objective, Purses, Rules, TieBreak};
 use crate::solve::chips::{self, Asked};
 use crate::source::Span;
 
@@ -20,6 +21,33 @@ impl Evaluator<'_> {
     /// If a position cannot be evaluated, or the watch stops the work.
     pub fn locate(&mut self, game: GameId) -> Result<Place<'_>> {
         self.world.atlas.locate(&mut self.world.games, game, self.watch)
+    }
+
+    /// The vertex of a game in an explored graph, with what the game says about the objective in force.
+    ///
+    /// # Errors
+    /// As [`Evaluator::locate`], and if the game does not say what the objective needs.
+    pub fn locate_marked(&mut self, game: GameId, objective: Objective) -> Result<Place<'_>> {
+        let place = self.world.atlas.locate(&mut self.world.games, game, self.watch)?;
+        place.chart.mark(&mut self.world.games, objective)?;
+        Ok(place)
+    }
+
+    /// Passes rules under which play without end is a draw.
+    ///
+    /// # Errors
+    /// If they have another objective, which `asked` is no question of.
+    pub fn needs_endings(&self, asked: &str, span: Span) -> Result<()> {
+        let rules = self.rules();
+        if rules.objective == Objective::Reachability {
+            return Ok(());
+        }
+        let (name, value) = FieldValue::Objective(rules.objective).words();
+        Err(Diagnostic::new(Code::NotSupported, format!("not supported: {asked} under `{name}: {value}`"))
+            .label(span, "asked for here")
+            .note("objectives of infinite play are solved for real-valued bidding and random turns: `R(G)`, `thresholds(G)`, `P(G)`, `payoff(G)`")
+            .help("leave the objective away: then play without end is a draw")
+            .into())
     }
 
     /// The graph that starts at this very game.
@@ -47,20 +75,28 @@ impl Evaluator<'_> {
     /// `G(4*, 4)`: who wins, where a draw is a draw whatever the rules say it is worth.
     pub(super) fn outcome(&mut self, game: GameId, arguments: &[(Value, Span)], span: Span) -> Result<Outcome> {
         let [alice, bob] = arguments else { return Err(two_counts(arguments.len(), span)) };
-        let rules = self.play_rules();
-        chips::admit(&rules, Asked::Threshold).map_err(|error| placed(error, span))?;
+        self.needs_endings("an outcome in chips", span)?;
+        chips::admit(&self.play_rules(), Asked::Threshold).map_err(|error| placed(error, span))?;
         let purses = self.holdings(alice, bob)?;
-        let watch = self.watch;
-        let total = purses.chips.alice + purses.chips.bob;
-        if let Some(outcomes) = self.swept_outcomes(game, &rules, total).map_err(|error| placed(error, span))? {
-            return Ok(outcomes.outcome(NodeId::new(0), &purses, 0));
+        Ok(self.outcomes(game, &[purses], span)?[0])
+    }
+
+    /// Who wins with each of these purses, which must fit the rules; a draw is a draw whatever the rules say it is worth.
+    ///
+    /// # Errors
+    /// As [`Evaluator::locate`], and if the rules do not have outcomes.
+    pub fn outcomes(&mut self, game: GameId, purses: &[Purses], span: Span) -> Result<Vec<Outcome>> {
+        let (rules, watch) = (self.play_rules(), self.watch);
+        chips::admit(&rules, Asked::Threshold).map_err(|error| placed(error, span))?;
+        let total = |purses: &Purses| purses.chips.alice + purses.chips.bob;
+        let totals: Vec<u64> = purses.iter().map(total).collect::<BTreeSet<u64>>().into_iter().collect();
+        let lane = |purses: &Purses| totals.partition_point(|other| *other < total(purses));
+        if let Some(found) = self.swept_outcomes(game, &rules, &totals).map_err(|error| placed(error, span))? {
+            return Ok(purses.iter().map(|each| found.outcome(NodeId::new(0), each, lane(each))).collect());
         }
         let place = self.locate(game)?;
-        Ok(place
-            .chart
-            .outcomes(&rules, &[total], watch)
-            .map_err(|error| placed(error, span))?
-            .outcome(place.node, &purses, 0))
+        let found = place.chart.outcomes(&rules, &totals, watch).map_err(|error| placed(error, span))?;
+        Ok(purses.iter().map(|each| found.outcome(place.node, each, lane(each))).collect())
     }
 
     /// The purses that two chip counts stand for under the rules in force, which must have what is asked.
@@ -83,7 +119,10 @@ impl Evaluator<'_> {
     /// # Errors
     /// As [`Evaluator::locate`].
     pub fn asked(&mut self, game: GameId) -> Result<Asked> {
-        let scoring = self.locate(game)?.chart.scores.is_some();
+        let scoring = match self.world.games.expr(game) {
+            GameExpr::State(id, _) => self.world.games.ruleset(*id).is_scored(),
+            _ => self.locate(game)?.chart.scores.is_some(),
+        };
         Ok(if scoring { Asked::Score } else { Asked::Threshold })
     }
 

@@ -2,6 +2,7 @@
 
 mod explore;
 mod expr;
+mod goals;
 mod graph;
 mod network;
 mod player;
@@ -9,10 +10,11 @@ pub mod ruleset;
 mod scores;
 mod weigh;
 
-pub use explore::{Explored, Labelled, StateSpace, Successor, explore};
+pub use explore::{Blocks, Explored, Labelled, StateSpace, Successor, explore, explore_ruleset, neighbourhood};
 pub use expr::{GameExpr, GameId, Games, NetworkId, RulesetId};
+pub use goals::Goals;
 pub use graph::{Components, Ending, GameGraph, GameGraphBuilder, NodeId, distances};
-pub use network::{Head, Network, Vertex};
+pub use network::{Head, Marks, Network, Vertex};
 pub use player::{PerPlayer, Player};
 pub use scores::{Score, Scores, ScoresBuilder};
 pub(crate) use scores::{for_alice, narrow};

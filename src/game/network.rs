@@ -29,6 +29,35 @@ pub struct Vertex {
     pub edges: PerPlayer<Vec<Head>>,
     /// What each of them adds to the score, positive for Alice.
     pub weights: PerPlayer<Vec<Score>>,
+    /// What each of them adds to the mean payoff besides the vertex.
+    pub loads: PerPlayer<Vec<Score>>,
+    /// What the vertex means to play without end.
+    pub marks: Marks,
+}
+
+/// What a vertex means to play without end.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Marks {
+    /// Whether Alice wants to come here again and again.
+    pub accepting: bool,
+    /// Its priority: Alice wants the greatest that comes again and again to be even.
+    pub priority: Option<u32>,
+    /// What each visit adds to the mean payoff, positive for Alice.
+    pub weight: Option<Score>,
+}
+
+impl Marks {
+    /// Takes over what others say; whether that does not contradict what is known.
+    pub fn join(&mut self, other: &Self) -> bool {
+        fn join<T: Clone + PartialEq>(known: &mut Option<T>, new: Option<&T>) -> bool {
+            let agrees = known.is_none() || new.is_none() || known.as_ref() == new;
+            *known = known.take().or_else(|| new.cloned());
+            agrees
+        }
+        self.accepting |= other.accepting;
+        let priorities = join(&mut self.priority, other.priority.as_ref());
+        join(&mut self.weight, other.weight.as_ref()) && priorities
+    }
 }
 
 /// An explicit graph with its start.
@@ -38,12 +67,14 @@ pub struct Network {
     start: u32,
     vertices: Vec<Vertex>,
     scored: bool,
+    accepts: bool,
+    weighted: bool,
     by_name: HashMap<String, u32>,
 }
 
 impl Hash for Network {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (&self.title, self.start, &self.vertices, self.scored).hash(state);
+        (&self.title, self.start, &self.vertices, self.scored, self.accepts, self.weighted).hash(state);
     }
 }
 
@@ -78,6 +109,26 @@ impl Network {
         self.scored = true;
     }
 
+    /// Whether a line says which vertices are accepting.
+    pub fn accepts(&self) -> bool {
+        self.accepts
+    }
+
+    /// Says that a line names accepting vertices.
+    pub fn set_accepts(&mut self) {
+        self.accepts = true;
+    }
+
+    /// Whether its lines speak of weights.
+    pub fn is_weighted(&self) -> bool {
+        self.weighted
+    }
+
+    /// Says that its lines speak of weights.
+    pub fn set_weighted(&mut self) {
+        self.weighted = true;
+    }
+
     /// The vertex with this name, added if it is new.
     pub fn vertex_named(&mut self, name: &str) -> u32 {
         if let Some(&vertex) = self.by_name.get(name) {
@@ -90,6 +141,8 @@ impl Network {
             score: Score::zero(),
             edges: PerPlayer::default(),
             weights: PerPlayer::default(),
+            loads: PerPlayer::default(),
+            marks: Marks::default(),
         });
         self.by_name.insert(name.to_owned(), vertex);
         vertex

@@ -12,7 +12,7 @@ use crate::eval::{Answer, Evaluator, Value, print_position};
 use crate::game::{Explored, GameId, NodeId, Player};
 use crate::report::{self, ClosedForm, Listing, Report, Scalar};
 use crate::rules::{Chips, Mark};
-use crate::solve::sequences::{Formula, Part, Sequences, Shape, Totals};
+use crate::solve::sequences::{Formula, Part, Sequences, Settling, Shape, Totals};
 
 const GAME: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME }];
 
@@ -76,13 +76,10 @@ impl Solved {
 impl Solved {
     /// What more a proof needs where there are cycles.
     fn window(&self) -> String {
-        if self.explored.graph.components().acyclic() {
-            return String::new();
-        }
-        let from = self.sequences.sequences(self.sequences.class(self.node)).iter().map(|each| each.pre_period()).max();
+        let Some(Settling { from, period }) = self.sequences.settling() else { return String::new() };
         format!(
-            ";\non cycles by Develin & Payne, Theorems 3.12 to 3.14: from k = {} on stable play is optimal over a whole period",
-            from.unwrap_or_default()
+            ";\non cycles by Develin & Payne, Theorems 3.12 to 3.14: stable play is optimal for k = {from} to {}, M = {period} totals in a row",
+            from + period - 1
         )
     }
 }

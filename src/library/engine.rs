@@ -103,6 +103,11 @@ impl Dice {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
+    /// A whole number below another one.
+    pub(super) fn below(&mut self, most: u64) -> u64 {
+        ((self.fraction() * most as f64) as u64).min(most - 1)
+    }
+
     /// An index, each with its weight.
     fn draw(&mut self, weights: &[f64]) -> u64 {
         let mut left = self.fraction() * weights.iter().sum::<f64>();

@@ -7,38 +7,44 @@ use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Evaluator, Value, print_position, report};
 use crate::game::{Ending, NodeId, Player};
-use crate::report::{Format, Report, mixed_svg, tree_svg};
+use crate::report::{Diagram, Format, Report, mixed_svg};
 
 const VALUE: &[Parameter] = &[Parameter { name: "x", kinds: Kinds::ANY }];
-const GAME: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME }];
+const GAME_OR_DIAGRAM: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME.or(Kinds::ANSWER) }];
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
+        endless: true,
         help: "The value as JSON text, in the schema of `--format json`.",
         examples: &[("json(4*)", "{\"type\":\"chips\",\"count\":\"4\",\"mark\":\"star\"}")],
         run: |evaluator, call| Ok(export(evaluator, call, Format::Json)),
         ..Builtin::new("json", VALUE, Kinds::TEXT)
     },
     Builtin {
+        endless: true,
         help: "The value as comma-separated text.",
         run: |evaluator, call| Ok(export(evaluator, call, Format::Csv)),
         ..Builtin::new("csv", VALUE, Kinds::TEXT)
     },
     Builtin {
+        endless: true,
         help: "The value as LaTeX; tables in the papers' layout, for the package booktabs.",
         run: |evaluator, call| Ok(export(evaluator, call, Format::Latex)),
         ..Builtin::new("latex", VALUE, Kinds::TEXT)
     },
     Builtin {
-        help: "A picture as SVG text: the optimal moves of `tree(G)` with boards drawn as boards, the bars of `nash(G, a, b)`, the heat map of `pivotal(G)`.",
+        help: "A picture as SVG text: the optimal moves of `tree(G)` with boards drawn as boards, the diagram of `hasse(games)`, the bars of \
+               `nash(G, a, b)`, the heat map of `pivotal(G)`, and every `plot` and `heat`.",
         run: svg,
         ..Builtin::new("svg", VALUE, Kinds::TEXT)
     },
     Builtin {
-        help: "The graph of G in the language of Graphviz: Alice's edges red and solid, Bob's blue and dashed.",
+        endless: true,
+        help: "The graph of a game in the language of Graphviz, or the diagram of `tree(G)` or `hasse(games)`: Alice's edges vermilion and \
+               solid, Bob's blue and dashed.",
         run: dot,
-        ..Builtin::new("dot", GAME, Kinds::TEXT)
+        ..Builtin::new("dot", GAME_OR_DIAGRAM, Kinds::TEXT)
     },
 ];
 
@@ -46,23 +52,44 @@ fn export(evaluator: &Evaluator<'_>, call: &Call<'_>, format: Format) -> Value {
     Value::text(report(&evaluator.world.games, &call.arguments[0].0).render(format))
 }
 
-fn svg(_: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+/// The diagram of an answer that is one.
+fn diagram(value: &Value) -> Option<Diagram> {
+    let Value::Answer(answer) = value else { return None };
+    match answer.as_report() {
+        Report::Tree(tree) => Some(tree.diagram()),
+        Report::Hasse(order) => Some(order.diagram()),
+        _ => None,
+    }
+}
+
+fn svg(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let (value, span) = &call.arguments[0];
+    if let Some(diagram) = diagram(value) {
+        return Ok(Value::text(diagram.svg(evaluator.watch)?));
+    }
     if let Value::Answer(answer) = value {
         match answer.as_report() {
             Report::Nash(nash) => return Ok(Value::text(mixed_svg(nash))),
             Report::Pivotal(board) => return Ok(Value::text(board.svg())),
-            Report::Tree(tree) => return Ok(Value::text(tree_svg(tree))),
+            Report::Heat(heat) => return Ok(Value::text(heat.svg())),
+            Report::Plot(plot) => {
+                if let Some(svg) = plot.svg() {
+                    return Ok(Value::text(svg));
+                }
+            }
             _ => {}
         }
     }
     Err(Diagnostic::new(Code::NotSupported, "there is no picture of this yet")
-        .label(*span, "`svg` draws trees of optimal moves, optimal mixed bids and pivotal cells")
-        .help("write `svg(tree(G))`, `svg(nash(G, a, b))` or `svg(pivotal(G))`; for a game, `dot(G)` gives the graph for Graphviz")
+        .label(*span, "`svg` draws plots, heat maps, trees of optimal moves, orders, optimal mixed bids and pivotal cells")
+        .help("write `svg(plot(x))`, `svg(heat(table))`, `svg(tree(G))`, `svg(hasse(games))`, `svg(nash(G, a, b))` or `svg(pivotal(G))`; for a game, `dot(G)` gives the graph for Graphviz")
         .into())
 }
 
 fn dot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    if let Some(diagram) = diagram(&call.arguments[0].0) {
+        return Ok(Value::text(diagram.dot()));
+    }
     let explored = evaluator.explore(call.game()?)?;
     let graph = &explored.graph;
     let mut text = String::from("digraph game {\n    node [shape=box, style=rounded]\n");

@@ -8,11 +8,14 @@ use num_rational::BigRational;
 use super::{Builtin, Call, Parameter};
 use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Value, compare_values, elements, type_error};
+use crate::eval::{Answer, Evaluator, Value, compare_values, elements, report, type_error};
+use crate::report::{Listing, Report, Scalar};
 use crate::source::Span;
 use crate::watch::Watch;
 
 const LIST: &[Parameter] = &[Parameter { name: "list", kinds: Kinds::SEQUENCE }];
+const HEADINGS_AND_ROWS: &[Parameter] =
+    &[Parameter { name: "headings", kinds: Kinds::SEQUENCE }, Parameter { name: "rows", kinds: Kinds::SEQUENCE }];
 const VALUES: &[Parameter] = &[Parameter { name: "values", kinds: Kinds::ANY }];
 
 /// The builtins of this module.
@@ -55,6 +58,12 @@ pub const BUILTINS: &[Builtin] = &[
         run: |_, call| Ok(Value::Bool(truths(call)?.contains(&true))),
         ..Builtin::new("any", LIST, Kinds::BOOL)
     },
+    Builtin {
+        help: "Rows of values under headings, as a table; each row is a list or tuple. As a list: the rows.",
+        examples: &[("tabulate([\"n\", \"R\"], [(n, R(A^n)) for n in 1..3])", "n  R\n1  1/2\n2  1/4\n3  1/8")],
+        run: tabulate,
+        ..Builtin::new("tabulate", HEADINGS_AND_ROWS, Kinds::ANSWER)
+    },
 ];
 
 fn sequence(call: &Call<'_>) -> Result<Rc<[Value]>> {
@@ -89,6 +98,37 @@ fn sum(call: &Call<'_>, watch: &dyn Watch) -> Result<Value> {
         }
     }
     Ok(Value::rational(rest + whole))
+}
+
+fn tabulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let (rows, span) = &call.arguments[1];
+    let columns: Vec<String> = sequence(call)?.iter().map(|heading| evaluator.print(heading)).collect();
+    let rows = elements(rows, *span)?;
+    let mut cells = Vec::new();
+    for row in rows.iter() {
+        let row = elements(row, *span)?;
+        if row.len() != columns.len() {
+            return Err(uneven(row.len(), columns.len(), *span));
+        }
+        cells.push(row.iter().map(|value| cell(evaluator, value)).collect());
+    }
+    let listing = Listing { columns, rows: cells, note: String::new() };
+    Ok(Value::Answer(Answer::row(Report::Listing(listing), rows.iter().cloned()).into()))
+}
+
+/// A value in a table: what is more than one value is written out.
+fn cell(evaluator: &Evaluator<'_>, value: &Value) -> Scalar {
+    match report(&evaluator.world.games, value) {
+        Report::Scalar(scalar) => scalar,
+        _ => Scalar::String(evaluator.print(value)),
+    }
+}
+
+fn uneven(found: usize, expected: usize, span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::WrongCount, format!("a row has {found} values, but there are {expected} headings"))
+        .label(span, "these rows")
+        .help("give each row a value for every heading")
+        .into()
 }
 
 /// The first argument that comes before (or after) all others.

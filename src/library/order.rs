@@ -1,24 +1,19 @@
-//! Queries about the order of games: `compare`, `simplify`, `classes`, `games`, `hasse`.
+//! Queries about the order of games: `compare`, `games`, `hasse`.
 
-use std::collections::HashMap;
-
-use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 use super::closed::words;
 use super::{Builtin, Call, Parameter};
 use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Answer, Evaluator, Fact, Value, elements, print_game, print_position, type_error};
-use crate::game::{GameId, NodeId};
-use crate::order::{Algebra, born_by, simplest};
-use crate::report::{Listing, Report, Scalar};
-use crate::rules::{TieBreak, Winner};
+use crate::eval::{Answer, Evaluator, Fact, Value, elements, print_game, type_error};
+use crate::game::GameId;
+use crate::order::{Algebra, Laws, born_by};
+use crate::report::{Hasse, Listing, Report, Scalar};
 use crate::solve::chips;
 use crate::solve::sequences::ClassId;
 use crate::source::Span;
 
-const GAME: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME }];
 const TWO_GAMES: &[Parameter] =
     &[Parameter { name: "G", kinds: Kinds::GAME }, Parameter { name: "H", kinds: Kinds::GAME }];
 
@@ -39,28 +34,6 @@ pub const BUILTINS: &[Builtin] = &[
         ..Builtin::new("compare", TWO_GAMES, Kinds::ANSWER)
     },
     Builtin {
-        help: "A smallest game found that is equivalent to G: a wedge sum of A, B, E, A^n and B^n; where for different totals \
-               different moves are best, braces with all that are needed. Draws count as the rules say, by default as not won.",
-        examples: &[
-            ("simplify({ A, E | B^2 ∧ B, E })", "A ∧ B^3"),
-            ("simplify({ A ∧ B^2, A^2 ∧ E | B })", "{ A ∧ B^2, A^2 ∧ E | B }"),
-            ("simplify(A ∧ (A ∧ E))", "A^3"),
-        ],
-        run: simplify,
-        ..Builtin::new("simplify", GAME, Kinds::GAME)
-    },
-    Builtin {
-        help: "The equivalence classes of the positions of G: for each a smallest game found, its Richman value, how many positions \
-               there are in it, and the first of them. As a list: the games.",
-        examples: &[(
-            "classes(A^2 ∧ B)",
-            "class    R    positions  first\nA        0    1          A\nA^2      1/4  1          A^2\nE        1/2  1          E\n\
-             A^2 ∧ B  5/8  1          A^2 ∧ B\nB        1    1          B\n\n5 classes of 5 positions",
-        )],
-        run: classes,
-        ..Builtin::new("classes", GAME, Kinds::ANSWER)
-    },
-    Builtin {
         named: &[Parameter { name: "birthday", kinds: Kinds::INTEGER }],
         help: "All games up to equivalence that are born by a day: A and B on day 0; on each next day those in which each player \
                can move, only to games born before. In order of birth.",
@@ -70,18 +43,21 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         help: "The order of some games as a Hasse diagram: which covers which, with nothing of the list in between. Equivalent games \
-               are kept once.",
-        examples: &[("hasse([A, B, E, A^2])", "below  above\nA      A^2\nE      B\nA^2    E\n\n4 games, 3 covers")],
+               are kept once. `svg`, `dot` and `latex` draw it.",
+        examples: &[(
+            "hasse([A, B, E, A^2])",
+            " B\n E\nA^2\n A\n\nbelow  above\nA      A^2\nE      B\nA^2    E\n\n4 games, 3 covers",
+        )],
         run: hasse,
         ..Builtin::new("hasse", &[Parameter { name: "games", kinds: Kinds::SEQUENCE }], Kinds::ANSWER)
     },
 ];
 
-fn text(text: impl Into<String>) -> Scalar {
+pub(super) fn text(text: impl Into<String>) -> Scalar {
     Scalar::String(text.into())
 }
 
-fn names<const N: usize>(names: [&str; N]) -> Vec<String> {
+pub(super) fn names<const N: usize>(names: [&str; N]) -> Vec<String> {
     names.map(str::to_owned).to_vec()
 }
 
@@ -139,75 +115,20 @@ fn proved(evaluator: &mut Evaluator<'_>, (g, h): (GameId, GameId), claim: &str) 
         let why = format!("by a proof move against move, of {} steps", proof.steps.len());
         return Ok(vec![vec![text(claim), text(why)]]);
     }
-    Ok(evaluator.told(&proof, &first, &second))
-}
-
-fn simplify(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
-    let node = evaluator.locate(game)?.node;
-    Ok(Value::Game(evaluator.simplest(game, &[node])?.remove(0)))
-}
-
-impl Evaluator<'_> {
-    /// Smallest games found for positions of the graph that a game stands in.
-    fn simplest(&mut self, game: GameId, nodes: &[NodeId]) -> Result<Vec<GameId>> {
-        let rules = self.rules();
-        let watch = self.watch;
-        let place = self.locate(game)?;
-        let (explored, sequences) = (place.chart.explored.clone(), place.chart.sequences(&rules, watch)?);
-        if !explored.graph.components().acyclic() {
-            return Err(has_cycles());
-        }
-        simplest(Algebra::new(&rules, watch), &mut self.world.games, (&explored.graph, &sequences), nodes)
-    }
-}
-
-fn has_cycles() -> Box<Diagnostic> {
-    Diagnostic::new(Code::NotSupported, "a game with cycles is not simplified: play of a wedge sum always ends")
-        .help("cut play off after n moves, `simplify(G[n])`, or compare games with `compare(G, H)`")
-        .into()
-}
-
-fn classes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    let game = call.game()?;
-    let rules = evaluator.rules();
-    let watch = evaluator.watch;
-    let place = evaluator.locate(game)?;
-    let (explored, start) = (place.chart.explored.clone(), place.node);
-    let (sequences, values) = (place.chart.sequences(&rules, watch)?, place.chart.richman(&rules, watch)?);
-    let mut members = HashMap::<ClassId, Vec<NodeId>>::new();
-    for node in explored.graph.reachable(start) {
-        members.entry(sequences.class(node)).or_default().push(node);
-    }
-    let mut groups: Vec<Vec<NodeId>> = members.into_values().collect();
-    groups.sort_by(|a, b| values.compare(a[0], b[0]).then(a[0].cmp(&b[0])));
-    let firsts: Vec<NodeId> = groups.iter().map(|group| group[0]).collect();
-    let found = evaluator.simplest(game, &firsts)?;
-    let games = &mut evaluator.world.games;
-    let mut rows = Vec::new();
-    for (group, class) in groups.iter().zip(&found) {
-        let position = explored.game(games, group[0]);
+    let mut rows = evaluator.told(&proof, &first, &second);
+    if proof.circular {
         rows.push(vec![
-            Scalar::Game(print_game(games, *class)),
-            Scalar::Rational(values.value(group[0])),
-            Scalar::Integer(BigInt::from(group.len())),
-            text(print_position(games, position)),
+            text("where steps rest on each other"),
+            text("by induction on n, for the game on the right cut off after n moves"),
         ]);
     }
-    let positions: usize = groups.iter().map(Vec::len).sum();
-    let note = format!("{} classes of {positions} positions", rows.len());
-    let listing = Listing { columns: names(["class", "R", "positions", "first"]), rows, note };
-    Ok(Value::Answer(Answer::row(Report::Listing(listing), found.into_iter().map(Value::Game)).into()))
+    Ok(rows)
 }
 
 fn games(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let rules = evaluator.rules();
     chips::admit(&rules, chips::Asked::Threshold)?;
-    let one_count = matches!(
-        rules.ties,
-        TieBreak::Advantage | TieBreak::MakeItTakeIt | TieBreak::LadiesFirst | TieBreak::GentlemenFirst
-    );
-    if !one_count || rules.winner == Winner::Moves {
+    if !Laws::of(&rules).idempotent {
         return Err(Diagnostic::new(
             Code::NotSupported,
             "games are enumerated where one threshold describes a position and the winner of a bid decides who moves",
@@ -259,10 +180,8 @@ fn hasse(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         |i: usize, j: usize| below[i][j] && !(0..found.len()).any(|between| below[i][between] && below[between][j]);
     let pairs: Vec<(usize, usize)> =
         (0..found.len()).flat_map(|i| (0..found.len()).map(move |j| (i, j))).filter(|&(i, j)| covers(i, j)).collect();
-    let name = |index: usize| Scalar::Game(print_game(&evaluator.world.games, found[index].0));
-    let note = format!("{} games, {} covers", found.len(), pairs.len());
-    let rows = pairs.iter().map(|&(i, j)| vec![name(i), name(j)]).collect();
+    let games = found.iter().map(|(game, _)| print_game(&evaluator.world.games, *game)).collect();
     let elements = pairs.iter().map(|&(i, j)| Value::tuple([Value::Game(found[i].0), Value::Game(found[j].0)]));
-    let listing = Listing { columns: names(["below", "above"]), rows, note };
-    Ok(Value::Answer(Answer::row(Report::Listing(listing), elements).into()))
+    let elements: Vec<Value> = elements.collect();
+    Ok(Value::Answer(Answer::row(Report::Hasse(Hasse { games, covers: pairs }), elements).into()))
 }

@@ -2,13 +2,13 @@
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{Signed, ToPrimitive};
+use num_traits::Signed;
 
 use super::{Builtin, Call, Parameter};
 use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::board::Shape;
-use crate::eval::{Answer, Evaluator, Value, type_error};
+use crate::eval::{Answer, Evaluator, Value};
 use crate::game::ruleset::selection::{NoSelection, Selection};
 use crate::game::{GameExpr, Player};
 use crate::report::{Interval, Pivotal, PivotalCell, Report, Scalar};
@@ -33,8 +33,8 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
 
 fn pivotal(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let (game, span) = (call.game()?, call.arguments[0].1);
-    let samples = named(call, "samples", 1)?;
-    let seed = named(call, "seed", 0)?.unwrap_or(0);
+    let samples = call.count("samples", 1)?;
+    let seed = call.count("seed", 0)?.unwrap_or(0);
     let games = &evaluator.world.games;
     let GameExpr::State(id, state) = games.expr(game) else { return Err(no_selection(NoSelection::State, span)) };
     let ruleset = games.ruleset(*id);
@@ -67,18 +67,6 @@ fn probability(cell: &PivotalCell) -> Option<Value> {
         PivotalCell::Open { probability: Scalar::Integer(n), .. } => Some(Value::Integer(n.clone())),
         PivotalCell::Open { probability: Scalar::Rational(q), .. } => Some(Value::Rational(q.clone())),
         PivotalCell::Open { .. } => None,
-    }
-}
-
-/// A named argument that is a whole number, not less than `least`.
-fn named(call: &Call<'_>, name: &str, least: u64) -> Result<Option<u64>> {
-    let Some((_, value, span)) = call.named.iter().find(|(given, ..)| *given == name) else { return Ok(None) };
-    let Value::Integer(n) = value else { return Err(type_error(*span, Kinds::INTEGER, value)) };
-    match n.to_u64().filter(|n| *n >= least) {
-        Some(n) => Ok(Some(n)),
-        None => Err(Diagnostic::new(Code::BadValue, format!("`{name}` is a whole number from {least} on"))
-            .label(*span, "out of range")
-            .into()),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::report::{Report, Row, Scalar, Table};
 use crate::rules::{Chips, Mark, Payment, Rules};
 use crate::solve::budgets;
 use crate::solve::chips::{self, Threshold};
-use crate::solve::richman::{Coin, Values};
+use crate::solve::richman::Coin;
 use crate::source::Span;
 
 const GAME: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME }];
@@ -25,6 +25,7 @@ const GAME_AND_TOTALS: &[Parameter] =
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
+        endless: true,
         help: "The Richman value (critical threshold) of G, exact: with more than this part of the money Alice wins under \
                real-valued bidding, with less she does not. Under `pay: poorman` and `taxman(t)` that threshold; on cycles it may be \
                irrational, and is then enclosed as narrowly as `precision` asks; `R(G)[0]` and `R(G)[1]` are the bounds.",
@@ -33,6 +34,7 @@ pub const BUILTINS: &[Builtin] = &[
         ..Builtin::new("R", GAME, Kinds::ENCLOSED)
     },
     Builtin {
+        endless: true,
         required: 1,
         help: "Alice's winning probability when a fair coin decides each turn: 1 − R(G). `P(G, p)`: with a coin that falls for her with \
                probability p.",
@@ -58,12 +60,14 @@ pub const BUILTINS: &[Builtin] = &[
         ..Builtin::new("f", GAME_AND_TOTALS, Kinds::THRESHOLDS)
     },
     Builtin {
+        endless: true,
         help: "How many positions and moves can be reached from G, symmetric positions counted once.",
         examples: &[("size(A^2)", "positions  4\nmoves      6\nendings    2\ncyclic     false")],
         run: size,
         ..Builtin::new("size", GAME, Kinds::ANSWER)
     },
     Builtin {
+        endless: true,
         help: "The positions that can be reached from G, in the order in which they are found; each is a game.",
         examples: &[("positions(A^2)", "[A^2, A, E, B]")],
         run: positions,
@@ -91,10 +95,8 @@ fn random_turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value>
         Some(coin) => {
             let coin = biased(coin)?;
             let (rules, watch) = (evaluator.rules(), evaluator.watch);
-            let place = evaluator.locate(game)?;
-            place.chart.needs_wins()?;
-            let values = Values::with_coin(&place.chart.explored.graph, &rules, coin, watch)?;
-            values.value(place.node)
+            let place = evaluator.locate_marked(game, rules.objective)?;
+            place.chart.with_coin(&rules, coin, watch)?.value(place.node)
         }
     };
     Ok(Value::rational(BigRational::one() - richman))
@@ -247,7 +249,7 @@ impl Evaluator<'_> {
             return Ok(value);
         }
         let watch = self.watch;
-        let place = self.locate(game)?;
+        let place = self.locate_marked(game, rules.objective)?;
         Ok(place.chart.richman(&rules, watch)?.value(place.node))
     }
 }

@@ -7,20 +7,63 @@ use super::{Builtin, Call, Parameter};
 use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Answer, Evaluator, Value, placed, type_error};
-use crate::game::{Explored, GameId, NodeId, Player};
+use crate::game::{Explored, GameId, Goals, NodeId, Player};
 use crate::report::{Advice, Decision, Promise, Report, Scalar, Strategy};
-use crate::rules::{Draws, Payment, Rules, Solver};
+use crate::rules::{Draws, Objective, Payment, Rules, Solver};
+use crate::solve::objective;
 use crate::solve::richman::taxman::{Money, Share, Shares};
 use crate::source::Span;
 
 /// The builtins of this module.
-pub const BUILTINS: &[Builtin] = &[Builtin {
-    help: "Both critical thresholds of G under real-valued bidding, as Alice's share of the money: above the first she wins, above the \
+pub const BUILTINS: &[Builtin] = &[
+    Builtin {
+        endless: true,
+        help: "Both critical thresholds of G under real-valued bidding, as Alice's share of the money: above the first she wins, above the \
            second she does not lose. They differ where draws, or play without end, can be forced.",
-    examples: &[("thresholds({ A | Draw })", "to win       1/2\nnot to lose  0")],
-    run: thresholds,
-    ..Builtin::new("thresholds", &[Parameter { name: "G", kinds: Kinds::GAME }], Kinds::ANSWER)
-}];
+        examples: &[("thresholds({ A | Draw })", "to win       1/2\nnot to lose  0")],
+        run: thresholds,
+        ..Builtin::new("thresholds", &[Parameter { name: "G", kinds: Kinds::GAME }], Kinds::ANSWER)
+    },
+    Builtin {
+        endless: true,
+        required: 1,
+        help: "What Alice can make of an endless game on average, per move, by the weights on its positions and edges (`weight 1: x`, `both x -> y \
+           weight 1`), when she has a and Bob has b: what random turns give with a coin that falls for her with probability 1/2 under Richman \
+           bidding, whatever they have; with probability a/(a + b) under `pay: poorman`. With what share it is positive is \
+           `R(G) using { objective: mean_payoff }`.",
+        examples: &[(
+            "payoff(graph { start x; both x -> x, y; both y -> y, x; weight 1: x }, 2, 1) using { pay: poorman }",
+            "2/3",
+        )],
+        run: payoff,
+        ..Builtin::new(
+            "payoff",
+            &[
+                Parameter { name: "G", kinds: Kinds::GAME },
+                Parameter { name: "a", kinds: Kinds::NUMBER },
+                Parameter { name: "b", kinds: Kinds::NUMBER },
+            ],
+            Kinds::NUMBER,
+        )
+    },
+];
+
+fn payoff(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let rules = Rules { objective: Objective::MeanPayoff, ..evaluator.rules() };
+    let share = match &call.arguments[..] {
+        [_, alice, bob] => Money { alice: amount(alice)?, bob: amount(bob)? }.share(),
+        _ => None,
+    };
+    let coin = objective::coin(&rules.pay, share.as_ref())?;
+    let watch = evaluator.watch;
+    let place = evaluator.locate_marked(game, Objective::MeanPayoff)?;
+    let Some(Goals::Weights(weights)) = place.chart.goals(&rules) else {
+        unreachable!("the marks of a mean payoff are weights")
+    };
+    let graph = &place.chart.explored.graph;
+    objective::payoff(graph, weights, place.node, (&rules, coin), watch).map(Value::rational)
+}
 
 fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
@@ -53,7 +96,7 @@ impl Evaluator<'_> {
             return Ok(Value::rational(value));
         }
         let watch = self.watch;
-        let place = self.locate(game)?;
+        let place = self.locate_marked(game, rules.objective)?;
         Ok(match rules.pay {
             Payment::Richman if rules.solver == Solver::Iteration => {
                 value(place.chart.shares(&rules, watch)?.share(place.node))
@@ -74,7 +117,7 @@ impl Evaluator<'_> {
     ) -> Result<(std::rc::Rc<Shares>, std::rc::Rc<Explored>, NodeId)> {
         let rules = Rules { draws, ..self.rules() };
         let watch = self.watch;
-        let place = self.locate(game)?;
+        let place = self.locate_marked(game, rules.objective)?;
         let shares = place.chart.shares(&rules, watch).map_err(|error| placed(error, span))?;
         Ok((shares, std::rc::Rc::clone(&place.chart.explored), place.node))
     }

@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Answer, Evaluator, Value, placed, print_position, type_error};
 use crate::game::{Explored, GameId, NodeId, PerPlayer, Player, Score, Scores, for_alice};
 use crate::report::{
-    Advice, Decision, Moves, Ply, Promise, Report, Row, Scalar, Strategy, Table, Tree, TreeNode, ValuedMove,
+    Advice, Decision, Moves, Ply, Promise, Report, Rest, Row, Scalar, Strategy, Table, Tree, TreeNode, ValuedMove,
 };
 use crate::rules::{FieldValue, Purses, Rules, Tie, TieBreak, settle, tie};
 use crate::solve::chips::{self, Asked};
@@ -48,12 +48,17 @@ pub const BUILTINS: &[Builtin] = &[
         help: "The results of all pairs of bids with these chips, a column for each bid of Alice's and a row for each of Bob's; \
                equilibria in brackets. The last column holds the most of each row, the last row the least of each column, \
                the corner the score.",
+        examples: &[(
+            "bidding_matrix(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson",
+            "bob\\alice  0    1    max\n0          3    [3]  3\n1          -3   [3]  3\nmin        -3   3    3",
+        )],
         run: bidding_matrix,
         ..Builtin::new("bidding_matrix", GAME_AND_CHIPS, Kinds::ANSWER)
     },
     Builtin {
         help: "Whether every position of G has the uniqueness properties for this total budget: budget monotonicity (A), \
                marker monotonicity (B), marker worth (C). If not, a position that breaks one.",
+        examples: &[("monotone(graph {\n start x\n both x -> y score 3\n draw: y\n}, 2) using larsson", "true")],
         run: monotone,
         ..Builtin::new("monotone", GAME_AND_TOTAL, Kinds::BOOL.or(Kinds::ANSWER))
     },
@@ -398,7 +403,7 @@ pub(super) fn line(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId,
     loop {
         let position = format!("{} {}", print_position(&evaluator.world.games, game), split(&purses));
         let value = cell(&subject, subject.values.at(subject.node, &purses));
-        let mut node = TreeNode { position, value, moves: Vec::new() };
+        let mut node = TreeNode { position, value, moves: Vec::new(), rest: Rest::Shown };
         if subject.is_over() {
             nodes.push(node);
             break;

@@ -1,31 +1,49 @@
 //! `simulate`: games of chance played out many times, beside what the theory says.
 
+use std::collections::HashMap;
+use std::rc::Rc;
+
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::{One, Zero};
 
 use super::engine::Dice;
 use super::queries::biased;
-use super::{Builtin, Call, Parameter};
+use super::{Builtin, Call, Parameter, simulate_bids};
 use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Answer, Evaluator, Value};
-use crate::game::{Ending, GameGraph, NodeId, Player};
+use crate::eval::{Answer, Evaluator, Function, Value, print_game, type_error};
+use crate::game::{Ending, Explored, NodeId, PerPlayer, Player};
 use crate::report::{Report, Scalar};
 use crate::rules::Winner;
 use crate::solve::richman::{Coin, Values};
+use crate::source::Span;
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[Builtin {
+    required: 1,
     named: &[
         Parameter { name: "games", kinds: Kinds::INTEGER },
         Parameter { name: "seed", kinds: Kinds::INTEGER },
         Parameter { name: "coin", kinds: Kinds::NUMBER },
+        Parameter { name: "alice", kinds: Kinds::FUNCTION },
+        Parameter { name: "bob", kinds: Kinds::FUNCTION },
     ],
     help: "Plays G with random turns, both players moving their best, 10,000 times or `games:` times, and counts; beside it the \
-           winning probability P(G) by the theory. `coin:` is the probability with which Alice moves, `seed:` chooses other chances.",
+           winning probability P(G) by the theory. `coin:` is the probability with which Alice moves, `seed:` chooses other chances; \
+           `alice: s` and `bob: s` give strategies: functions from a position to the one to move to. `simulate(G, a, b)` plays with \
+           chips: who can win as `strategy(G, a, b)` advises, the other at random; where both pay, both as `nash(G, a, b)` says.",
+    examples: &[("simulate(A^2 ∧ B^2, 4*, 4, games: 100)[0]", "100")],
     run: simulate,
-    ..Builtin::new("simulate", &[Parameter { name: "G", kinds: Kinds::GAME }], Kinds::ANSWER)
+    ..Builtin::new(
+        "simulate",
+        &[
+            Parameter { name: "G", kinds: Kinds::GAME },
+            Parameter { name: "a", kinds: Kinds::HOLDING },
+            Parameter { name: "b", kinds: Kinds::HOLDING },
+        ],
+        Kinds::ANSWER,
+    )
 }];
 
 /// The games that are played, and the most moves of one, if nothing is said.
@@ -36,31 +54,23 @@ const SEED: u64 = 1996;
 
 fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
-    let named = |wanted: &str| call.named.iter().find(|(name, ..)| *name == wanted);
-    let games = match named("games") {
-        Some((_, Value::Integer(games), span)) => match games.to_u64().filter(|games| *games > 0) {
-            Some(games) => games,
-            None => {
-                return Err(Diagnostic::new(Code::BadValue, "the number of games is 1 or more")
-                    .label(*span, "no number of games")
-                    .help("write, for example, `games: 10000`")
-                    .into());
-            }
-        },
-        _ => GAMES,
-    };
-    let seed = match named("seed") {
-        Some((_, Value::Integer(seed), _)) => seed.iter_u64_digits().next().unwrap_or(0),
-        _ => SEED,
-    };
-    let coin = match named("coin") {
-        Some((_, value, span)) => biased(&(value.clone(), *span))?,
+    let games = call.count("games", 1)?.unwrap_or(GAMES);
+    let seed = call.count("seed", 0)?.unwrap_or(SEED);
+    match call.arguments.len() {
+        1 => {}
+        3 => return simulate_bids::simulate(evaluator, call, (games, seed)),
+        _ => return Err(one_purse(call.span)),
+    }
+    let mut given = PerPlayer::new(Player::Alice, Player::Bob).map(|player| Given::new(call, player));
+    let coin = match call.option("coin") {
+        Some((value, span)) => biased(&(value.clone(), span))?,
         None => Coin::default(),
     };
     let (rules, watch) = (evaluator.rules(), evaluator.watch);
     let place = evaluator.locate(game)?;
     place.chart.needs_wins()?;
-    let (graph, node) = (&place.chart.explored.graph, place.node);
+    let (explored, node) = (Rc::clone(&place.chart.explored), place.node);
+    let graph = &explored.graph;
     let values = Values::with_coin(graph, &rules, coin, watch)?;
     let mut dice = Dice::new(seed);
     let (mut won, mut drawn) = (0_u64, 0_u64);
@@ -69,7 +79,9 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             watch.check()?;
             watch.report("playing", played, Some(games));
         }
-        match play_out(graph, &values, rules.winner, coin, node, &mut dice) {
+        let mut table =
+            Table { evaluator: &mut *evaluator, explored: &explored, values: &values, winner: rules.winner, coin };
+        match table.play_out(node, &mut given, &mut dice)? {
             Ending::Win(Player::Alice) => won += 1,
             Ending::Win(Player::Bob) => {}
             Ending::Draw => drawn += 1,
@@ -89,32 +101,92 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     Ok(Value::Answer(Answer::row(Report::Record(facts), values).into()))
 }
 
-/// One game; one that goes on for too long is a draw.
-fn play_out(
-    graph: &GameGraph,
-    values: &Values,
+fn one_purse(span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::WrongCount, "`simulate` takes both players' chips, or none")
+        .label(span, "Alice's chips alone")
+        .help("write `simulate(G)` for random turns, `simulate(G, 4*, 4)` for matches in chips")
+        .into()
+}
+
+/// A strategy that the user gives, with what it has said so far.
+struct Given {
+    function: Option<(Rc<Function>, Span)>,
+    known: HashMap<NodeId, NodeId>,
+}
+
+impl Given {
+    fn new(call: &Call<'_>, player: Player) -> Self {
+        let function = match call.option(player.word()) {
+            Some((Value::Function(function), span)) => Some((Rc::clone(function), span)),
+            _ => None,
+        };
+        Self { function, known: HashMap::new() }
+    }
+}
+
+/// Where games of random turns are played.
+struct Table<'t, 'e> {
+    evaluator: &'t mut Evaluator<'e>,
+    explored: &'t Explored,
+    values: &'t Values,
     winner: Winner,
     coin: Coin,
-    mut node: NodeId,
-    dice: &mut Dice,
-) -> Ending {
-    let [alice, bob] = Player::BOTH.map(|player| f64::from(coin.weights[player]));
-    for _ in 0..MOST_MOVES {
-        if let Some(ending) = graph.ending(node) {
-            return ending;
-        }
-        let toss = if dice.fraction() * (alice + bob) < alice { Player::Alice } else { Player::Bob };
-        let best = |player| values.best(graph, node, player);
-        node = match (best(toss), best(toss.other())) {
-            (Some(own), Some(other)) if winner == Winner::Chooses => {
-                let order = values.compare(own, other);
-                let let_move = if toss == Player::Alice { order.is_gt() } else { order.is_lt() };
-                if let_move { other } else { own }
+}
+
+impl Table<'_, '_> {
+    /// One game; one that goes on for too long is a draw.
+    fn play_out(&mut self, mut node: NodeId, given: &mut PerPlayer<Given>, dice: &mut Dice) -> Result<Ending> {
+        let [alice, bob] = Player::BOTH.map(|player| f64::from(self.coin.weights[player]));
+        for _ in 0..MOST_MOVES {
+            if let Some(ending) = self.explored.graph.ending(node) {
+                return Ok(ending);
             }
-            (Some(own), _) => own,
-            (None, Some(other)) => other,
-            (None, None) => unreachable!("a vertex without an ending has an edge"),
-        };
+            let toss = if dice.fraction() * (alice + bob) < alice { Player::Alice } else { Player::Bob };
+            let own = self.choice(node, toss, given)?;
+            let other = self.choice(node, toss.other(), given)?;
+            node = match (own, other) {
+                (Some(own), Some(other)) if self.lets(toss, own, other) && given[toss].function.is_none() => other,
+                (Some(own), _) => own,
+                (None, Some(other)) => other,
+                (None, None) => unreachable!("a vertex without an ending has an edge"),
+            };
+        }
+        Ok(Ending::Draw)
     }
-    Ending::Draw
+
+    /// Whether a player who may choose would rather let the other one move.
+    fn lets(&self, player: Player, own: NodeId, other: NodeId) -> bool {
+        let order = self.values.compare(own, other);
+        self.winner == Winner::Chooses && if player == Player::Alice { order.is_gt() } else { order.is_lt() }
+    }
+
+    /// Where a player goes from a position: where the strategy says that is given, else where it is best.
+    fn choice(&mut self, node: NodeId, player: Player, given: &mut PerPlayer<Given>) -> Result<Option<NodeId>> {
+        let heads = self.explored.graph.successors(node, player);
+        let Given { function, known } = &mut given[player];
+        let Some((function, span)) = function.as_ref().filter(|_| !heads.is_empty()) else {
+            return Ok(self.values.best(&self.explored.graph, node, player));
+        };
+        if let Some(head) = known.get(&node) {
+            return Ok(Some(*head));
+        }
+        let position = self.explored.game(&mut self.evaluator.world.games, node);
+        let said = self.evaluator.apply(function, vec![(Value::Game(position), *span)], *span)?;
+        let head = match &said {
+            Value::Game(to) => self.explored.node(&self.evaluator.world.games, *to),
+            _ => return Err(type_error(*span, Kinds::GAME, &said)),
+        };
+        let Some(head) = head.filter(|head| heads.contains(head)) else {
+            return Err(no_move(&print_game(&self.evaluator.world.games, position), player, *span));
+        };
+        known.insert(node, head);
+        Ok(Some(head))
+    }
+}
+
+fn no_move(position: &str, player: Player, span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadMove, format!("this strategy makes no move of {}'s from {position}", player.name()))
+        .label(span, "its value is no position that can be moved to")
+        .help("a strategy takes a position and gives the one to move to, as in `let s(G) = G after [alice place((0, 0))]`")
+        .into()
 }

@@ -10,7 +10,7 @@ use crate::diagnostic::Result;
 use crate::eval::{Answer, Evaluator, NamedMove, Outcome, Value, placed, print_target};
 use crate::game::{Explored, GameId, NodeId, Player, for_alice};
 use crate::report::{Advice, Decision, Ply, Promise, Report, Strategy};
-use crate::rules::BidKind;
+use crate::rules::{BidKind, Purses};
 use crate::solve::chips::Asked;
 use crate::solve::strategy::{self, Choice, Strategies};
 
@@ -43,26 +43,16 @@ fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         return scoring::strategy(evaluator, call, game, purses);
     }
     let rules = evaluator.play_rules();
-    let (explored, node) = evaluator.graph_of(game)?;
     let total = purses.chips.alice + purses.chips.bob;
+    let near = evaluator.neighbourhood(game)?;
+    let swept = near.as_ref().map(|near| near.strategies(&rules, total, evaluator.watch)).transpose();
+    if let (Some(near), Some(solved)) = (&near, swept.map_err(|error| placed(error, call.span))?.flatten()) {
+        return evaluator.advise(game, (&near.explored, near.node()), &solved, purses);
+    }
+    let (explored, node) = evaluator.graph_of(game)?;
     let solved = Strategies::solve(&explored.graph, &rules, total, evaluator.watch);
     let solved = solved.map_err(|error| placed(error, call.span))?;
-    let players: &[Player] = match solved.outcome(node, &purses) {
-        Outcome::Wins(Player::Alice) => &[Player::Alice],
-        Outcome::Wins(Player::Bob) => &[Player::Bob],
-        Outcome::Draw | Outcome::Undetermined => &Player::BOTH,
-    };
-    let over = explored.graph.ending(node).is_some();
-    let mut advice = Vec::new();
-    for &player in players {
-        advice.push(if over {
-            finished(player, solved.outcome(node, &purses))
-        } else {
-            let found = solved.advice(player, node, purses);
-            evaluator.in_words(&found, game, &explored)?
-        });
-    }
-    Ok(Value::Answer(Answer::report(Report::Strategy(Strategy { advice })).into()))
+    evaluator.advise(game, (&explored, node), &solved, purses)
 }
 
 /// Advice for a game that is over.
@@ -72,6 +62,32 @@ fn finished(player: Player, outcome: Outcome) -> Advice {
 }
 
 impl Evaluator<'_> {
+    /// What to do with these chips: for the side that wins, or for both.
+    fn advise(
+        &mut self,
+        game: GameId,
+        (explored, node): (&Explored, NodeId),
+        solved: &Strategies<'_>,
+        purses: Purses,
+    ) -> Result<Value> {
+        let players: &[Player] = match solved.outcome(node, &purses) {
+            Outcome::Wins(Player::Alice) => &[Player::Alice],
+            Outcome::Wins(Player::Bob) => &[Player::Bob],
+            Outcome::Draw | Outcome::Undetermined => &Player::BOTH,
+        };
+        let over = explored.graph.ending(node).is_some();
+        let mut advice = Vec::new();
+        for &player in players {
+            advice.push(if over {
+                finished(player, solved.outcome(node, &purses))
+            } else {
+                let found = solved.advice(player, node, purses);
+                self.in_words(&found, game, explored)?
+            });
+        }
+        Ok(Value::Answer(Answer::report(Report::Strategy(Strategy { advice })).into()))
+    }
+
     /// The graph in which a game was found, and its vertex there.
     pub(super) fn graph_of(&mut self, game: GameId) -> Result<(Rc<Explored>, NodeId)> {
         let place = self.locate(game)?;

@@ -2,24 +2,48 @@
 //! the total of chips.
 //!
 //! [`Comparison`] decides it by the sequences of both games, or names the least total that tells them apart; [`proof`] finds arguments
-//! in the manner of the paper, move against move; [`Algebra`] calculates with equivalence classes of games.
+//! in the manner of the paper, move against move; [`Algebra`] calculates with equivalence classes of games; [`Merging`] makes
+//! equivalent positions one.
 
 mod algebra;
 mod birthday;
+mod minimise;
 mod proof;
 mod simplest;
 
 pub use algebra::Algebra;
 pub use birthday::{Born, born_by};
+pub use minimise::Merging;
 pub use proof::{Proof, Reason, prove};
-pub use simplest::simplest;
+pub use simplest::{Source, simplest};
 
 use std::fmt;
 
 use crate::diagnostic::Result;
 use crate::game::NodeId;
+use crate::rules::{Draws, Rules, TieBreak, Winner};
 use crate::solve::sequences::{Sequences, Totals};
 use crate::watch::Watch;
+
+/// Which laws of the order hold under the rules of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Laws {
+    /// { G | G } ≡ G, and { G | H } ≡ G ∧ H: one threshold describes a position, and the winner of a bid decides who moves.
+    pub idempotent: bool,
+    /// A draw is not worth more to Alice than a loss, so that a truncation is not worth more to her than the game.
+    pub draws_lose: bool,
+}
+
+impl Laws {
+    /// The laws under these rules.
+    pub fn of(rules: &Rules) -> Self {
+        let one_threshold = match rules.ties {
+            TieBreak::Advantage | TieBreak::MakeItTakeIt | TieBreak::LadiesFirst | TieBreak::GentlemenFirst => true,
+            TieBreak::Marker | TieBreak::LosersBall | TieBreak::Richer | TieBreak::Coin => false,
+        };
+        Self { idempotent: one_threshold && rules.winner == Winner::Chooses, draws_lose: rules.draws != Draws::Alice }
+    }
+}
 
 /// How two games stand to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

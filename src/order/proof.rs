@@ -6,14 +6,20 @@
 //!    move of Bob's in G he has one in H that is at least as good for him. For then m ≤ m' and M ≤ M' for the best moves, and the step from
 //!    these to f is monotone.
 //! 3. *Every way leads below*: G ≤ H if some move of Alice's in G and all moves of Bob's in G lead to games ≤ H: the step takes
-//!    f(H), f(H) to f(H), where one threshold describes a position.
+//!    f(H), f(H) to f(H), where one threshold describes a position ([`Laws::idempotent`]).
 //! 4. *Every way leads above*: G ≤ H if all moves of Alice's in H and some move of Bob's in H lead to games ≥ G, likewise.
 //!
-//! A proof is a finite tree of these rules, so it says something about games without cycles only.
+//! A finite tree of these rules is a proof. Where there are cycles, so are steps by rules 1, 2 and 4 that rest on each other in
+//! circles: f(H) is the limit of the thresholds f(H\[n\]) of its truncations, and by induction on n every step of the circle holds with H\[n\] in
+//! place of H, because rules 2 and 4 go from H\[n\] to truncations after n − 1 moves. (Rule 3 does not, and closes no circle.)
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
-use crate::game::{Ending, GameGraph, NodeId, Player};
+use super::Laws;
+use crate::game::{Ending, GameGraph, GameGraphBuilder, NodeId, Player};
+
+/// A position of the first game and one of the second.
+type Pair = (NodeId, NodeId);
 
 /// Why one game is at most another.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,111 +36,179 @@ pub enum Reason {
     Above(Vec<NodeId>),
 }
 
-/// A proof: steps of which each rests on later ones.
+impl Reason {
+    /// The pairs that a step for this pair rests on.
+    fn premises(&self, (g, h): Pair) -> Vec<Pair> {
+        match self {
+            Self::Won | Self::Lost => Vec::new(),
+            Self::Answers(alice, bob) => alice.iter().chain(bob).copied().collect(),
+            Self::Below(moves) => moves.iter().map(|&to| (to, h)).collect(),
+            Self::Above(moves) => moves.iter().map(|&to| (g, to)).collect(),
+        }
+    }
+}
+
+/// A proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proof {
     /// For a position of the first game and one of the second: why the first is at most the second.
     pub steps: Vec<((NodeId, NodeId), Reason)>,
+    /// Whether steps rest on each other in circles; else each rests on later ones.
+    pub circular: bool,
 }
 
-/// Looks for a proof that the first game is at most the second, looking at no more pairs of positions than this. `idempotent` says
-/// whether one threshold describes a position, so that rules 3 and 4 hold.
+/// Looks for a proof that the first game is at most the second, looking at no more pairs of positions than this.
 pub fn prove(
     first: (&GameGraph, NodeId),
     second: (&GameGraph, NodeId),
-    idempotent: bool,
+    laws: Laws,
     most_pairs: usize,
 ) -> Option<Proof> {
-    let mut search = Search { g: first.0, h: second.0, idempotent, most_pairs, known: HashMap::new() };
-    search.holds(first.1, second.1).then(|| search.collect(first.1, second.1))
+    if !laws.draws_lose {
+        return None;
+    }
+    let sides = Sides { g: first.0, h: second.0, idempotent: laws.idempotent };
+    let start = (first.1, second.1);
+    let mut search = Search { sides, most_pairs, known: HashMap::new() };
+    if search.holds(start) {
+        return Some(search.collect(start));
+    }
+    if [first.0, second.0].iter().all(|graph| graph.components().acyclic()) {
+        return None;
+    }
+    search.known = circles(sides, start, most_pairs)?;
+    search.most_pairs += search.known.len();
+    search.holds(start).then(|| search.collect(start))
 }
 
-struct Search<'a> {
+/// The two games and which rules hold.
+#[derive(Clone, Copy)]
+struct Sides<'a> {
     g: &'a GameGraph,
     h: &'a GameGraph,
     idempotent: bool,
+}
+
+/// Whether a pair may be rested on.
+type Premise<'a> = &'a mut dyn FnMut(Pair) -> bool;
+
+impl Sides<'_> {
+    /// Rules 1, 2 and 4.
+    fn guarded(self, (g, h): Pair, holds: Premise<'_>) -> Option<Reason> {
+        match (self.g.ending(g), self.h.ending(h)) {
+            (Some(Ending::Win(Player::Alice)), _) => return Some(Reason::Won),
+            (_, Some(Ending::Win(Player::Bob) | Ending::Draw)) => return Some(Reason::Lost),
+            (None, None) => {
+                if let Some(reason) = self.answers(g, h, holds) {
+                    return Some(reason);
+                }
+            }
+            _ => {}
+        }
+        if self.idempotent { self.all_above(g, h, holds) } else { None }
+    }
+
+    fn answers(self, g: NodeId, h: NodeId, holds: Premise<'_>) -> Option<Reason> {
+        let [alice_g, bob_g] = Player::BOTH.map(|player| self.g.successors(g, player));
+        let [alice_h, bob_h] = Player::BOTH.map(|player| self.h.successors(h, player));
+        if [alice_g, bob_g, alice_h, bob_h].iter().any(|moves| moves.is_empty()) {
+            return None;
+        }
+        let alice = alice_h.iter().map(|&to| Some((alice_g.iter().copied().find(|&own| holds((own, to)))?, to)));
+        let alice = alice.collect::<Option<Vec<_>>>()?;
+        let bob = bob_g.iter().map(|&to| Some((to, bob_h.iter().copied().find(|&own| holds((to, own)))?)));
+        Some(Reason::Answers(alice, bob.collect::<Option<Vec<_>>>()?))
+    }
+
+    fn all_below(self, (g, h): Pair, holds: Premise<'_>) -> Option<Reason> {
+        (self.idempotent && self.g.ending(g).is_none()).then_some(())?;
+        let [alice, bob] = Player::BOTH.map(|player| self.g.successors(g, player));
+        let all = bob.iter().all(|&to| holds((to, h)));
+        let one = alice.iter().copied().find(|&to| holds((to, h)));
+        (all && (one.is_some() || alice.is_empty()))
+            .then(|| Reason::Below(one.into_iter().chain(bob.iter().copied()).collect()))
+    }
+
+    fn all_above(self, g: NodeId, h: NodeId, holds: Premise<'_>) -> Option<Reason> {
+        self.h.ending(h).is_none().then_some(())?;
+        let [alice, bob] = Player::BOTH.map(|player| self.h.successors(h, player));
+        let all = alice.iter().all(|&to| holds((g, to)));
+        let one = bob.iter().copied().find(|&to| holds((g, to)));
+        (all && (one.is_some() || bob.is_empty())).then(|| Reason::Above(alice.iter().copied().chain(one).collect()))
+    }
+}
+
+/// The largest set of pairs of which each holds by rules 1, 2 and 4 if all others do; `None` if there are too many pairs to look at.
+fn circles(sides: Sides<'_>, start: Pair, most_pairs: usize) -> Option<HashMap<Pair, Option<Reason>>> {
+    let (first, second) = (sides.g.reachable(start.0), sides.h.reachable(start.1));
+    if first.len().checked_mul(second.len())? > most_pairs {
+        return None;
+    }
+    let mut standing: BTreeSet<Pair> = first.iter().flat_map(|&g| second.iter().map(move |&h| (g, h))).collect();
+    let mut reasons = BTreeMap::new();
+    loop {
+        reasons.clear();
+        for &pair in &standing {
+            reasons.extend(sides.guarded(pair, &mut |pair| standing.contains(&pair)).map(|reason| (pair, reason)));
+        }
+        if reasons.len() == standing.len() {
+            return Some(reasons.into_iter().map(|(pair, reason)| (pair, Some(reason))).collect());
+        }
+        standing = reasons.keys().copied().collect();
+    }
+}
+
+struct Search<'a> {
+    sides: Sides<'a>,
     most_pairs: usize,
-    known: HashMap<(NodeId, NodeId), Option<Reason>>,
+    known: HashMap<Pair, Option<Reason>>,
 }
 
 impl Search<'_> {
-    fn holds(&mut self, g: NodeId, h: NodeId) -> bool {
-        if let Some(reason) = self.known.get(&(g, h)) {
+    fn holds(&mut self, pair: Pair) -> bool {
+        if let Some(reason) = self.known.get(&pair) {
             return reason.is_some();
         }
         if self.known.len() >= self.most_pairs {
             return false;
         }
         // What is being looked for proves nothing yet.
-        self.known.insert((g, h), None);
-        let reason = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.reason(g, h));
+        self.known.insert(pair, None);
+        let reason = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.reason(pair));
         let found = reason.is_some();
-        self.known.insert((g, h), reason);
+        self.known.insert(pair, reason);
         found
     }
 
-    fn reason(&mut self, g: NodeId, h: NodeId) -> Option<Reason> {
-        match (self.g.ending(g), self.h.ending(h)) {
-            (Some(Ending::Win(Player::Alice)), _) => return Some(Reason::Won),
-            (_, Some(Ending::Win(Player::Bob) | Ending::Draw)) => return Some(Reason::Lost),
-            (None, None) => {
-                if let Some(reason) = self.answers(g, h) {
-                    return Some(reason);
-                }
-            }
-            _ => {}
-        }
-        if !self.idempotent {
-            return None;
-        }
-        self.all_below(g, h).or_else(|| self.all_above(g, h))
-    }
-
-    fn answers(&mut self, g: NodeId, h: NodeId) -> Option<Reason> {
-        let [alice_g, bob_g] = Player::BOTH.map(|player| self.g.successors(g, player));
-        let [alice_h, bob_h] = Player::BOTH.map(|player| self.h.successors(h, player));
-        if [alice_g, bob_g, alice_h, bob_h].iter().any(|moves| moves.is_empty()) {
-            return None;
-        }
-        let alice = alice_h.iter().map(|&to| Some((alice_g.iter().copied().find(|&own| self.holds(own, to))?, to)));
-        let alice = alice.collect::<Option<Vec<_>>>()?;
-        let bob = bob_g.iter().map(|&to| Some((to, bob_h.iter().copied().find(|&own| self.holds(to, own))?)));
-        Some(Reason::Answers(alice, bob.collect::<Option<Vec<_>>>()?))
-    }
-
-    fn all_below(&mut self, g: NodeId, h: NodeId) -> Option<Reason> {
-        self.g.ending(g).is_none().then_some(())?;
-        let [alice, bob] = Player::BOTH.map(|player| self.g.successors(g, player));
-        let all = bob.iter().all(|&to| self.holds(to, h));
-        let one = alice.iter().copied().find(|&to| self.holds(to, h));
-        (all && (one.is_some() || alice.is_empty()))
-            .then(|| Reason::Below(one.into_iter().chain(bob.iter().copied()).collect()))
-    }
-
-    fn all_above(&mut self, g: NodeId, h: NodeId) -> Option<Reason> {
-        self.h.ending(h).is_none().then_some(())?;
-        let [alice, bob] = Player::BOTH.map(|player| self.h.successors(h, player));
-        let all = alice.iter().all(|&to| self.holds(g, to));
-        let one = bob.iter().copied().find(|&to| self.holds(g, to));
-        (all && (one.is_some() || bob.is_empty())).then(|| Reason::Above(alice.iter().copied().chain(one).collect()))
+    fn reason(&mut self, pair: Pair) -> Option<Reason> {
+        let sides = self.sides;
+        let guarded = sides.guarded(pair, &mut |pair| self.holds(pair));
+        guarded.or_else(|| sides.all_below(pair, &mut |pair| self.holds(pair)))
     }
 
     /// The steps that a proof rests on, each once.
-    fn collect(&self, g: NodeId, h: NodeId) -> Proof {
+    fn collect(&self, start: Pair) -> Proof {
         let mut steps = Vec::new();
-        let mut waiting = std::collections::VecDeque::from([(g, h)]);
-        let mut seen = std::collections::HashSet::from([(g, h)]);
+        let mut waiting = VecDeque::from([start]);
+        let mut seen = BTreeSet::from([start]);
         while let Some(pair) = waiting.pop_front() {
             let reason = self.known[&pair].clone().expect("a step of a proof holds");
-            let premises: Vec<_> = match &reason {
-                Reason::Won | Reason::Lost => Vec::new(),
-                Reason::Answers(alice, bob) => alice.iter().chain(bob).copied().collect(),
-                Reason::Below(moves) => moves.iter().map(|&to| (to, pair.1)).collect(),
-                Reason::Above(moves) => moves.iter().map(|&to| (pair.0, to)).collect(),
-            };
-            waiting.extend(premises.into_iter().filter(|premise| seen.insert(*premise)));
+            waiting.extend(reason.premises(pair).into_iter().filter(|premise| seen.insert(*premise)));
             steps.push((pair, reason));
         }
-        Proof { steps }
+        let circular = is_circular(&steps);
+        Proof { steps, circular }
     }
+}
+
+/// Whether the steps cannot be put in an order in which each rests on later ones.
+fn is_circular(steps: &[(Pair, Reason)]) -> bool {
+    let place: HashMap<Pair, NodeId> =
+        steps.iter().enumerate().map(|(index, (pair, _))| (*pair, NodeId::new(index))).collect();
+    let mut builder = GameGraphBuilder::default();
+    for (pair, reason) in steps {
+        let premises: Vec<NodeId> = reason.premises(*pair).iter().map(|premise| place[premise]).collect();
+        builder.push(None, &premises, &[]);
+    }
+    !builder.finish(NodeId::new(0)).components().acyclic()
 }

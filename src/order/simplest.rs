@@ -1,168 +1,287 @@
 //! The smallest expression that is found for a game: a wedge sum of A, B, E, A^n and B^n, or braces where for different totals
-//! different moves are best.
+//! different moves are best. A position on a cycle that is no such sum stands for itself.
 
 use std::collections::HashMap;
 
-use super::Algebra;
+use super::{Algebra, Laws, prove};
 use crate::diagnostic::Result;
-use crate::game::{Ending, GameGraph, GameId, Games, NodeId, PerPlayer, Player};
-use crate::solve::sequences::{ClassId, Sequences};
+use crate::game::{Ending, Explored, GameId, Games, NodeId, PerPlayer, Player};
+use crate::solve::sequences::{ClassId, Known};
 
 /// How many wedge sums are tried before those that the game itself suggests.
-const MOST_WEDGES: usize = 6_000;
+const MOST_WEDGES: usize = 2_500;
 
 /// The greatest n of A^n and B^n that is tried.
 const MOST_POWER: u32 = 8;
+
+/// How many pairs of positions are looked at to see that one move is at least as good as another.
+const MOST_PAIRS: usize = 2_000;
 
 /// An expression with the number of its primitives.
 #[derive(Debug, Clone, Copy)]
 struct Found {
     game: GameId,
     size: usize,
+    /// Its class, where that is known.
+    class: Option<ClassId>,
 }
 
-/// Finds smallest expressions for the positions of solved games.
-pub struct Simplifier<'a> {
+/// The game whose positions are simplified.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a> {
+    /// The game.
+    pub explored: &'a Explored,
+    /// The classes of its positions.
+    pub known: &'a Known,
+    /// What holds under the rules.
+    pub laws: Laws,
+}
+
+/// Finds smallest expressions for the positions of a game.
+struct Simplifier<'a> {
     algebra: Algebra<'a>,
-    known: HashMap<ClassId, Found>,
+    source: Source<'a>,
+    on_cycle: Vec<bool>,
+    found: HashMap<ClassId, Found>,
+    /// The positions without a class.
+    others: HashMap<NodeId, Found>,
+    wedges: Wedges,
 }
 
-/// The smallest expressions found for some positions of a solved game.
+/// The smallest expressions found for some positions of a game.
 ///
 /// # Errors
 /// If the watch stops the work.
-pub fn simplest(
-    algebra: Algebra<'_>,
-    games: &mut Games,
-    (graph, sequences): (&GameGraph, &Sequences),
-    nodes: &[NodeId],
-) -> Result<Vec<GameId>> {
-    let mut simplifier = Simplifier { algebra, known: HashMap::new() };
-    simplifier.try_wedges(games)?;
-    let mut found = Vec::with_capacity(nodes.len());
-    for &node in nodes {
-        found.push(simplifier.position(games, graph, sequences, node)?.game);
+pub fn simplest(algebra: Algebra<'_>, games: &mut Games, source: Source<'_>, nodes: &[NodeId]) -> Result<Vec<GameId>> {
+    let graph = &source.explored.graph;
+    let mut on_cycle = vec![false; graph.len()];
+    for (members, cyclic) in graph.components().iter() {
+        members.iter().for_each(|node| on_cycle[node.index()] = cyclic);
     }
-    Ok(found)
+    let (found, others) = (HashMap::new(), HashMap::new());
+    let mut simplifier = Simplifier { algebra, source, on_cycle, found, others, wedges: Wedges::default() };
+    simplifier.primitives(games)?;
+    nodes.iter().map(|&node| Ok(simplifier.position(games, node)?.game)).collect()
+}
+
+/// Wedge sums of the primitives in order of size.
+#[derive(Default)]
+struct Wedges {
+    /// By size, from 1 on.
+    classes: Vec<Vec<ClassId>>,
+    tried: usize,
 }
 
 impl Simplifier<'_> {
-    /// All wedge sums of the primitives in order of size, as far as they go.
-    fn try_wedges(&mut self, games: &mut Games) -> Result<()> {
-        let mut by_size = vec![Vec::new(), self.primitives(games)?];
-        let mut tried = 0;
-        while tried < MOST_WEDGES {
-            let size = by_size.len();
-            let mut new = Vec::new();
-            for left in 1..=size / 2 {
-                for (i, &g) in by_size[left].iter().enumerate() {
-                    let others: &[ClassId] = &by_size[size - left];
-                    for &h in if 2 * left == size { &others[i + 1..] } else { others } {
-                        tried += 1;
-                        if tried > MOST_WEDGES {
-                            return Ok(());
-                        }
-                        let class = self.algebra.wedge(g, h)?;
-                        if !self.known.contains_key(&class) {
-                            let game = self.wedge(games, g, h)?;
-                            self.known.insert(class, Found { game, size });
-                            new.push(class);
-                        }
-                    }
-                }
-            }
-            by_size.push(new);
-        }
-        Ok(())
-    }
-
-    fn primitives(&mut self, games: &mut Games) -> Result<Vec<ClassId>> {
-        let ends = Player::BOTH.map(|player| (player, games.ended(Ending::Win(player))));
-        let mut classes = Vec::new();
-        let mut keep = |class: ClassId, game: GameId, known: &mut HashMap<ClassId, Found>| {
-            known.entry(class).or_insert_with(|| {
-                classes.push(class);
-                Found { game, size: 1 }
-            });
-        };
+    fn primitives(&mut self, games: &mut Games) -> Result<()> {
+        let ends = Player::BOTH.map(|player| games.ended(Ending::Win(player)));
         let [a, b] = [self.algebra.ended(Player::Alice)?, self.algebra.ended(Player::Bob)?];
-        keep(a, ends[0].1, &mut self.known);
-        keep(b, ends[1].1, &mut self.known);
         let even = self.algebra.wedge(a, b)?;
-        keep(even, games.even(), &mut self.known);
+        let mut all = vec![(a, ends[0]), (b, ends[1]), (even, games.even())];
         let mut powers = [even, even];
         for n in 2..=MOST_POWER {
             powers = [self.algebra.braces(&[a], &[powers[0]])?, self.algebra.braces(&[powers[1]], &[b])?];
-            keep(powers[0], games.power(Player::Alice, n), &mut self.known);
-            keep(powers[1], games.power(Player::Bob, n), &mut self.known);
+            all.extend(powers.into_iter().zip(Player::BOTH.map(|player| games.power(player, n))));
         }
-        Ok(classes)
+        let mut classes = Vec::new();
+        for (class, game) in all {
+            self.found.entry(class).or_insert_with(|| {
+                classes.push(class);
+                Found { game, size: 1, class: Some(class) }
+            });
+        }
+        self.wedges.classes = vec![classes];
+        Ok(())
     }
 
-    /// The wedge sum of two known classes, with the game that Alice prefers on the left.
-    fn wedge(&mut self, games: &mut Games, g: ClassId, h: ClassId) -> Result<GameId> {
-        let (g, h) = if self.algebra.at_most(h, g)? && g != h { (h, g) } else { (g, h) };
-        Ok(games.wedge(self.known[&g].game, self.known[&h].game))
+    /// The smallest wedge sum of primitives that is tried and belongs to a class.
+    fn sum(&mut self, games: &mut Games, class: ClassId) -> Result<Option<Found>> {
+        while !self.found.contains_key(&class) && self.wedges.tried < MOST_WEDGES {
+            self.try_next_size(games)?;
+        }
+        Ok(self.found.get(&class).copied())
     }
 
-    fn position(&mut self, games: &mut Games, graph: &GameGraph, sequences: &Sequences, node: NodeId) -> Result<Found> {
-        let class = self.algebra.adopt(sequences, sequences.class(node))?;
-        if let Some(found) = self.known.get(&class) {
-            return Ok(*found);
-        }
-        let mut options = PerPlayer::<Vec<ClassId>>::default();
-        for player in Player::BOTH {
-            for &head in graph.successors(node, player) {
-                let found =
-                    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.position(games, graph, sequences, head))?;
-                let head = self.algebra.adopt(sequences, sequences.class(head))?;
-                self.known.entry(head).or_insert(found);
-                if !options[player].contains(&head) {
-                    options[player].push(head);
+    fn try_next_size(&mut self, games: &mut Games) -> Result<()> {
+        let size = self.wedges.classes.len() + 1;
+        let mut new = Vec::new();
+        for left in 1..=size / 2 {
+            let (first, second) = (self.wedges.classes[left - 1].clone(), self.wedges.classes[size - left - 1].clone());
+            for (i, &g) in first.iter().enumerate() {
+                for &h in if 2 * left == size { &second[i + 1..] } else { &second[..] } {
+                    self.wedges.tried += 1;
+                    if self.wedges.tried > MOST_WEDGES {
+                        return Ok(());
+                    }
+                    let class = self.algebra.wedge(g, h)?;
+                    if !self.found.contains_key(&class) {
+                        let game = self.wedge(games, g, h)?;
+                        self.found.insert(class, Found { game, size, class: Some(class) });
+                        new.push(class);
+                    }
                 }
             }
         }
-        let found = self.of_options(games, class, &options)?;
-        self.known.insert(class, found);
+        self.wedges.classes.push(new);
+        Ok(())
+    }
+
+    /// The wedge sum of two classes that have expressions, with the game that Alice prefers on the left.
+    fn wedge(&mut self, games: &mut Games, g: ClassId, h: ClassId) -> Result<GameId> {
+        let (g, h) = if self.algebra.at_most(h, g)? && g != h { (h, g) } else { (g, h) };
+        Ok(games.wedge(self.found[&g].game, self.found[&h].game))
+    }
+
+    fn position(&mut self, games: &mut Games, node: NodeId) -> Result<Found> {
+        let Some(class) = self.source.known.class(node) else { return self.unclassed(games, node) };
+        let class = self.algebra.adopt(self.source.known.sequences(), class)?;
+        if let Some(found) = self.sum(games, class)? {
+            return Ok(found);
+        }
+        let found = if self.on_cycle[node.index()] {
+            Found { game: self.source.explored.game(games, node), size: 1, class: Some(class) }
+        } else {
+            let options =
+                self.options(games, node)?.map(|options| options.iter().filter_map(|o| o.found.class).collect());
+            self.of_classes(games, class, &options)?
+        };
+        self.found.insert(class, found);
         Ok(found)
     }
 
+    /// What a player can move to, one position for each expression.
+    fn options(&mut self, games: &mut Games, node: NodeId) -> Result<PerPlayer<Vec<Choice>>> {
+        let mut options = PerPlayer::<Vec<Choice>>::default();
+        for player in Player::BOTH {
+            for &node in self.source.explored.graph.successors(node, player) {
+                let found = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.position(games, node))?;
+                if options[player].iter().all(|known| known.found.game != found.game) {
+                    options[player].push(Choice { node, found });
+                }
+            }
+        }
+        Ok(options)
+    }
+
     /// The smallest wedge sum of a move of each player that is equivalent, or braces.
-    fn of_options(&mut self, games: &mut Games, class: ClassId, options: &PerPlayer<Vec<ClassId>>) -> Result<Found> {
+    fn of_classes(&mut self, games: &mut Games, class: ClassId, options: &PerPlayer<Vec<ClassId>>) -> Result<Found> {
         let mut best: Option<(usize, ClassId, ClassId)> = None;
         for &g in &options.alice {
             for &h in &options.bob {
-                let size = self.known[&g].size + self.known[&h].size;
+                let size = self.found[&g].size + self.found[&h].size;
                 if best.is_none_or(|(least, ..)| size < least) && self.algebra.wedge(g, h)? == class {
                     best = Some((size, g, h));
                 }
             }
         }
+        let class = Some(class);
         if let Some((size, g, h)) = best {
-            return Ok(Found { game: self.wedge(games, g, h)?, size });
+            return Ok(Found { game: self.wedge(games, g, h)?, size, class });
         }
         let needed = self.needed(class, options)?;
-        let games_of = |classes: &[ClassId]| classes.iter().map(|class| self.known[class].game).collect();
-        let game = games.braces(games_of(&needed.alice), games_of(&needed.bob));
-        let size =
-            Player::BOTH.into_iter().flat_map(|player| &needed[player]).map(|class| self.known[class].size).sum();
-        Ok(Found { game, size })
+        let all = needed.map(|classes| classes.iter().map(|class| self.found[class]).collect::<Vec<_>>());
+        Ok(braces(games, &all, class))
     }
 
     /// The options without those that can be left out, the larger ones first.
-    fn needed(&mut self, class: ClassId, options: &PerPlayer<Vec<ClassId>>) -> Result<PerPlayer<Vec<ClassId>>> {
+    fn needed(&mut self, class: Option<ClassId>, options: &PerPlayer<Vec<ClassId>>) -> Result<PerPlayer<Vec<ClassId>>> {
         let mut needed = options.clone();
         for player in Player::BOTH {
             let mut order = options[player].clone();
-            order.sort_by_key(|class| std::cmp::Reverse(self.known[class].size));
+            order.sort_by_key(|class| std::cmp::Reverse(self.found[class].size));
             for option in order {
                 let mut fewer = needed.clone();
                 fewer[player].retain(|class| *class != option);
-                if fewer.alice.len() + fewer.bob.len() > 0 && self.algebra.braces(&fewer.alice, &fewer.bob)? == class {
+                if fewer.alice.len() + fewer.bob.len() > 0
+                    && Some(self.algebra.braces(&fewer.alice, &fewer.bob)?) == class
+                {
                     needed = fewer;
                 }
             }
         }
         Ok(needed)
     }
+
+    /// A position that leads to cycles without a closed form: its moves simplified, without those that are proved to be no better
+    /// than others.
+    fn unclassed(&mut self, games: &mut Games, node: NodeId) -> Result<Found> {
+        if let Some(&found) = self.others.get(&node) {
+            return Ok(found);
+        }
+        let found = if self.on_cycle[node.index()] {
+            Found { game: self.source.explored.game(games, node), size: 1, class: None }
+        } else {
+            let mut options = self.options(games, node)?;
+            for player in Player::BOTH {
+                options[player] = self.best(player, &options[player])?;
+            }
+            self.of_best(games, &options)?
+        };
+        self.others.insert(node, found);
+        Ok(found)
+    }
+
+    /// The choices of a player of which none is proved to be at least as good as another.
+    fn best(&mut self, player: Player, choices: &[Choice]) -> Result<Vec<Choice>> {
+        let mut best = Vec::<Choice>::new();
+        for choice in choices {
+            let mut kept = Vec::new();
+            let mut needed = true;
+            for other in best {
+                needed = needed && !self.as_good(player, &other, choice)?;
+                if !needed || !self.as_good(player, choice, &other)? {
+                    kept.push(other);
+                }
+            }
+            kept.extend(needed.then_some(*choice));
+            best = kept;
+        }
+        Ok(best)
+    }
+
+    /// Whether a choice is proved to be at least as good for a player as another.
+    fn as_good(&self, player: Player, choice: &Choice, other: &Choice) -> Result<bool> {
+        match player {
+            Player::Alice => self.at_most(choice, other),
+            Player::Bob => self.at_most(other, choice),
+        }
+    }
+
+    fn at_most(&self, g: &Choice, h: &Choice) -> Result<bool> {
+        if let (Some(g), Some(h)) = (g.found.class, h.found.class) {
+            return self.algebra.at_most(g, h);
+        }
+        let graph = &self.source.explored.graph;
+        Ok(prove((graph, g.node), (graph, h.node), self.source.laws, MOST_PAIRS).is_some())
+    }
+
+    fn of_best(&self, games: &mut Games, options: &PerPlayer<Vec<Choice>>) -> Result<Found> {
+        if let ([g], [h]) = (&options.alice[..], &options.bob[..])
+            && self.source.laws.idempotent
+        {
+            if g.found.game == h.found.game {
+                return Ok(g.found);
+            }
+            let (g, h) = if self.at_most(h, g)? { (h, g) } else { (g, h) };
+            let game = games.wedge(g.found.game, h.found.game);
+            return Ok(Found { game, size: g.found.size + h.found.size, class: None });
+        }
+        let all = [&options.alice, &options.bob].map(|side| side.iter().map(|choice| choice.found).collect());
+        let [alice, bob] = all;
+        Ok(braces(games, &PerPlayer::new(alice, bob), None))
+    }
+}
+
+/// A position that can be moved to, with its expression.
+#[derive(Debug, Clone, Copy)]
+struct Choice {
+    node: NodeId,
+    found: Found,
+}
+
+/// `{ alice | bob }`.
+fn braces(games: &mut Games, options: &PerPlayer<Vec<Found>>, class: Option<ClassId>) -> Found {
+    let [alice, bob] = Player::BOTH.map(|player| options[player].iter().map(|found| found.game).collect());
+    let size = Player::BOTH.into_iter().flat_map(|player| &options[player]).map(|found| found.size).sum();
+    Found { game: games.braces(alice, bob), size, class }
 }

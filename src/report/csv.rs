@@ -38,6 +38,9 @@ fn rows(report: &Report) -> Vec<Vec<String>> {
         Report::Strategy(strategy) => advice(strategy),
         Report::Moves(found) => moves(found),
         Report::Tree(tree) => edges(tree),
+        Report::Hasse(order) => order.cells(),
+        Report::Plot(plot) => plot.cells(),
+        Report::Heat(heat) => transposed(&heat.table),
         Report::Nash(nash) => bids(nash),
         Report::Closed(form) => [words(["formula", "kind", "place", "value"])]
             .into_iter()
@@ -62,6 +65,9 @@ fn cells(item: &Report) -> Vec<String> {
         | Report::Nash(_)
         | Report::Closed(_)
         | Report::Listing(_)
+        | Report::Hasse(_)
+        | Report::Plot(_)
+        | Report::Heat(_)
         | Report::Pivotal(_) => vec![item.to_string()],
     }
 }

@@ -4,8 +4,8 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::{
-    Advice, ClosedForm, Decided, Decision, Exception, Formula, Listing, MixedBid, Moves, Nash, Pivotal, PivotalCell,
-    Ply, Promise, Report, Row, Scalar, Strategy, Table, Tree, TreeNode, ValuedMove, Weight,
+    Advice, ClosedForm, Curve, Decided, Decision, Exception, Formula, Hasse, Listing, MixedBid, Moves, Nash, Pivotal,
+    PivotalCell, Plot, Ply, Promise, Report, Rest, Row, Scalar, Strategy, Table, Tree, TreeNode, ValuedMove, Weight,
 };
 use crate::game::Player;
 use crate::rules::{Chips, FieldValue, Mark};
@@ -98,6 +98,9 @@ fn value(report: &Report) -> Json {
         Report::Closed(found) => closed(found),
         Report::Listing(found) => listing(found),
         Report::Pivotal(found) => pivotal(found),
+        Report::Hasse(found) => hasse(found),
+        Report::Plot(found) => plot(found),
+        Report::Heat(found) => object([("type", "heat".into()), ("table", table(&found.table))]),
     }
 }
 
@@ -240,13 +243,36 @@ fn moves(found: &Moves) -> Json {
 }
 
 fn tree(tree: &Tree) -> Json {
-    let node = |TreeNode { position, value, moves }: &TreeNode| {
+    let node = |TreeNode { position, value, moves, rest }: &TreeNode| {
         let edges = array(moves, |(player, action, to)| {
             object([("player", player.word().into()), ("move", action.into()), ("to", Json::Index(*to))])
         });
-        object([("position", position.into()), ("value", scalar_value(value)), ("moves", edges)])
+        let rest = match rest {
+            Rest::Shown => "shown",
+            Rest::Decided => "decided",
+            Rest::LeftOut => "left_out",
+        };
+        object([("position", position.into()), ("value", scalar_value(value)), ("moves", edges), ("rest", rest.into())])
     };
     object([("type", "tree".into()), ("measure", (&tree.measure).into()), ("nodes", array(&tree.nodes, node))])
+}
+
+fn plot(plot: &Plot) -> Json {
+    let point = |(x, y): &(Scalar, Scalar)| Json::Array(vec![scalar_value(x), scalar_value(y)]);
+    let curve = |curve: &Curve| match curve {
+        Curve::Values { label, points } => object([("label", label.into()), ("points", array(points, point))]),
+        Curve::Line(slope) => object([("line", scalar_value(&Scalar::from(slope)))]),
+    };
+    object([("type", "plot".into()), ("parameter", (&plot.parameter).into()), ("curves", array(&plot.curves, curve))])
+}
+
+fn hasse(order: &Hasse) -> Json {
+    let pair = |&(below, above): &(usize, usize)| Json::Array(vec![Json::Index(below), Json::Index(above)]);
+    object([
+        ("type", "hasse".into()),
+        ("games", array(&order.games, |game| game.into())),
+        ("covers", array(&order.covers, pair)),
+    ])
 }
 
 fn nash(nash: &Nash) -> Json {

@@ -6,8 +6,9 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::text::BLOCK;
-use super::{ClosedForm, Formula, Listing, MixedBid, Moves, Nash, Report, Scalar, Table, Weight};
+use super::{ClosedForm, Diagram, Formula, Listing, MixedBid, Moves, Nash, Report, Scalar, Table, Weight};
 use crate::rules::{Chips, FieldValue, Mark};
+use crate::watch::Unwatched;
 
 /// The report as LaTeX, without a newline at the end.
 pub fn render(report: &Report) -> String {
@@ -27,7 +28,10 @@ pub fn render(report: &Report) -> String {
         Report::Closed(form) => closed(form),
         Report::Listing(listing) => listed(listing),
         Report::Nash(found) => nash(found),
-        Report::Tree(tree) => super::picture::tree_tikz(tree),
+        Report::Tree(tree) => drawn(&tree.diagram()),
+        Report::Hasse(order) => drawn(&order.diagram()),
+        Report::Plot(plot) => plot.latex(),
+        Report::Heat(heat) => heat.latex(),
         Report::Strategy(_) | Report::Pivotal(_) => {
             format!("\\begin{{verbatim}}\n{report}\n\\end{{verbatim}}")
         }
@@ -37,6 +41,11 @@ pub fn render(report: &Report) -> String {
 /// A shown value with its label before it.
 pub fn labelled(label: &str, report: &Report) -> String {
     format!("% {}\n{}", label.replace('\n', " "), render(report))
+}
+
+/// The diagram by TikZ; it is small enough for that to take no time.
+fn drawn(diagram: &Diagram) -> String {
+    diagram.tikz(&Unwatched).unwrap_or_else(|undrawn| format!("% {undrawn}"))
 }
 
 fn verbatim(text: &str) -> String {
@@ -58,6 +67,9 @@ fn math(report: &Report) -> String {
         | Report::Nash(_)
         | Report::Closed(_)
         | Report::Listing(_)
+        | Report::Hasse(_)
+        | Report::Plot(_)
+        | Report::Heat(_)
         | Report::Pivotal(_) => {
             format!("\\text{{{}}}", escape(&report.to_string()))
         }
@@ -97,7 +109,7 @@ fn chip_count(chips: &Chips) -> String {
     }
 }
 
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     text.chars()
         .map(|c| match c {
             '\\' => "\\textbackslash{}".to_owned(),
@@ -150,7 +162,7 @@ fn tabular(columns: &str, head: &str, rows: &[String]) -> String {
 fn blocks(table: &Table) -> String {
     let width = table.columns.len().clamp(1, BLOCK);
     let row = |label: &str, values: &[Scalar]| {
-        let cells = values.iter().map(|value| format!(" & ${}$", formula(value)));
+        let cells = values.iter().map(|value| format!(" & ${}$", cell(value)));
         format!("{}{} \\\\\n", in_math(label), cells.collect::<String>())
     };
     let block = |start: usize| {
@@ -190,7 +202,9 @@ fn expression(text: &str) -> String {
             '≤' => set.push_str("\\le"),
             '≥' => set.push_str("\\ge"),
             '≡' => set.push_str("\\equiv"),
-            '*' if before.is_some_and(|c| c.is_ascii_digit()) => set.push_str("^*"),
+            '*' if is_mark(before, &rest[1..]) => set.push_str("^*"),
+            '…' => set.push_str("\\dots "),
+            '·' => set.push_str("\\cdot "),
             '*' => set.push_str("\\cdot"),
             '{' | '}' | '%' | '#' | '&' | '$' => set.extend(['\\', first]),
             'ε' => set.push_str("\\varepsilon"),
@@ -201,10 +215,24 @@ fn expression(text: &str) -> String {
     set
 }
 
+/// Whether a star marks who has the tie status, rather than multiplies.
+fn is_mark(before: Option<char>, after: &str) -> bool {
+    let multiplies = after.chars().next().is_some_and(char::is_alphanumeric);
+    before.is_some_and(|c| c.is_ascii_digit() || (c.is_alphabetic() && !multiplies))
+}
+
+/// A scalar in a cell, where a fraction has to fit into its line: `23/64`, as in the papers.
+fn cell(scalar: &Scalar) -> String {
+    match scalar {
+        Scalar::Rational(value) => value.to_string(),
+        other => formula(other),
+    }
+}
+
 fn moves(found: &Moves) -> String {
     let rows = found.moves.iter().map(|each| {
         let action = escape(&each.ply.action);
-        format!("{} & {action} & {} & ${}$", each.ply.player.word(), escape(&each.ply.position), formula(&each.value))
+        format!("{} & {action} & {} & ${}$", each.ply.player.word(), escape(&each.ply.position), cell(&each.value))
     });
     let head = format!("player & move & to & {} \\\\\n\\midrule\n", in_math(&found.measure));
     tabular("llll", &head, &rows.collect::<Vec<_>>())

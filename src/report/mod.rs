@@ -5,21 +5,28 @@
 //! that must learn to write it.
 
 mod bounds;
+mod braille;
 mod closed;
 pub mod csv;
+mod hasse;
+mod heat;
 pub mod json;
 pub mod latex;
-mod layers;
 mod mixed;
+mod outline;
 mod picture;
 mod pivotal;
+mod plot;
 pub mod text;
 
 pub use bounds::Bounds;
 pub use closed::{ClosedForm, Exception, Formula, Listing, total};
+pub use hasse::Hasse;
+pub use heat::Heat;
 pub use mixed::{Decided, MixedBid, Nash, Weight, Worth, svg as mixed_svg};
-pub use picture::tree_svg;
+pub use picture::{Diagram, Undrawn};
 pub use pivotal::{Pivotal, PivotalCell};
+pub use plot::{Curve, Plot};
 
 #[cfg(test)]
 mod tests;
@@ -60,6 +67,12 @@ pub enum Report {
     Closed(ClosedForm),
     /// Things with named properties.
     Listing(Listing),
+    /// A partial order of games.
+    Hasse(Hasse),
+    /// Curves over a range.
+    Plot(Plot),
+    /// A table as shades.
+    Heat(Heat),
     /// What each cell of a selection game is worth.
     Pivotal(Pivotal),
 }
@@ -236,6 +249,19 @@ pub struct TreeNode {
     pub value: Scalar,
     /// The optimal moves: who moves, the move's name, and the index of the vertex it leads to.
     pub moves: Vec<(Player, String, usize)>,
+    /// Whether these are all of them.
+    pub rest: Rest,
+}
+
+/// Why a vertex of a [`Tree`] has no moves, or that it has them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rest {
+    /// All optimal moves are there.
+    Shown,
+    /// Nothing is open any more: it is won, lost or drawn whoever moves.
+    Decided,
+    /// The moves are left out: it lies at the depth that was asked for.
+    LeftOut,
 }
 
 /// The forms in which results can be written.

@@ -1,11 +1,9 @@
 //! What each cell of a selection game is worth: the board with the probability of being pivotal in every empty cell, as
 //! text and as a heat map.
 
-use std::fmt::Write;
-
-use num_traits::ToPrimitive;
-
 use super::Scalar;
+use super::heat::fill;
+use super::picture::{Svg, colour};
 use crate::game::Player;
 
 /// The cells of a position and what they are worth.
@@ -75,26 +73,22 @@ impl Pivotal {
         let (down, slant) = if self.hexagons { (RADIUS * 1.5, step / 2.0) } else { (step, 0.0) };
         let width = 40.0 + step * self.cols as f64 + slant * rows.saturating_sub(1) as f64;
         let height = 96.0 + 2.0 * RADIUS + down * rows.saturating_sub(1) as f64;
-        let mut picture = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0} {height:.0}\" width=\"{0:.0}\" height=\"{height:.0}\" \
-             font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
-            width.max(360.0)
-        );
-        let mut line = |text: String| writeln!(picture, "{text}").expect("writing to a string succeeds");
-        line(format!("<text x=\"20\" y=\"24\">alice wins with probability {}</text>", self.win));
-        line(format!("<text x=\"20\" y=\"42\" fill=\"#555555\">{}</text>", self.method));
+        let head = format!("alice wins with probability {}", self.win);
+        let widest = head.chars().count().max(self.method.chars().count()) as f64 * 7.0 + 40.0;
+        let mut picture = Svg::new("Pivotal cells", (width.max(widest), height));
+        picture.text((20.0, 24.0), "start", &head);
+        picture.text((20.0, 42.0), "start", &self.method);
         let most = self.cells.iter().filter_map(PivotalCell::approximate).fold(0.0, f64::max);
         for (index, cell) in self.cells.iter().enumerate() {
             let (row, col) = ((index / self.cols) as f64, (index % self.cols) as f64);
             let (x, y) = (20.0 + step / 2.0 + step * col + slant * row, 60.0 + RADIUS + down * row);
             let outline = if self.hexagons { hexagon(x, y) } else { square(x, y, step / 2.0) };
-            line(drawn(cell, &outline, (x, y), most));
+            picture.line(drawn(cell, &outline, (x, y), most));
         }
         if let Some(bid) = &self.bid {
-            line(format!("<text x=\"20\" y=\"{:.0}\">best bid: {bid} of all chips</text>", height - 12.0));
+            picture.text((20.0, height - 12.0), "start", &format!("best bid: {bid} of all chips"));
         }
-        picture.push_str("</svg>");
-        picture
+        picture.finish()
     }
 }
 
@@ -115,18 +109,6 @@ impl PivotalCell {
     }
 }
 
-impl Scalar {
-    /// The nearest floating-point number to a number, or the middle of an interval.
-    fn approximate(&self) -> Option<f64> {
-        match self {
-            Self::Integer(value) => value.to_f64(),
-            Self::Rational(value) => value.to_f64(),
-            Self::Interval(bounds) => Some(f64::midpoint(bounds.low, bounds.high)),
-            _ => None,
-        }
-    }
-}
-
 fn hexagon(x: f64, y: f64) -> String {
     let corner = |n: u32| {
         let angle = f64::from(2 * n + 1) * std::f64::consts::FRAC_PI_6;
@@ -143,16 +125,14 @@ fn square(x: f64, y: f64, half: f64) -> String {
 /// White for what never decides, dark blue for what decides most often; a ring around the best cells.
 fn drawn(cell: &PivotalCell, outline: &str, (x, y): (f64, f64), most: f64) -> String {
     let share = cell.approximate().map_or(0.0, |value| if most > 0.0 { (value / most).max(0.0) } else { 0.0 });
-    let mix = |from: f64, to: f64| (from + (to - from) * share).round() as u8;
-    let fill = format!("#{:02X}{:02X}{:02X}", mix(255.0, 8.0), mix(255.0, 64.0), mix(255.0, 129.0));
-    let ink = if share > 0.5 { "white" } else { "black" };
+    let (fill, ink) = fill(share);
     let polygon = format!("<polygon points=\"{outline}\" fill=\"{fill}\" stroke=\"#888888\"/>");
     let text = |content: &str, ink: &str| {
         format!("<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"{ink}\">{content}</text>", y + 4.0)
     };
     match cell {
         PivotalCell::Taken(player) => {
-            let (letter, colour) = if *player == Player::Alice { ("A", "#D55E00") } else { ("B", "#0072B2") };
+            let (letter, colour) = (if *player == Player::Alice { "A" } else { "B" }, colour(*player));
             let stone = format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{:.1}\" fill=\"{colour}\"/>", RADIUS * 0.6);
             format!("{polygon}{stone}{}", text(letter, "white"))
         }

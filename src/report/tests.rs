@@ -114,7 +114,12 @@ fn moves_and_trees() {
     let named =
         vec![valued(Player::Alice, "take(1)", star(1), true), valued(Player::Bob, "take(2)", integer(3), false)];
     let unnamed = vec![valued(Player::Alice, "", integer(1), true)];
-    let node = |position: &str, value, moves| TreeNode { position: position.to_owned(), value: integer(value), moves };
+    let node = |position: &str, value, moves: Vec<(Player, String, usize)>| TreeNode {
+        position: position.to_owned(),
+        value: integer(value),
+        rest: if moves.is_empty() { Rest::Decided } else { Rest::Shown },
+        moves,
+    };
     let nodes = vec![
         node("G", 1, vec![(Player::Alice, "a".to_owned(), 1), (Player::Bob, String::new(), 1)]),
         node("H", 2, vec![(Player::Alice, String::new(), 2)]),

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::{Advice, Decision, Moves, Ply, Promise, Report, Scalar, Strategy, Table, Tree, TreeNode};
+use super::outline;
+use super::{Advice, Decision, Moves, Ply, Promise, Report, Scalar, Strategy, Table};
 use crate::rules::FieldValue;
 
 /// How many columns of a table stand side by side, as in the papers' tables.
@@ -21,10 +22,13 @@ impl fmt::Display for Report {
             Self::Table(table) => f.write_str(&blocks(table)),
             Self::Strategy(strategy) => f.write_str(&advice(strategy)),
             Self::Moves(found) => f.write_str(&moves(found)),
-            Self::Tree(tree) => f.write_str(&outline(tree)),
+            Self::Tree(tree) => f.write_str(&outline::of(tree)),
             Self::Nash(nash) => f.write_str(&nash.text()),
             Self::Closed(form) => f.write_str(&form.text()),
             Self::Listing(listing) => f.write_str(&listing.text()),
+            Self::Hasse(order) => f.write_str(&order.text()),
+            Self::Plot(plot) => f.write_str(&plot.text()),
+            Self::Heat(heat) => f.write_str(&heat.text()),
             Self::Pivotal(board) => f.write_str(&board.text()),
         }
     }
@@ -73,6 +77,9 @@ fn nested(report: &Report) -> String {
         | Report::Nash(_)
         | Report::Closed(_)
         | Report::Listing(_)
+        | Report::Hasse(_)
+        | Report::Plot(_)
+        | Report::Heat(_)
         | Report::Pivotal(_) => report.to_string(),
     }
 }
@@ -239,37 +246,4 @@ fn without_column(mut rows: Vec<Vec<String>>, column: usize) -> Vec<Vec<String>>
         row.remove(column);
     }
     rows
-}
-
-/// How many bytes of an outline are printed: more is not read, and deep trees indent every line by its depth.
-const LONGEST_OUTLINE: usize = 1 << 20;
-
-/// The tree as an indented outline; a position met before is not unfolded again.
-fn outline(tree: &Tree) -> String {
-    let mut lines = Vec::new();
-    let mut unfolded = vec![false; tree.nodes.len()];
-    let mut stack = if tree.nodes.is_empty() { Vec::new() } else { vec![(0, String::new(), 0)] };
-    let mut length = 0;
-    while let Some((node, reached_by, depth)) = stack.pop() {
-        if length > LONGEST_OUTLINE {
-            lines.push(format!(
-                "… the rest of {} positions is left out; `--format json` has them all",
-                tree.nodes.len()
-            ));
-            break;
-        }
-        let TreeNode { position, value, moves } = &tree.nodes[node];
-        let seen = std::mem::replace(&mut unfolded[node], true);
-        let mark = if seen && !moves.is_empty() { "  (above)" } else { "" };
-        lines.push(format!("{}{reached_by}{position}  {} = {value}{mark}", "  ".repeat(depth), tree.measure));
-        length += lines.last().map_or(0, String::len);
-        if seen {
-            continue;
-        }
-        for (player, action, to) in moves.iter().rev() {
-            let action = if action.is_empty() { String::new() } else { format!(" {action}") };
-            stack.push((*to, format!("{}{action}: ", player.word()), depth + 1));
-        }
-    }
-    lines.join("\n")
 }

@@ -28,6 +28,8 @@ pub struct Rules {
     pub winner: Winner,
     /// What a draw is worth where one number is asked for.
     pub draws: Draws,
+    /// What play without end means.
+    pub objective: Objective,
     /// The algorithm, where the user picks it. The answer never depends on it.
     pub solver: Solver,
     /// How far apart the bounds of a number that is not exact may be.
@@ -164,6 +166,20 @@ impl Draws {
     }
 }
 
+/// What the players want of play that does not end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Objective {
+    /// Nothing: it is a draw. The winning endings are what is played for.
+    #[default]
+    Reachability,
+    /// Alice wins if she comes to accepting positions again and again.
+    Buchi,
+    /// Alice wins if the greatest priority that comes again and again is even.
+    Parity,
+    /// Alice wins if the weights of the moves have a positive mean in the long run; a mean of 0 is a draw.
+    MeanPayoff,
+}
+
 /// Which algorithm a user asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Solver {
@@ -174,6 +190,10 @@ pub enum Solver {
     Acyclic,
     /// Strategy improvement on each component, exact.
     StrategyImprovement,
+    /// Real-valued bidding on undirected graphs: the steepest path first (Arun, Theorem 2.6).
+    PathSlopes,
+    /// Real-valued bidding with at most two moves from each position: one linear system (Arun, Theorem 2.5).
+    TwoMoves,
     /// Fixed points by iteration (thresholds in chips), or bounds that close in (all-pay).
     Iteration,
     /// All-pay: values and mixed bids as exact rationals.

@@ -3,7 +3,7 @@
 
 use num_rational::BigRational;
 
-use super::{BidKind, Draws, Payment, Precision, Rules, Solver, TieBreak, Winner};
+use super::{BidKind, Draws, Objective, Payment, Precision, Rules, Solver, TieBreak, Winner};
 
 /// The value of a rules expression: the fields that were written.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -18,6 +18,8 @@ pub struct Overrides {
     pub winner: Option<Winner>,
     /// `draws`
     pub draws: Option<Draws>,
+    /// `objective`
+    pub objective: Option<Objective>,
     /// `solver`
     pub solver: Option<Solver>,
     /// `precision`
@@ -34,6 +36,7 @@ impl Overrides {
             ties: self.ties.unwrap_or(base.ties),
             winner: self.winner.unwrap_or(base.winner),
             draws: self.draws.unwrap_or(base.draws),
+            objective: self.objective.unwrap_or(base.objective),
             solver: self.solver.unwrap_or(base.solver),
             precision: self.precision.clone().unwrap_or_else(|| base.precision.clone()),
         }
@@ -48,6 +51,7 @@ impl Overrides {
             ties: later.ties.or(self.ties),
             winner: later.winner.or(self.winner),
             draws: later.draws.or(self.draws),
+            objective: later.objective.or(self.objective),
             solver: later.solver.or(self.solver),
             precision: later.precision.clone().or_else(|| self.precision.clone()),
         }
@@ -61,6 +65,7 @@ impl Overrides {
             FieldValue::Ties(value) => self.ties = Some(value),
             FieldValue::Winner(value) => self.winner = Some(value),
             FieldValue::Draws(value) => self.draws = Some(value),
+            FieldValue::Objective(value) => self.objective = Some(value),
             FieldValue::Solver(value) => self.solver = Some(value),
             FieldValue::Precision(value) => self.precision = Some(value),
         }
@@ -74,6 +79,7 @@ impl Overrides {
             self.ties.map(FieldValue::Ties),
             self.winner.map(FieldValue::Winner),
             self.draws.map(FieldValue::Draws),
+            self.objective.map(FieldValue::Objective),
             self.solver.map(FieldValue::Solver),
             self.precision.clone().map(FieldValue::Precision),
         ]
@@ -91,6 +97,7 @@ impl From<Rules> for Overrides {
             ties: Some(rules.ties),
             winner: Some(rules.winner),
             draws: Some(rules.draws),
+            objective: Some(rules.objective),
             solver: Some(rules.solver),
             precision: Some(rules.precision),
         }
@@ -110,6 +117,8 @@ pub enum FieldValue {
     Winner(Winner),
     /// `draws`
     Draws(Draws),
+    /// `objective`
+    Objective(Objective),
     /// `solver`
     Solver(Solver),
     /// `precision`
@@ -127,7 +136,21 @@ pub const FIELDS: &[(&str, &[&str])] = &[
     ),
     ("winner", &["chooses", "moves"]),
     ("draws", &["neither", "alice", "bob", "half"]),
-    ("solver", &["auto", "acyclic", "strategy_improvement", "iteration", "exact", "toeplitz", "linear_program"]),
+    ("objective", &["reachability", "buchi", "parity", "mean_payoff"]),
+    (
+        "solver",
+        &[
+            "auto",
+            "acyclic",
+            "strategy_improvement",
+            "path_slopes",
+            "two_moves",
+            "iteration",
+            "exact",
+            "toeplitz",
+            "linear_program",
+        ],
+    ),
     ("precision", &[]),
 ];
 
@@ -155,9 +178,15 @@ impl FieldValue {
             ("draws", "alice") => Self::Draws(Draws::Alice),
             ("draws", "bob") => Self::Draws(Draws::Bob),
             ("draws", "half") => Self::Draws(Draws::Half),
+            ("objective", "reachability") => Self::Objective(Objective::Reachability),
+            ("objective", "buchi") => Self::Objective(Objective::Buchi),
+            ("objective", "parity") => Self::Objective(Objective::Parity),
+            ("objective", "mean_payoff") => Self::Objective(Objective::MeanPayoff),
             ("solver", "auto") => Self::Solver(Solver::Auto),
             ("solver", "acyclic") => Self::Solver(Solver::Acyclic),
             ("solver", "strategy_improvement") => Self::Solver(Solver::StrategyImprovement),
+            ("solver", "path_slopes") => Self::Solver(Solver::PathSlopes),
+            ("solver", "two_moves") => Self::Solver(Solver::TwoMoves),
             ("solver", "iteration") => Self::Solver(Solver::Iteration),
             ("solver", "exact") => Self::Solver(Solver::Exact),
             ("solver", "toeplitz") => Self::Solver(Solver::Toeplitz),

@@ -9,7 +9,9 @@
 //!
 //! and T is the least over x of the greatest of these. (Under `ties: richer` with `winner: moves` more chips can hurt, since who has more must
 //! move on a tie: there is no threshold then.)
-//! On cycles T is the least fixed point, from "never".
+//! On cycles T is the least fixed point, from "never". What it takes not to lose is the greatest one, from 0. Where it is finite it is at
+//! most [`Table::enough`], budget by budget: along a play that Alice does not lose, Bob's budget stays as it is or shrinks; while it stays, she pays at a
+//! position and holder at most once (paying again would make her need more than she needs), and never more than his budget and one.
 
 use std::collections::HashMap;
 
@@ -225,6 +227,8 @@ fn better(player: Player, a: u64, b: u64) -> u64 {
 struct Table {
     budgets: usize,
     cells: Vec<u64>,
+    /// The greatest threshold so far that is a number.
+    greatest: u64,
 }
 
 impl Table {
@@ -246,53 +250,58 @@ impl Table {
         }
         let components = turn.graph.components();
         let from = if turn.rules.draws == Draws::Alice { 0 } else { NEVER };
-        if from == 0 && !components.acyclic() {
-            return Err(not_lost());
-        }
-        let mut table = Self { budgets, cells: vec![from; cells] };
+        let mut table = Self { budgets, cells: vec![from; cells], greatest: 0 };
         for (vertices, cyclic) in components.iter() {
-            loop {
-                watch.check()?;
-                let mut changed = false;
-                for &node in vertices {
-                    changed |= table.vertex(turn, node, holders);
+            for budget in 0..=most {
+                let capped = if from == 0 { table.enough(vertices.len() as u64, budget) } else { NEVER };
+                loop {
+                    watch.check()?;
+                    let mut changed = false;
+                    for &node in vertices {
+                        changed |= table.vertex(turn, node, budget, (holders, capped));
+                    }
+                    if !(changed && cyclic) {
+                        break;
+                    }
                 }
-                if !(changed && cyclic) {
-                    break;
-                }
+                table.look_at(vertices, budget, holders);
             }
         }
         Ok(table)
     }
 
-    /// Computes a vertex anew; whether anything has changed.
-    fn vertex(&mut self, turn: &Turn<'_>, node: NodeId, holders: &[Holder]) -> bool {
+    /// As much as any threshold of a component against a budget of Bob's, if those of less and of where it leads to are known.
+    fn enough(&self, vertices: u64, budget: u64) -> u64 {
+        self.greatest.saturating_add((2 * vertices).saturating_mul(budget + 1))
+    }
+
+    fn look_at(&mut self, vertices: &[NodeId], budget: u64, holders: &[Holder]) {
+        for (&node, &holder) in vertices.iter().flat_map(|node| holders.iter().map(move |holder| (node, holder))) {
+            let least = self.get(node, budget, holder);
+            if least != NEVER {
+                self.greatest = self.greatest.max(least);
+            }
+        }
+    }
+
+    /// Computes a vertex anew, where what exceeds `capped` is never enough; whether anything has changed.
+    fn vertex(&mut self, turn: &Turn<'_>, node: NodeId, budget: u64, (holders, capped): (&[Holder], u64)) -> bool {
         let mut changed = false;
         for &holder in holders {
-            for budget in 0..self.budgets as u64 {
-                let known = |head, budget, holder| Ok::<_, std::convert::Infallible>(self.get(head, budget, holder));
-                let value = match turn.graph.ending(node) {
-                    Some(ending) => turn.ended(ending),
-                    None => match turn.threshold(node, budget, holder, known) {
-                        Ok(value) => value,
-                        Err(never) => match never {},
-                    },
-                };
-                let index = self.index(node, budget, holder);
-                changed |= std::mem::replace(&mut self.cells[index], value) != value;
-            }
+            let known = |head, budget, holder| Ok::<_, std::convert::Infallible>(self.get(head, budget, holder));
+            let value = match turn.graph.ending(node) {
+                Some(ending) => turn.ended(ending),
+                None => match turn.threshold(node, budget, holder, known) {
+                    Ok(value) => value,
+                    Err(never) => match never {},
+                },
+            };
+            let value = if value > capped { NEVER } else { value };
+            let index = self.index(node, budget, holder);
+            changed |= std::mem::replace(&mut self.cells[index], value) != value;
         }
         changed
     }
-}
-
-fn not_lost() -> Box<Diagnostic> {
-    Diagnostic::new(
-        Code::NotSupported,
-        "not supported: `draws: alice` for thresholds against a budget in a game with cycles",
-    )
-    .help("ask about the truncated game, `G[n]`, or leave draws to Bob")
-    .into()
 }
 
 /// Thresholds as they are needed: budgets may grow.

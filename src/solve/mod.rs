@@ -1,13 +1,15 @@
 //! Exact values of every vertex of a frozen game graph: a module for each theory. [`sweep`] does without the graph where positions
-//! can be numbered.
+//! can be numbered, [`layers`] where every move changes a count in one direction.
 
 pub mod all_pay;
 pub mod budgets;
 pub mod certify;
 pub mod chips;
 pub mod decision;
+pub mod layers;
 mod linear;
 pub mod matrix;
+pub mod objective;
 mod outcome;
 pub mod richman;
 pub mod scoring;

@@ -319,6 +319,8 @@ pub enum GraphItemKind {
         to: Vec<Expr>,
         /// `score e`: what the move is worth.
         score: Option<Expr>,
+        /// `weight e`: what the move adds to the mean payoff, whoever makes it.
+        weight: Option<Expr>,
     },
     /// `win alice: x, y`.
     Win(Player, Vec<Expr>),
@@ -326,6 +328,19 @@ pub enum GraphItemKind {
     Draw(Vec<Expr>),
     /// `score e: x, y`.
     Score(Expr, Vec<Expr>),
+    /// `accepting: x, y`, `priority e: x`, `weight e: x`.
+    Mark(Mark, Vec<Expr>),
+}
+
+/// What vertices mean to play without end.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Mark {
+    /// `accepting`
+    Accepting,
+    /// `priority e`
+    Priority(Expr),
+    /// `weight e`
+    Weight(Expr),
 }
 
 /// `game name(parameters) { … }` with rules of play (section 5.3).

@@ -132,7 +132,8 @@ impl Expected {
             words.push("an expression".to_owned());
             words.extend(quoted(&mut self.tokens.iter().filter(closing)));
         } else if self.operator {
-            let optional = |token: &str| matches!(token, "(" | "[" | "in" | "using" | "after" | "for" | "score");
+            let optional =
+                |token: &str| matches!(token, "(" | "[" | "in" | "using" | "after" | "for" | "score" | "weight");
             let told = |token: &&&str| !(optional(token) || (**token == "if" && self.token("for")));
             words.push("an operator".to_owned());
             words.extend(quoted(&mut self.tokens.iter().filter(told)));

@@ -205,6 +205,8 @@ fn graph_line(place: &Place, expected: &Expected) -> Option<String> {
     match (place.tokens.get(line.start)?.text(place.text), place.word(0)) {
         ("win", _) if expected.token(":") || place.at == line.start + 1 => Some("write `win alice: x, y`".into()),
         ("draw", _) if expected.token(":") => Some("write `draw: x, y`".into()),
+        ("accepting", _) if expected.token(":") => Some("write `accepting: x, y`".into()),
+        (word @ ("priority" | "weight"), _) if expected.token(":") => Some(format!("write `{word} 1: x, y`")),
         (_, "->" | "<->") => {
             Some("a line has one arrow; one that ends with an arrow goes on with the next line".into())
         }

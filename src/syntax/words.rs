@@ -56,6 +56,9 @@ pub fn wording(rule: Rule) -> Wording {
         Rule::kw_win => Punctuation("win"),
         Rule::kw_draw => Punctuation("draw"),
         Rule::kw_score => Punctuation("score"),
+        Rule::kw_accepting => Punctuation("accepting"),
+        Rule::kw_priority => Punctuation("priority"),
+        Rule::kw_weight => Punctuation("weight"),
         Rule::kw_state => Punctuation("state"),
         Rule::kw_move => Punctuation("move"),
         Rule::kw_stuck => Punctuation("stuck"),
@@ -91,9 +94,10 @@ pub fn wording(rule: Rule) -> Wording {
         Rule::parentheses | Rule::list | Rule::rules_literal | Rule::braces | Rule::graph => Expression,
         Rule::conditional | Rule::binding | Rule::conditional_without_in | Rule::binding_without_in => Expression,
         Rule::options | Rule::nodes | Rule::argument | Rule::expression_statement => Expression,
-        Rule::graph_item | Rule::start_line | Rule::win_line | Rule::draw_line | Rule::score_line | Rule::edge_line => {
+        Rule::graph_item | Rule::start_line | Rule::win_line | Rule::draw_line | Rule::score_line => {
             Thing("a graph line")
         }
+        Rule::edge_line | Rule::accepting_line | Rule::priority_line | Rule::weight_line => Thing("a graph line"),
         Rule::state_line | Rule::let_line | Rule::move_line | Rule::win_if | Rule::draw_if => {
             Thing("a line of the game")
         }
@@ -107,7 +111,9 @@ pub fn wording(rule: Rule) -> Wording {
         Rule::ply => Thing("a move like `alice place(1, 1)`"),
         Rule::field => Thing("a field like `ties: advantage`"),
         Rule::definition | Rule::arguments | Rule::indices | Rule::for_clause | Rule::if_clause => Silent,
-        Rule::edge_score | Rule::ruleset | Rule::move_arguments | Rule::file | Rule::exponent => Silent,
+        Rule::edge_score | Rule::edge_weight | Rule::ruleset | Rule::move_arguments | Rule::file | Rule::exponent => {
+            Silent
+        }
         Rule::WHITESPACE | Rule::statements | Rule::statement | Rule::operand | Rule::operand_without_in => Silent,
         Rule::primary | Rule::clauses | Rule::graph_items | Rule::rule_items | Rule::rule_item => Silent,
         Rule::updates | Rule::update | Rule::keyword | Rule::player_word | Rule::word_part => Silent,

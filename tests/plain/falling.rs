@@ -1,5 +1,6 @@
-//! Random rulesets most of whose moves use something up: cells are taken, pieces dropped, heaps made smaller, so that
-//! the positions can be numbered; with conditions, joint changes, flags that come back, and ends of all kinds.
+//! Random rulesets most of whose moves use something up: cells are taken on one or two boards, pieces dropped or put on
+//! others, heaps made smaller, so that the positions can be numbered; with conditions, joint changes, flags that come
+//! back, winners that the position names, and ends of all kinds.
 
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -13,17 +14,21 @@ pub struct Writer {
     hex: bool,
     heaps: usize,
     flag: bool,
+    /// How many cells a second board has.
+    side: usize,
 }
 
 impl Writer {
     /// The ruleset of a seed.
     pub fn write(seed: u64) -> String {
         let mut dice = StdRng::seed_from_u64(seed);
-        let (rows, cols) = *[(1, 4), (2, 2), (2, 3), (3, 2), (3, 3), (4, 2), (1, 7)].choose(&mut dice).expect("some");
+        let (rows, cols) =
+            *[(1, 4), (2, 2), (2, 3), (3, 2), (3, 3), (4, 2), (1, 7), (5, 1), (3, 1)].choose(&mut dice).expect("some");
         let heaps = dice.random_range(0..=if rows * cols > 6 { 0 } else { 2 });
         let hex = dice.random_bool(0.2);
         let flag = dice.random_bool(0.4);
-        Self { dice, rows, cols, hex, heaps, flag }.ruleset()
+        let side = if rows * cols < 6 && dice.random_bool(0.3) { dice.random_range(1..=2) } else { 0 };
+        Self { dice, rows, cols, hex, heaps, flag, side }.ruleset()
     }
 
     fn one_of(&mut self, choices: &[&str]) -> String {
@@ -46,6 +51,10 @@ impl Writer {
             format!("    state board = {board}({}, {})", self.rows, self.cols),
             format!("    state heaps = [{}]", [heaps, vec!["p".to_owned()]].concat().join(", ")),
         ];
+        if self.side > 0 {
+            lines.push(format!("    state side = grid(1, {})", self.side));
+            lines.push("    move aside(c) for c in cells(side) if side[c] == empty { side[c] = me }".to_owned());
+        }
         if self.flag {
             lines.push("    state flag = false".to_owned());
             lines.push("    state last = alice".to_owned());
@@ -82,7 +91,15 @@ impl Writer {
         };
         let enough = if joint.contains("heaps") { " and min(heaps) > 0" } else { "" };
         let last = self.cols - 1;
-        match self.up_to(5) {
+        match self.up_to(6) {
+            6 => {
+                // A piece must stand on another, or lean on one from the left.
+                let below = (format!("r == {}", self.rows - 1), "r + 1, x");
+                let (edge, there) = if self.chance(0.7) { below } else { ("x == 0".to_owned(), "r, x - 1") };
+                format!(
+                    "    move {who}m{number}(r, x) for (r, x) in cells(board) if board[r, x] == empty and ({edge} or board[{there}] != empty){enough}{extra} {{ board[r, x] = {content}{joint} }}"
+                )
+            }
             0 | 1 => format!(
                 "    move {who}m{number}(c) for c in cells(board) if board[c] == empty{enough}{extra} {{ board[c] = {content}{joint} }}"
             ),
@@ -138,7 +155,12 @@ impl Writer {
 
     fn ending(&mut self) -> String {
         let who = self.one_of(&["me", "alice", "bob"]);
-        match self.up_to(5) {
+        match self.up_to(6) {
+            6 => {
+                let (judge, condition) = (self.condition("alice"), self.condition("bob"));
+                let winner = self.one_of(&["me", "alice", "bob"]);
+                format!("    win (if {judge} then other else {winner}) if {condition}")
+            }
             0 => format!("    draw if {}", self.condition("alice")),
             1 => format!("    win {who} if {} and {}", self.condition(&who), self.condition("bob")),
             2 => format!("    win {who} if {} or {}", self.condition("bob"), self.condition(&who)),

@@ -6,7 +6,7 @@ pub mod random;
 
 use std::rc::Rc;
 
-use bid::check::ir::{Clause, EndingResult, Expr, ExprKind, Ruleset, Update};
+use bid::check::ir::{Clause, EndingResult, Expr, ExprKind, Ruleset, StuckRule, Update};
 use bid::check::{self, Definitions, Scope, StatementKind};
 use bid::diagnostic::{Code, Diagnostic, Result, Severity};
 use bid::eval::board::Board;
@@ -16,6 +16,8 @@ use bid::game::{Ending, Player};
 use bid::source::SourceMap;
 use bid::syntax;
 use bid::syntax::ast::{AssignOp, BinaryOp};
+use num_rational::BigRational;
+use num_traits::Zero;
 
 /// The only ruleset of a source; functions before it are defined in the world.
 pub fn template(source: &str, world: &mut World) -> Rc<Ruleset> {
@@ -50,6 +52,8 @@ pub struct Plain<'a, 'w> {
     pub template: &'a Ruleset,
     pub arguments: &'a [Value],
     pub evaluator: &'a mut Evaluator<'w>,
+    /// What the move that is being made has added to the mover's side.
+    pub score: BigRational,
 }
 
 impl Plain<'_, '_> {
@@ -77,28 +81,45 @@ impl Plain<'_, '_> {
         }
     }
 
-    /// How the game has ended at a position.
-    pub fn ending(&mut self, position: &Position) -> Result<Option<Ending>> {
+    fn number(&mut self, expr: &Expr, position: &Position, me: Player, frame: &mut Vec<Value>) -> Result<BigRational> {
+        let value = self.value(expr, position, me, frame)?;
+        Ok(value.as_rational().unwrap_or_else(|| panic!("a score is {value:?}")))
+    }
+
+    /// What being stuck adds to the score, for Alice.
+    pub fn stuck_score(&mut self, position: &Position, me: Player) -> Result<BigRational> {
+        let Some(StuckRule::Score(score)) = &self.template.stuck else { return Ok(BigRational::zero()) };
+        Ok(for_alice(me, self.number(score, position, me, &mut self.frame())?))
+    }
+
+    /// How the game has ended at a position, and what that adds to the score.
+    pub fn ending(&mut self, position: &Position) -> Result<Option<(Ending, BigRational)>> {
         for line in &self.template.endings {
             for me in Player::BOTH {
                 if !self.holds(&line.condition, position, me, &mut self.frame())? {
                     continue;
                 }
-                return Ok(Some(match &line.result {
+                let mut score = BigRational::zero();
+                let ending = match &line.result {
                     EndingResult::WinMe => Ending::Win(me),
-                    EndingResult::Draw | EndingResult::Score(_) => Ending::Draw,
+                    EndingResult::Draw => Ending::Draw,
+                    EndingResult::Score(expr) => {
+                        score = self.number(expr, position, me, &mut self.frame())?;
+                        Ending::Draw
+                    }
                     EndingResult::Win(winner) => match self.value(winner, position, me, &mut self.frame())? {
                         Value::Player(player) => Ending::Win(player),
                         _ => return Err(bad("no winner")),
                     },
-                }));
+                };
+                return Ok(Some((ending, score)));
             }
         }
         Ok(None)
     }
 
-    /// The labels of a player's moves and where they lead.
-    pub fn moves(&mut self, position: &Position, me: Player) -> Result<Vec<(String, Position)>> {
+    /// The labels of a player's moves, where they lead, and what they add to the score, for Alice.
+    pub fn moves(&mut self, position: &Position, me: Player) -> Result<Vec<(String, Position, BigRational)>> {
         let mut found = Vec::new();
         for line in self.template.moves.iter().filter(|line| line.players.contains(&me)) {
             self.walk(&line.clauses, position, me, &mut self.frame(), &mut |this, frame| {
@@ -110,8 +131,10 @@ impl Plain<'_, '_> {
                     }
                 }
                 let mut next = position.clone();
+                this.score = BigRational::zero();
                 this.update_all(&line.updates, &mut next, me, frame)?;
-                found.push((format!("{}({})", line.name, words.join(", ")), next));
+                let score = for_alice(me, this.score.clone());
+                found.push((format!("{}({})", line.name, words.join(", ")), next, score));
                 Ok(())
             })?;
         }
@@ -194,12 +217,24 @@ impl Plain<'_, '_> {
                 board.cells[free.ok_or_else(|| bad("a full column"))?] = value;
                 Ok(())
             }
-            Update::Score(_) => Ok(()),
+            Update::Score(score) => {
+                let score = self.number(score, next, me, frame)?;
+                self.score += score;
+                Ok(())
+            }
             Update::If(condition, then, otherwise) => {
                 let branch = if self.holds(condition, next, me, frame)? { then } else { otherwise };
                 self.update_all(branch, next, me, frame)
             }
         }
+    }
+}
+
+/// A score of the mover's side, for Alice.
+fn for_alice(me: Player, score: BigRational) -> BigRational {
+    match me {
+        Player::Alice => score,
+        Player::Bob => -score,
     }
 }
 

@@ -16,6 +16,8 @@ pub struct Writer {
     fresh: usize,
     /// Whether `me` has a meaning here.
     mover: bool,
+    /// Whether moves and endings have scores.
+    scored: bool,
 }
 
 impl Writer {
@@ -26,7 +28,8 @@ impl Writer {
             if dice.random_bool(0.05) { (9, 8) } else { (dice.random_range(1..=4), dice.random_range(1..=4)) };
         let hex = dice.random_bool(0.3);
         let (integers, cells) = (vec!["p".to_owned()], Vec::new());
-        Self { dice, rows, cols, hex, integers, cells, fresh: 0, mover: true }.ruleset()
+        let scored = dice.random_bool(0.3);
+        Self { dice, rows, cols, hex, integers, cells, fresh: 0, mover: true, scored }.ruleset()
     }
 
     fn one_of(&mut self, choices: &[&str]) -> String {
@@ -62,7 +65,9 @@ impl Writer {
         for number in 0..self.dice.random_range(1..=3) {
             lines.push(self.move_line(number));
         }
-        for _ in 0..self.dice.random_range(0..=2) {
+        // A game is won or scored.
+        let wins = if self.scored { 0 } else { self.dice.random_range(0..=2) };
+        for _ in 0..wins {
             let who = self.one_of(&["me", "alice", "other", "bob"]);
             let condition = self.truth(2);
             lines.push(format!("    win {who} if {condition}"));
@@ -70,6 +75,16 @@ impl Writer {
         if self.dice.random_bool(0.5) {
             let condition = self.truth(1);
             lines.push(format!("    draw if {condition}"));
+        }
+        if self.scored {
+            let (score, condition) = (self.number(), self.truth(1));
+            lines.push(format!("    score {score} if {condition}"));
+        }
+        match self.up_to(3) {
+            0 if self.scored => lines.push(format!("    stuck score {}", self.number())),
+            0 | 1 if self.scored => lines.push(format!("    stuck {}", self.one_of(&["draws", "passes"]))),
+            0 | 1 => lines.push(format!("    stuck {}", self.one_of(&["loses", "wins", "draws", "passes"]))),
+            _ => {}
         }
         lines.push("}".to_owned());
         lines.join("\n") + "\n"
@@ -127,7 +142,16 @@ impl Writer {
         }
     }
 
+    /// An integer or a fraction.
+    fn number(&mut self) -> String {
+        let integer = self.integer(1);
+        if self.dice.random_bool(0.3) { format!("({integer}) / 3") } else { integer }
+    }
+
     fn update(&mut self, depth: u32) -> String {
+        if self.scored && self.dice.random_bool(0.15) {
+            return format!("score {}", self.number());
+        }
         match self.up_to(if depth == 0 { 9 } else { 10 }) {
             0 | 1 => format!("board[{}] = {}", self.cell(), self.content(1)),
             2 => format!("n = {}", self.integer(2)),

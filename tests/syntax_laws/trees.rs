@@ -11,9 +11,30 @@ fn span() -> Span {
     Span::new(SourceMap::default().add("tree", ""), 0..0)
 }
 
-const NAMES: [&str; 20] = [
-    "G", "H'", "x", "x_1", "board", "me", "other", "empty", "draw", "score", "start", "win", "both", "state", "move",
-    "mirror", "drop", "ε", "eps", "größe",
+const NAMES: [&str; 23] = [
+    "G",
+    "H'",
+    "x",
+    "x_1",
+    "board",
+    "me",
+    "other",
+    "empty",
+    "draw",
+    "score",
+    "start",
+    "win",
+    "both",
+    "state",
+    "move",
+    "mirror",
+    "drop",
+    "ε",
+    "eps",
+    "größe",
+    "weight",
+    "priority",
+    "accepting",
 ];
 
 fn text() -> impl Strategy<Value = String> {
@@ -160,10 +181,25 @@ fn clauses(e: &Exprs) -> impl Strategy<Value = Vec<Clause>> + use<> {
 }
 
 fn graph_item(e: &Exprs) -> impl Strategy<Value = GraphItem> + use<> {
-    let edges = (prop::option::of(player()), e.clone(), any::<bool>(), some(e, 1), prop::option::of(e.clone()));
+    let number = prop_oneof![
+        Just((None, None)),
+        e.clone().prop_map(|score| (Some(score), None)),
+        e.clone().prop_map(|weight| (None, Some(weight))),
+    ];
+    let edges = (prop::option::of(player()), e.clone(), any::<bool>(), some(e, 1), number);
+    let mark = prop_oneof![Just(Mark::Accepting), e.clone().prop_map(Mark::Priority), e.clone().prop_map(Mark::Weight)];
     let kind = prop_oneof![
         e.clone().prop_map(GraphItemKind::Start),
-        edges.prop_map(|(owner, from, two_way, to, score)| GraphItemKind::Edges { owner, from, two_way, to, score }),
+        edges.prop_map(|(owner, from, two_way, to, (score, weight))| GraphItemKind::Edges {
+            owner,
+            from,
+            two_way,
+            to,
+            score,
+            weight
+        }),
+        (mark, some(e, 1)).prop_map(|(mark, nodes)| GraphItemKind::Mark(mark, nodes)),
+        (e.clone(), some(e, 1)).prop_map(|(score, nodes)| GraphItemKind::Score(score, nodes)),
         (player(), some(e, 1)).prop_map(|(winner, nodes)| GraphItemKind::Win(winner, nodes)),
         some(e, 1).prop_map(GraphItemKind::Draw),
     ];

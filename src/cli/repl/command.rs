@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use bid::diagnostic::did_you_mean;
+use bid::library::THEMES;
 use bid::report::text::quoted;
 use bid::rules::Overrides;
 use bid::source::SourceMap;
@@ -184,6 +185,9 @@ fn help(repl: &mut Repl, name: &str) -> Status {
     wrong(&format!("nothing is known about `{name}`{hint}"))
 }
 
+/// How wide the lists of `:help` are.
+const HELP_WIDTH: usize = 90;
+
 fn overview() -> String {
     let mut text = "Type an expression to see its value, or a statement:\n\n".to_owned();
     let examples = [
@@ -197,6 +201,13 @@ fn overview() -> String {
     text.push_str("\nCommands:\n\n");
     for command in COMMANDS {
         let _ = writeln!(text, "  {:26}{}", command.usage(), command.summary);
+    }
+    text.push_str("\nFunctions:\n\n");
+    for theme in THEMES {
+        let names: Vec<&str> = theme.builtins().map(|builtin| builtin.name).collect();
+        let (first, next) = (format!("  {:26}", theme.title), " ".repeat(28));
+        let shape = textwrap::Options::new(HELP_WIDTH).initial_indent(&first).subsequent_indent(&next);
+        let _ = writeln!(text, "{}", textwrap::fill(&names.join(" "), shape));
     }
     text.push_str("\nTab completes, Ctrl-R searches the history, Ctrl-C stops an evaluation, Ctrl-D leaves.");
     text

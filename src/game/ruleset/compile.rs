@@ -4,6 +4,7 @@
 use num_traits::Zero;
 
 use super::endings::EndingProgram;
+use super::indexed::Proof;
 use super::layout::{Allocator, Place, Range, Scalar};
 use super::moves::Move;
 use super::program::Machine;
@@ -30,6 +31,8 @@ pub fn compile(template: &ir::Ruleset, arguments: &[Value], constants: &mut dyn 
         (ruleset, _) = fitting(template, arguments, constants, &initial, wider, &ranges)?;
     }
     ruleset.symmetry = Symmetry::declared(template, &ruleset)?;
+    let proof = Proof::of(&ruleset);
+    ruleset.symmetry.rely_on(proof);
     ruleset.symmetry.verify_sample(&ruleset)?;
     ruleset.start = ruleset.canonical(ruleset.start.clone());
     Ok(ruleset)

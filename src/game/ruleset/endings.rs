@@ -2,8 +2,8 @@
 
 use super::compile::Compiler;
 use super::fault::{Cause, Fault, Site};
-use super::layout::{ALICE, BOB};
-use super::program::{Bool, Int, Machine};
+use super::layout::{ALICE, BOB, Scalar};
+use super::program::{Bool, Comparison, Int, Machine};
 use super::specialise::wrong_kind;
 use crate::check::ir::{EndingResult, EndingRule, Expr};
 use crate::diagnostic::Result;
@@ -31,6 +31,26 @@ pub enum ResultProgram {
 }
 
 impl EndingProgram {
+    /// The line as conditions of which each ends the game in one way: two of them if the position says who wins. `None`
+    /// for scores, and where it might say that nobody does.
+    pub fn cases(&self) -> Option<Vec<(Bool, Ending)>> {
+        match &self.result {
+            ResultProgram::Draw => Some(vec![(self.condition.clone(), Ending::Draw)]),
+            ResultProgram::Win(Int::Constant(ALICE), _) => {
+                Some(vec![(self.condition.clone(), Ending::Win(Player::Alice))])
+            }
+            ResultProgram::Win(Int::Constant(BOB), _) => Some(vec![(self.condition.clone(), Ending::Win(Player::Bob))]),
+            ResultProgram::Win(winner, _) if is_a_player(winner) => {
+                let case = |code, player| {
+                    let is_it = Bool::Compare(Comparison::Equal, Box::new((winner.clone(), Int::Constant(code))));
+                    (Bool::All([self.condition.clone(), is_it].into()), Ending::Win(player))
+                };
+                Some(vec![case(ALICE, Player::Alice), case(BOB, Player::Bob)])
+            }
+            ResultProgram::Win(..) | ResultProgram::Score(..) => None,
+        }
+    }
+
     /// Whether it gives a score.
     pub fn is_score(&self) -> bool {
         matches!(self.result, ResultProgram::Score(..))
@@ -55,6 +75,18 @@ impl EndingProgram {
                 nobody => Err(site.fault(nobody)),
             },
         }
+    }
+}
+
+/// Whether a program for a cell or a player is seen to give a player always.
+fn is_a_player(program: &Int) -> bool {
+    match program {
+        Int::Constant(code) => [ALICE, BOB].contains(code),
+        Int::Scalar(scalar) => matches!(scalar, Scalar::Player(_)),
+        Int::If(parts) => is_a_player(&parts.1) && is_a_player(&parts.2),
+        Int::Let(_, parts) => is_a_player(&parts.1),
+        Int::Pick(_, items, _) => items.iter().all(is_a_player),
+        Int::Register(_) | Int::Truth(_) | Int::Binary(..) | Int::Count(_) | Int::Fold(..) | Int::Fault(_) => false,
     }
 }
 

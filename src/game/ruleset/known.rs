@@ -2,7 +2,7 @@
 //! computes them once and for all.
 
 use super::scope::{Binding, Scope};
-use crate::check::ir::{Action, Clause, Expr, ExprKind, GraphItemKind, RulesField};
+use crate::check::ir::{Action, Clause, Expr, ExprKind, GraphItemKind, Mark, RulesField};
 
 /// Whether the evaluator can compute an expression from the known variables of a scope.
 pub fn is_known(expr: &Expr, scope: &Scope) -> bool {
@@ -60,10 +60,17 @@ fn all_parts(expr: &Expr, pass: &mut dyn FnMut(&Expr) -> bool) -> bool {
             all_clauses(&item.clauses, pass)
                 && match &item.kind {
                     GraphItemKind::Start(start) => pass(start),
-                    GraphItemKind::Edges { from, to, score, .. } => {
-                        pass(from) && to.iter().all(&mut *pass) && score.iter().all(&mut *pass)
+                    GraphItemKind::Edges { from, to, score, weight, .. } => {
+                        pass(from) && to.iter().all(&mut *pass) && score.iter().chain(weight).all(&mut *pass)
                     }
                     GraphItemKind::Ending(_, vertices) => vertices.iter().all(&mut *pass),
+                    GraphItemKind::Mark(mark, vertices) => {
+                        let number = match mark {
+                            Mark::Accepting => None,
+                            Mark::Priority(number) | Mark::Weight(number) => Some(number),
+                        };
+                        number.into_iter().chain(vertices).all(&mut *pass)
+                    }
                     GraphItemKind::ScoredEnding(score, vertices) => pass(score) && vertices.iter().all(&mut *pass),
                 }
         }),

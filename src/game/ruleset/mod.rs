@@ -1,16 +1,19 @@
 //! Rulesets (section 5.3): compiled once, parameters as constants, to a packed state and a move program.
 //!
 //! [`compile`] takes a template and arguments. Each part has its module: the bits of a state ([`layout`]), what an
-//! expression is once its constants are known ([`term`], [`specialise`], [`operators`], [`builtins`]), the programs
+//! expression is once its constants are known ([`term`], [`specialise`], [`unfold`], [`clauses`], [`operators`], [`builtins`]), the programs
 //! that are left ([`program`], [`cells`]), how many bits its integers need ([`ranges`]), the lines made of them ([`moves`], [`endings`]), positions that are alike
 //! ([`symmetry`]), positions as numbers ([`indexed`]) and as text ([`text`]), and games that the filled board decides
 //! ([`selection`]).
 
 mod builtins;
 mod cells;
+mod clauses;
 mod compile;
 mod endings;
 mod fault;
+mod features;
+mod identity;
 mod indexed;
 mod known;
 mod layout;
@@ -24,20 +27,24 @@ mod specialise;
 mod symmetry;
 mod term;
 mod text;
+mod unfold;
+mod walk;
 
 use num_traits::Zero;
 use smallvec::SmallVec;
 
 pub use cells::{Direction, line_directions, neighbour_directions, step};
 pub use compile::compile;
+pub use features::Feature;
 pub use indexed::{Condition, Digit, Indexed, Landing, Leap, Row, Table};
 pub use specialise::Constants;
+pub use walk::Walker;
 
 use self::endings::EndingProgram;
 use self::fault::{Fault, Sites};
 use self::layout::Place;
 use self::moves::Move;
-use self::program::Int;
+use self::program::{Int, Machine};
 use self::symmetry::Symmetry;
 use super::scores::for_alice;
 use super::{Ending, PerPlayer, Player, Score};
@@ -50,6 +57,16 @@ pub struct State(SmallVec<[u64; 2]>);
 impl State {
     fn zero(words: usize) -> Self {
         Self(SmallVec::from_elem(0, words))
+    }
+
+    /// The position of these words, as [`words`](Self::words) gives them.
+    pub fn from_words(words: &[u64]) -> Self {
+        Self(SmallVec::from_slice(words))
+    }
+
+    /// Its bits; as many words for every state of a ruleset.
+    pub fn words(&self) -> &[u64] {
+        &self.0
     }
 }
 
@@ -137,9 +154,13 @@ impl Ruleset {
     }
 
     fn plain_ending(&self, state: &State) -> Result<Option<(Ending, Score)>> {
-        let mut machine = self.machine(state);
+        self.ending_on(&mut self.machine(state), state)
+    }
+
+    /// The ending at the state that the machine is on.
+    fn ending_on(&self, machine: &mut Machine, state: &State) -> Result<Option<(Ending, Score)>> {
         for line in &self.endings {
-            let ending = line.run(&mut machine).map_err(|fault| self.diagnostic(fault, state, None))?;
+            let ending = line.run(machine).map_err(|fault| self.diagnostic(fault, state, None))?;
             if ending.is_some() {
                 return Ok(ending);
             }
@@ -180,10 +201,20 @@ impl Ruleset {
 
     /// The moves with what they add to the mover's side.
     fn plain_moves(&self, state: &State, player: Player, visit: &mut dyn FnMut(State, Score)) -> Result<()> {
-        let mut machine = self.machine(state);
+        let visit = &mut |machine: &mut Machine| visit(State(machine.words.clone()), machine.score);
+        self.moves_on(&mut self.machine(state), state, player, visit)
+    }
+
+    /// Calls `visit` with the machine after each move from the state that it is on.
+    fn moves_on(
+        &self,
+        machine: &mut Machine,
+        state: &State,
+        player: Player,
+        visit: &mut dyn FnMut(&mut Machine),
+    ) -> Result<()> {
         for one in &self.moves[player] {
-            let done = one.run(&mut machine, &mut |machine| visit(State(machine.words.clone()), machine.score));
-            if done.is_err() {
+            if one.run(machine, visit).is_err() {
                 return Err(self.explain(one, state, player));
             }
         }
@@ -198,7 +229,7 @@ impl Ruleset {
         let mut machine = self.machine(state);
         let mut found = Vec::new();
         for one in &self.moves[player] {
-            let visit = &mut |label, machine: &mut program::Machine| {
+            let visit = &mut |label, machine: &mut Machine| {
                 found.push((label, State(machine.words.clone()), for_alice(player, machine.score)));
             };
             one.run_labelled(&mut machine, visit)

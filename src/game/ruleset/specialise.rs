@@ -6,18 +6,16 @@ use std::rc::Rc;
 
 use super::fault::{Cause, Site, Sites};
 use super::known::is_known;
-use super::program::{Binder, Bool, Int, Part, Register};
+use super::program::{Bool, Part, Register};
 use super::scope::{Binding, Scope};
 use super::term::{Term, all, any, not};
-use crate::check::ir::{Clause, Code as FunctionCode, Expr, ExprKind, Ruleset};
+use super::unfold::{delay, no_games};
+use crate::check::ir::{Expr, ExprKind, Ruleset};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Function, Value};
+use crate::eval::Value;
 use crate::game::Player;
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, UnaryOp};
-
-/// How deep functions may be unfolded.
-const MAX_DEPTH: usize = 1_000;
 
 /// How many expressions a ruleset's program may come from.
 const MAX_SIZE: usize = 5_000_000;
@@ -45,12 +43,9 @@ pub struct Specialiser<'a> {
     pub sites: Sites,
     constants: &'a mut dyn Constants,
     registers: Register,
-    depth: usize,
+    pub(super) depth: usize,
     size: usize,
 }
-
-/// What is done with each instance of some clauses.
-type Instance<'f, S> = dyn FnMut(&mut S, &mut Scope, &[Binder]) -> Result<()> + 'f;
 
 impl<'a> Specialiser<'a> {
     /// Nothing specialised yet, no state known.
@@ -244,226 +239,6 @@ impl<'a> Specialiser<'a> {
         Expr { kind: Box::new(ExprKind::Constant(value.clone())), span }
     }
 
-    /// Specialises `body` with a variable bound; a value that takes work to compute is kept in a register.
-    fn with(
-        &mut self,
-        binding: Binding,
-        span: Span,
-        body: &mut dyn FnMut(&mut Self, Binding) -> Result<Term>,
-    ) -> Result<Term> {
-        let Binding::Term(term) = &binding else { return body(self, binding) };
-        let program = match term.as_scalar() {
-            None | Some(Int::Constant(_) | Int::Register(_) | Int::Scalar(_)) => return body(self, binding),
-            Some(program) => program,
-        };
-        let register = self.register(span)?;
-        let held = term.in_register(register).expect("a scalar fits in a register");
-        Ok(body(self, Binding::Term(held))?.after(register, &program))
-    }
-
-    fn rule_let(&mut self, index: usize, arguments: &[Expr], scope: &mut Scope, span: Span) -> Result<Term> {
-        let template = self.template;
-        let line = &template.lets[index];
-        let bindings = self.bindings(arguments, scope)?;
-        let inner = self.scope();
-        self.unfold(&line.body, &line.parameters, bindings, inner, span, &line.name)
-    }
-
-    fn bindings(&mut self, arguments: &[Expr], scope: &mut Scope) -> Result<Vec<Binding>> {
-        arguments
-            .iter()
-            .map(|argument| {
-                let term = self.expr(argument, scope)?;
-                Ok(delay(term, argument, scope))
-            })
-            .collect()
-    }
-
-    fn call(&mut self, callee: &Expr, arguments: &[Expr], scope: &mut Scope, span: Span) -> Result<Term> {
-        let called = self.expr(callee, scope)?;
-        let (code, captured) = match &called {
-            Term::Function(code, captured) => (Rc::clone(code), Rc::clone(captured)),
-            Term::Known(Value::Function(function)) => match &**function {
-                Function::Closure { code, captured, .. } => {
-                    (Rc::clone(code), captured.iter().cloned().map(Term::Known).collect())
-                }
-                Function::Family { .. } => return Err(no_games(span)),
-            },
-            Term::Known(Value::Game(_)) => return Err(no_games(span)),
-            other => {
-                let message = format!("only functions can be called, but this is {}", other.kind());
-                return Err(malformed(&message, callee.span, "not a function", "leave the parentheses away"));
-            }
-        };
-        if code.parameters.len() != arguments.len() {
-            return Err(wrong_count(&code, arguments.len(), span));
-        }
-        let bindings = self.bindings(arguments, scope)?;
-        let known = |binding: &Binding| match binding {
-            Binding::Term(Term::Known(value)) => Some(Self::operand(value, span)),
-            Binding::Unbound | Binding::Term(_) | Binding::Delayed(_) => None,
-        };
-        if let (Term::Known(function), Some(arguments)) = (&called, bindings.iter().map(known).collect()) {
-            let callee = Self::operand(function, callee.span);
-            return self.evaluate(ExprKind::Call { callee, arguments }, span);
-        }
-        let mut inner = Scope::new(code.frame, captured);
-        let first = usize::from(code.holds_itself);
-        if code.holds_itself {
-            inner.set(0, Binding::Term(called));
-        }
-        let slots: Vec<usize> = (first..first + code.parameters.len()).collect();
-        self.unfold(&code.body, &slots, bindings, inner, span, &code.name)
-    }
-
-    /// Specialises the body of a function with its parameters bound.
-    fn unfold(
-        &mut self,
-        body: &Expr,
-        slots: &[usize],
-        mut bindings: Vec<Binding>,
-        mut scope: Scope,
-        span: Span,
-        name: &str,
-    ) -> Result<Term> {
-        if let (Some(binding), [slot, slots @ ..]) = ((!bindings.is_empty()).then(|| bindings.remove(0)), slots) {
-            return self.with(binding, span, &mut |this, binding| {
-                let mut scope = scope.clone();
-                scope.set(*slot, binding);
-                this.unfold(body, slots, bindings.clone(), scope, span, name)
-            });
-        }
-        if self.depth == MAX_DEPTH {
-            let message = format!("`{name}` calls itself without end, or with arguments that depend on the position");
-            let help = "inside rulesets a recursion must end by parameters and constants, not by the position";
-            return Err(malformed(&message, span, "called here", help));
-        }
-        self.depth += 1;
-        let term = self.expr(body, &mut scope);
-        self.depth -= 1;
-        term
-    }
-
-    fn comprehension(&mut self, element: &Expr, clauses: &[Clause], scope: &mut Scope) -> Result<Term> {
-        let mut parts = Vec::new();
-        self.clauses(clauses, false, scope, &mut Vec::new(), &mut |this, scope, binders| {
-            let value = this.expr(element, scope)?;
-            parts.push(Part { binders: binders.to_vec(), value });
-            Ok(())
-        })?;
-        Ok(list(parts))
-    }
-
-    /// Calls `each` for every known element that the clauses let through; what depends on the position becomes
-    /// binders. With `hold`, elements that depend on the position are kept as they are now, whatever changes later.
-    ///
-    /// # Errors
-    /// If a clause is ill-typed, or `each` fails.
-    pub fn clauses(
-        &mut self,
-        clauses: &[Clause],
-        hold: bool,
-        scope: &mut Scope,
-        binders: &mut Vec<Binder>,
-        each: &mut Instance<'_, Self>,
-    ) -> Result<()> {
-        let Some((clause, clauses)) = clauses.split_first() else { return each(self, scope, binders) };
-        match clause {
-            Clause::If(condition) => {
-                let (guards, open) = match self.truth(condition, scope)? {
-                    Bool::Constant(true) => (vec![], true),
-                    Bool::Constant(false) => (vec![], false),
-                    guard => (vec![Binder::Guard(guard)], true),
-                };
-                let before = binders.len();
-                binders.extend(guards);
-                let done = if open { self.clauses(clauses, hold, scope, binders, each) } else { Ok(()) };
-                binders.truncate(before);
-                done
-            }
-            Clause::For(slots, iterable) => {
-                let term = self.expr(iterable, scope)?;
-                let parts = term.as_parts().ok_or_else(|| {
-                    let message = format!("`for` walks through a list, but this is {}", term.kind());
-                    malformed(&message, iterable.span, "not a list", "write a list or a range, as in `for i in 0 .. 2`")
-                })?;
-                for part in parts.iter() {
-                    let before = binders.len();
-                    binders.extend(part.binders.iter().cloned());
-                    let value = match hold {
-                        true => self.held(&part.value, binders, iterable.span)?,
-                        false => part.value.clone(),
-                    };
-                    self.bind(slots, &value, scope, iterable.span)?;
-                    self.clauses(clauses, hold, scope, binders, each)?;
-                    slots.iter().for_each(|slot| drop(scope.set(*slot, Binding::Unbound)));
-                    binders.truncate(before);
-                }
-                Ok(())
-            }
-        }
-    }
-
-    /// The term with its scalars in registers.
-    fn held(&mut self, term: &Term, binders: &mut Vec<Binder>, span: Span) -> Result<Term> {
-        match term.as_scalar() {
-            Some(Int::Constant(_) | Int::Register(_)) => return Ok(term.clone()),
-            Some(program) => {
-                let register = self.register(span)?;
-                binders.push(Binder::Keep(register, program));
-                return Ok(term.in_register(register).expect("a scalar fits in a register"));
-            }
-            None => {}
-        }
-        match term {
-            Term::Tuple(items) => {
-                let items: Result<Vec<Term>> = items.iter().map(|item| self.held(item, binders, span)).collect();
-                Ok(tuple(items?))
-            }
-            Term::List(_) | Term::Board(_) => {
-                let help = "walk through its indices instead";
-                Err(malformed(
-                    "a move cannot walk through lists of lists or boards that depend on the position",
-                    span,
-                    "walked through here",
-                    help,
-                ))
-            }
-            Term::Known(_)
-            | Term::Number(..)
-            | Term::Truth(_)
-            | Term::Cell(_)
-            | Term::Player(_)
-            | Term::Function(..)
-            | Term::Fault(_) => Ok(term.clone()),
-        }
-    }
-
-    fn bind(&mut self, slots: &[usize], value: &Term, scope: &mut Scope, span: Span) -> Result<()> {
-        if value.has_loop() {
-            let help = "walk through the inner list where it is made";
-            let message = "lists whose lengths depend on the position cannot be elements of other lists here";
-            return Err(malformed(message, span, "walked through here", help));
-        }
-        if let [slot] = slots {
-            scope.set(*slot, Binding::Term(value.clone()));
-            return Ok(());
-        }
-        let items = match value {
-            Term::Fault(_) => Some(vec![value.clone(); slots.len()]),
-            _ => value.as_items().filter(|items| items.len() == slots.len()),
-        };
-        let items = items.ok_or_else(|| {
-            let message =
-                format!("each element is taken apart into {} names, but one is {}", slots.len(), value.kind());
-            malformed(&message, span, "in here", "use as many names as the tuples have parts")
-        })?;
-        for (slot, item) in slots.iter().zip(items) {
-            scope.set(*slot, Binding::Term(item));
-        }
-        Ok(())
-    }
-
     /// Specialises a condition.
     ///
     /// # Errors
@@ -530,11 +305,6 @@ impl<'a> Specialiser<'a> {
     }
 }
 
-/// A term as what a variable is bound to; terms with loops are made anew at each use.
-fn delay(term: Term, expr: &Expr, scope: &Scope) -> Binding {
-    if term.has_loop() { Binding::Delayed(Rc::new((expr.clone(), scope.clone()))) } else { Binding::Term(term) }
-}
-
 fn known_player(player: Player) -> Term {
     Term::Known(Value::Player(player))
 }
@@ -576,18 +346,6 @@ pub fn wrong_kind(needed: &str, found: &Term, span: Span) -> Box<Diagnostic> {
     Diagnostic::new(Code::BadRuleset, format!("{needed} is needed here, but this is {kind}"))
         .label(span, format!("this is {kind}"))
         .into()
-}
-
-fn wrong_count(code: &FunctionCode, found: usize, span: Span) -> Box<Diagnostic> {
-    let expected = code.parameters.len();
-    let message = format!("`{}` is called with {found} arguments, but takes {expected}", code.name);
-    let heading = format!("write `{}({})`", code.name, code.parameters.join(", "));
-    malformed(&message, span, "called here", &heading)
-}
-
-fn no_games(span: Span) -> Box<Diagnostic> {
-    let help = "the lines of a ruleset compute with integers, booleans, players, lists and boards";
-    malformed("games cannot depend on the position", span, "a game", help)
 }
 
 fn too_large(span: Span) -> Box<Diagnostic> {

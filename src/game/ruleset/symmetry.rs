@@ -3,13 +3,13 @@
 //! The declared symmetries generate a group acting on the bits of a state; the representative of a position is the
 //! least of its images. Merging is right if the group commutes with the rules at every position reached: the image of a
 //! position ends the same way, and its moves are the images of the moves. By induction from the start, every position
-//! is then as good as its representative. The checks below test just that, at each position that is explored, so
-//! a wrong declaration is always found before it can spoil a value.
-
-use std::collections::BTreeSet;
+//! is then as good as its representative. Where that is proved for all positions at once ([`Proof`]) nothing is left to
+//! test; elsewhere the checks below test just that, at each position that is explored, so a wrong declaration is
+//! always found before it can spoil a value.
 
 use indexmap::IndexSet;
 
+use super::indexed::Proof;
 use super::layout::{Bit, BoardPlace, Place};
 use super::specialise::malformed;
 use super::{Ruleset, State};
@@ -30,6 +30,8 @@ pub struct Symmetry {
     images: Vec<Permutation>,
     /// What each `symmetry` line declares, for diagnostics.
     lines: Vec<(Span, Vec<Permutation>)>,
+    /// That the game respects them, if that could be shown without going through its positions.
+    proof: Option<Proof>,
 }
 
 /// A permutation of the bits of a state, tabulated by bytes: the image is the union of the images of the bytes.
@@ -37,31 +39,52 @@ pub struct Symmetry {
 pub(super) struct Permutation {
     /// Where each bit goes, by word and shift in one number.
     to: Vec<u32>,
-    /// For each byte that moves or stays set: its number, and the image of each of its values.
-    bytes: Vec<(usize, Box<[State]>)>,
+    /// For each byte and each of its values the image, as many words as a state has.
+    images: Box<[u64]>,
 }
 
 impl Permutation {
     fn new(to: Vec<u32>) -> Self {
         let words = to.len() / 64;
-        let image_of = |byte: usize, value: usize| {
-            let mut image = State::zero(words);
+        let mut images = vec![0_u64; 8 * words * 256 * words].into_boxed_slice();
+        for (index, image) in images.chunks_exact_mut(words).enumerate() {
+            let (byte, value) = (index / 256, index % 256);
             for bit in (0..8).filter(|bit| value >> bit & 1 != 0) {
                 let to = to[8 * byte + bit] as usize;
-                image.0[to / 64] |= 1 << (to % 64);
+                image[to / 64] |= 1 << (to % 64);
             }
-            image
-        };
-        let bytes = (0..8 * words).map(|byte| (byte, (0..256).map(|value| image_of(byte, value)).collect())).collect();
-        Self { to, bytes }
+        }
+        Self { to, images }
+    }
+
+    /// The image of a state of one word.
+    fn of_word(&self, mut word: u64) -> u64 {
+        let mut image = 0;
+        let mut first = 0;
+        while word != 0 {
+            image |= self.images[first + (word & 0xff) as usize];
+            word >>= 8;
+            first += 256;
+        }
+        image
+    }
+
+    /// Where each bit goes.
+    pub(super) fn bits(&self) -> &[u32] {
+        &self.to
     }
 
     pub(super) fn apply(&self, state: &State) -> State {
-        let mut image = State::zero(state.0.len());
-        for (byte, images) in &self.bytes {
-            let value = state.0[byte / 8] >> (8 * (byte % 8)) & 0xff;
-            if value != 0 {
-                image.0.iter_mut().zip(&images[value as usize].0).for_each(|(word, part)| *word |= part);
+        let words = state.0.len();
+        let mut image = State::zero(words);
+        for (place, mut word) in state.0.iter().copied().enumerate() {
+            let mut byte = 8 * place;
+            while word != 0 {
+                let first = (256 * byte + (word & 0xff) as usize) * words;
+                let part = &self.images[first..first + words];
+                image.0.iter_mut().zip(part).for_each(|(word, part)| *word |= part);
+                word >>= 8;
+                byte += 1;
             }
         }
         image
@@ -119,7 +142,7 @@ impl Symmetry {
             lines.push((*span, line));
         }
         let images = group(&lines, words)?;
-        Ok(Self { images, lines })
+        Ok(Self { images, lines, proof: None })
     }
 
     /// Permutations that generate the group.
@@ -136,11 +159,28 @@ impl Symmetry {
         }
     }
 
+    /// Calls `visit` with the least image of a state.
+    pub fn with_canonical(&self, words: &[u64], visit: &mut dyn FnMut(&[u64])) {
+        if let [word] = *words {
+            visit(&[self.images.iter().map(|image| image.of_word(word)).fold(word, u64::min)]);
+        } else {
+            visit(&self.canonical(State::from_words(words)).0);
+        }
+    }
+
+    /// Whether there is nothing to test at a position and all that can be reached from it.
+    pub(super) fn is_proved_from(&self, state: &State) -> bool {
+        self.images.is_empty() || self.proof.as_ref().is_some_and(|proof| proof.covers(state))
+    }
+
     /// Tests that a position's images end as it does.
     ///
     /// # Errors
     /// If one does not: names the positions.
     pub(super) fn check_ending(&self, ruleset: &Ruleset, state: &State, ending: Option<(Ending, Score)>) -> Result<()> {
+        if self.is_proved_from(state) {
+            return Ok(());
+        }
         let differs = |image: &Permutation| Ok(ruleset.plain_ending(&image.apply(state))? != ending);
         self.check(ruleset, state, "end", &differs)
     }
@@ -150,13 +190,13 @@ impl Symmetry {
     /// # Errors
     /// If they are not: names the positions.
     pub(super) fn check_moves(&self, ruleset: &Ruleset, state: &State, player: Player) -> Result<()> {
-        if self.images.is_empty() {
+        if self.is_proved_from(state) {
             return Ok(());
         }
         let here = moves(ruleset, state, player)?;
         let differs = |image: &Permutation| {
             let there = moves(ruleset, &image.apply(state), player)?;
-            Ok(there != here.iter().map(|(state, score)| (image.apply(state), *score)).collect())
+            Ok(there != as_set(here.iter().map(|(state, score)| (image.apply(state), *score)).collect()))
         };
         self.check(ruleset, state, "move", &differs)
     }
@@ -176,12 +216,17 @@ impl Symmetry {
         Ok(())
     }
 
+    /// Takes a proof that the game respects the symmetries.
+    pub(super) fn rely_on(&mut self, proof: Option<Proof>) {
+        self.proof = proof;
+    }
+
     /// Tests the first positions from the start, so that a wrong declaration is found when the game is made.
     ///
     /// # Errors
     /// If one shows that the game does not respect its symmetries.
     pub(super) fn verify_sample(&self, ruleset: &Ruleset) -> Result<()> {
-        if self.images.is_empty() {
+        if self.is_proved_from(&ruleset.start) {
             return Ok(());
         }
         let mut found: IndexSet<State> = IndexSet::from([ruleset.start.clone()]);
@@ -230,12 +275,17 @@ impl Symmetry {
     }
 }
 
-fn moves(ruleset: &Ruleset, state: &State, player: Player) -> Result<BTreeSet<(State, Score)>> {
-    let mut found = BTreeSet::new();
-    ruleset.plain_moves(state, player, &mut |to, score| {
-        found.insert((to, score));
-    })?;
-    Ok(found)
+/// A player's moves as a set, with what they score.
+fn moves(ruleset: &Ruleset, state: &State, player: Player) -> Result<Vec<(State, Score)>> {
+    let mut found = Vec::new();
+    ruleset.plain_moves(state, player, &mut |to, score| found.push((to, score)))?;
+    Ok(as_set(found))
+}
+
+fn as_set(mut found: Vec<(State, Score)>) -> Vec<(State, Score)> {
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 fn number(bit: Bit) -> u32 {

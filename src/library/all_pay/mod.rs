@@ -6,6 +6,7 @@ mod turn;
 mod value;
 
 pub(super) use nash::starred;
+pub(super) use value::{counts, is_list};
 
 use std::rc::Rc;
 
@@ -94,7 +95,7 @@ impl From<&Enclosure> for Scalar {
 
 impl Evaluator<'_> {
     /// Who may have the tie status.
-    fn statuses(&self) -> Vec<Option<Player>> {
+    pub(super) fn statuses(&self) -> Vec<Option<Player>> {
         if self.rules().ties.has_status() { Player::BOTH.map(Some).into() } else { vec![None] }
     }
 

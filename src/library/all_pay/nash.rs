@@ -3,15 +3,16 @@
 use num_bigint::BigInt;
 
 use super::Place;
-use crate::diagnostic::Result;
+use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Answer, Evaluator, Value};
 use crate::game::{GameId, PerPlayer, Player};
 use crate::library::{Call, mixed_scores};
-use crate::report::{Decided, MixedBid, Nash, Report, Scalar, Weight, Worth};
+use crate::report::{Decided, Interval, MixedBid, Nash, Report, Scalar, Weight, Worth};
 use crate::rules::Purses;
 use crate::solve::all_pay::{self, Equilibrium, Found, Method, Payoff};
 use crate::solve::chips::Asked;
 use crate::solve::decision::decisions;
+use crate::source::Span;
 
 pub(super) fn nash(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
@@ -56,12 +57,49 @@ fn weights<N: Payoff>(found: Equilibrium<N>, weight: impl Fn(&N::Probability) ->
     found.strategies.map(|bids| bids.iter().map(&weight).collect())
 }
 
+/// A floating-point probability as it is.
+fn decimal(weight: f64) -> Scalar {
+    Scalar::Interval(Interval { low: weight, high: weight })
+}
+
 /// What a player holds, with the star.
 pub(in crate::library) fn starred(purses: &Purses, player: Player) -> String {
     format!("{}{}", purses.chips[player], if purses.status == Some(player) { "*" } else { "" })
 }
 
 impl Evaluator<'_> {
+    /// Alice's optimal mixed bid with each pair of budgets: the probability of each bid from 0 to all she has.
+    pub(in crate::library) fn mixed_bids_of_alice(
+        &mut self,
+        game: GameId,
+        pairs: &[PerPlayer<u64>],
+        status: Option<Player>,
+        span: Span,
+    ) -> Result<Vec<Vec<Scalar>>> {
+        let most = |player| pairs.iter().map(|chips: &PerPlayer<u64>| chips[player]).max().unwrap_or(0);
+        let most = PerPlayer::new(most(Player::Alice), most(Player::Bob));
+        let rules = self.rules();
+        let mut mixes = Vec::new();
+        for &chips in pairs {
+            self.watch.check()?;
+            let place = self.solve_all_pay(game, self.covering(chips, most), span)?;
+            let graph = &place.explored.graph;
+            if graph.ending(place.node).is_some() {
+                return Err(Diagnostic::new(Code::BadPosition, "the game is over, so nobody bids")
+                    .label(span, "asks for the bids")
+                    .into());
+            }
+            let purses = Purses { chips, status };
+            let mut mix = match place.solved.equilibrium(graph, &rules, place.node, &purses) {
+                Found::Exact(found) => found.strategies.alice.iter().map(Scalar::from).collect::<Vec<_>>(),
+                Found::Certified(found) => found.strategies.alice.iter().map(|weight| decimal(*weight)).collect(),
+            };
+            mix.resize(chips.alice as usize + 1, Scalar::Integer(BigInt::ZERO));
+            mixes.push(mix);
+        }
+        Ok(mixes)
+    }
+
     /// What a player does on winning with one of these bids, in words.
     fn decided(
         &mut self,

@@ -43,7 +43,7 @@ pub(super) fn value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Va
     }
 }
 
-pub(super) fn is_list(value: &Value) -> bool {
+pub(in crate::library) fn is_list(value: &Value) -> bool {
     matches!(value, Value::List(_) | Value::Answer(_))
 }
 
@@ -119,7 +119,7 @@ fn budgets((value, span): &(Value, Span)) -> Result<Vec<u64>> {
 }
 
 /// Whole numbers of chips.
-pub(super) fn counts(values: &[Value], span: Span) -> Result<Vec<u64>> {
+pub(in crate::library) fn counts(values: &[Value], span: Span) -> Result<Vec<u64>> {
     let count = |value: &Value| match value {
         Value::Integer(n) => crate::solve::chips::total(n).map_err(|error| placed(error, span)),
         other => Err(type_error(span, Kinds::INTEGER, other)),
@@ -143,6 +143,15 @@ fn enclosed(found: &Enclosure) -> Value {
 }
 
 impl Evaluator<'_> {
+    /// The budgets to solve for: where both pay each other a table covers one total; where both pay the bank, all budgets
+    /// up to the greatest.
+    pub(super) fn covering(&self, chips: PerPlayer<u64>, most: PerPlayer<u64>) -> PerPlayer<u64> {
+        match self.rules().pay {
+            Payment::AllPayBank => most,
+            _ => chips,
+        }
+    }
+
     /// Alice's winning probability with these purses, from a table that covers budgets up to `most`.
     fn winning_probability(
         &mut self,
@@ -151,12 +160,7 @@ impl Evaluator<'_> {
         most: PerPlayer<u64>,
         span: Span,
     ) -> Result<Probability> {
-        // Where both pay each other a table covers one total; where both pay the bank, all budgets up to the greatest.
-        let budgets = match self.rules().pay {
-            Payment::AllPayBank => most,
-            _ => purses.chips,
-        };
-        let place = self.solve_all_pay(game, budgets, span)?;
+        let place = self.solve_all_pay(game, self.covering(purses.chips, most), span)?;
         let (scalar, value) = match place.solved.value(place.node, &purses) {
             Found::Exact(value) => (Scalar::from(value), Value::rational(value.clone())),
             Found::Certified(value) => (Scalar::from(value), enclosed(value)),

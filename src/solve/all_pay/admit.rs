@@ -21,7 +21,7 @@ pub fn admit(rules: &Rules) -> Result<()> {
         ));
     }
     let (solver, why) = match rules.solver {
-        Solver::StrategyImprovement => {
+        Solver::StrategyImprovement | Solver::PathSlopes | Solver::TwoMoves => {
             (rules.solver, "strategy improvement finds Richman values, where nobody mixes bids")
         }
         Solver::Toeplitz if rules.pay == Payment::AllPayBank => (

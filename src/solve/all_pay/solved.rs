@@ -40,7 +40,12 @@ impl Solved {
         let exact = match rules.solver {
             Solver::Exact => true,
             Solver::Auto | Solver::Acyclic => budgets.work().saturating_mul(graph.len() as u64) <= EXACT_FUEL,
-            Solver::Toeplitz | Solver::LinearProgram | Solver::Iteration | Solver::StrategyImprovement => false,
+            Solver::Toeplitz
+            | Solver::LinearProgram
+            | Solver::Iteration
+            | Solver::StrategyImprovement
+            | Solver::PathSlopes
+            | Solver::TwoMoves => false,
         };
         if exact && (rules.solver == Solver::Exact || graph.components().acyclic()) {
             return Table::new(graph, budgets, watch).map(Self::Exact);

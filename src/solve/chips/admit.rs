@@ -83,7 +83,7 @@ pub fn admit(rules: &Rules, asked: Asked) -> Result<()> {
     }
     let why = match rules.solver {
         Solver::Auto | Solver::Acyclic | Solver::Iteration => return Ok(()),
-        Solver::StrategyImprovement => {
+        Solver::StrategyImprovement | Solver::PathSlopes | Solver::TwoMoves => {
             "strategy improvement finds Richman values, with `bids: real`; with `bids: discrete` the methods are `acyclic` and \
              `iteration`"
         }

@@ -236,6 +236,58 @@ impl Kernel {
     }
 }
 
+/// A player who wins the bid outright, at his price, even if he bids nothing: the other may *underbid*.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Underbid {
+    /// The seeker is underbid: a bid must be good against that as well.
+    Seeker,
+    /// The opponent is.
+    Opponent,
+}
+
+impl Kernel {
+    /// Turns thresholds before the bid into those where a player may be underbid. A bid of 1 or more must be good against 0, which is
+    /// the same; a bid of 0 must now also be good where it wins outright and costs nothing. So beside what it was, the
+    /// threshold is at least P (at most Q) at the status that follows when the player wins outright.
+    pub(crate) fn underbid<T: Quantity>(self, who: Underbid, p: &[T], q: &[T], out: &mut [T]) {
+        let lanes = out.len() / self.scale().slots();
+        let even = |half: T| half + half;
+        match (self, who) {
+            (Self::HalfAdvantage | Self::WinsTies | Self::LosesTies | Self::Richer(_), Underbid::Seeker) => {
+                adjust(out, p, T::larger);
+            }
+            (Self::HalfAdvantage | Self::WinsTies | Self::LosesTies | Self::Richer(_), Underbid::Opponent) => {
+                adjust(out, q, T::smaller);
+            }
+            // The winner of the bid wins the next tie.
+            (Self::HalfMakeIt, Underbid::Seeker) => adjust(out, p, |out, p| out.larger(even(p >> 1))),
+            (Self::HalfMakeIt, Underbid::Opponent) => {
+                adjust(out, q, |out, q| out.smaller(even(ceil_half(q, T::NOTHING))));
+            }
+            // Each status stays what it is.
+            (Self::Advantage | Self::Marker | Self::Split(_), Underbid::Seeker) => adjust(out, p, T::larger),
+            (Self::Advantage | Self::Marker | Self::Split(_), Underbid::Opponent) => adjust(out, q, T::smaller),
+            (Self::MakeIt, Underbid::Seeker) => {
+                out.chunks_mut(lanes).for_each(|out| adjust(out, &p[..lanes], T::larger))
+            }
+            (Self::MakeIt, Underbid::Opponent) => {
+                out.chunks_mut(lanes).for_each(|out| adjust(out, &q[lanes..], T::smaller));
+            }
+            // The loser of the bid wins the next tie.
+            (Self::LosersBall, Underbid::Seeker) => {
+                out.chunks_mut(lanes).for_each(|out| adjust(out, &p[lanes..], T::larger));
+            }
+            (Self::LosersBall, Underbid::Opponent) => {
+                out.chunks_mut(lanes).for_each(|out| adjust(out, &q[..lanes], T::smaller));
+            }
+        }
+    }
+}
+
+fn adjust<T: Quantity>(out: &mut [T], by: &[T], formula: impl Fn(T, T) -> T) {
+    out.iter_mut().zip(by).for_each(|(out, &by)| *out = formula(*out, by));
+}
+
 /// Kernels with one threshold, all lanes in one loop that the compiler vectorises.
 #[inline(always)]
 fn single<T: Quantity>(p: &[T], q: &[T], beyond: &[T], out: &mut [T], formula: impl Fn(T, T, T) -> T) {

@@ -9,7 +9,7 @@
 use std::collections::VecDeque;
 
 use super::afterwards::{Afterwards, Movers};
-use super::kernel::Kernel;
+use super::kernel::{Kernel, Underbid};
 use super::quantity::Count;
 use super::values::Values;
 use crate::diagnostic::{Diagnostic, Result};
@@ -37,12 +37,27 @@ pub(super) type History = Vec<Vec<Fall>>;
 /// A stamp, and the thresholds from then on.
 pub(crate) type Fall = (u64, [u64; 2]);
 
+/// How the players are to play, where that is not for the rules to say.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Play<'a> {
+    /// Who is to move after a bid, at each vertex.
+    pub(crate) movers: &'a [Movers],
+    /// Who may be underbid, and at which vertices.
+    pub(crate) underbid: Option<(Underbid, &'a [bool])>,
+}
+
+impl Play<'_> {
+    fn underbid(self, node: NodeId) -> Option<Underbid> {
+        self.underbid.filter(|(_, nodes)| nodes[node.index()]).map(|(who, _)| who)
+    }
+}
+
 pub(super) struct Pass<'a, T> {
     graph: &'a GameGraph,
     goal: Goal,
     totals: &'a [u64],
     watch: &'a dyn Watch,
-    movers: Option<&'a [Movers]>,
+    play: Option<Play<'a>>,
     beyond: Vec<T>,
     values: Values<T>,
     history: Option<History>,
@@ -61,7 +76,7 @@ impl<'a, T: Count> Pass<'a, T> {
             goal,
             totals,
             watch,
-            movers: None,
+            play: None,
             beyond: totals.iter().map(|&total| T::narrow(total + 1)).collect(),
             after: Afterwards::new(width),
             row: vec![T::NOTHING; width],
@@ -72,9 +87,9 @@ impl<'a, T: Count> Pass<'a, T> {
         }
     }
 
-    /// Takes who is to move after a bid from a list, vertex by vertex.
-    pub(super) fn moved_by(mut self, movers: Option<&'a [Movers]>) -> Self {
-        self.movers = movers;
+    /// Lets the players play as is said, vertex by vertex.
+    pub(super) fn played(mut self, play: Option<Play<'a>>) -> Self {
+        self.play = play;
         self
     }
 
@@ -178,9 +193,12 @@ impl<'a, T: Count> Pass<'a, T> {
         let own = self.graph.successors(node, seeker);
         let others = self.graph.successors(node, seeker.other());
         let values = &self.values;
-        let movers = self.movers.map_or(winner.into(), |movers| movers[node.index()]);
+        let movers = self.play.map_or(winner.into(), |play| play.movers[node.index()]);
         self.after.collect(own, others, movers, |node| values.row(node));
         kernel.apply(preventing, &self.after.won, &self.after.lost, &self.beyond, &mut self.row);
+        if let Some(who) = self.play.and_then(|play| play.underbid(node)) {
+            kernel.underbid(who, &self.after.won, &self.after.lost, &mut self.row);
+        }
         Ok(())
     }
 }

@@ -5,6 +5,8 @@ use std::ops::{Add, Shr, Sub};
 
 use num_traits::{PrimInt, Unsigned};
 
+use crate::store::Packed;
+
 /// A number that formulas add, subtract, halve and compare.
 pub(crate) trait Quantity: Copy + Add<Output = Self> + Sub<Output = Self> + Shr<usize, Output = Self> {
     /// 0.
@@ -26,7 +28,7 @@ pub(crate) trait Quantity: Copy + Add<Output = Self> + Sub<Output = Self> + Shr<
 }
 
 /// An unsigned integer wide enough for the sum of two thresholds.
-pub(crate) trait Count: Quantity + PrimInt + Unsigned + std::fmt::Debug + Send + Sync {
+pub(crate) trait Count: Quantity + Packed + PrimInt + Unsigned + std::fmt::Debug + Send + Sync {
     /// From 64 bits; the caller has checked that the total of chips fits.
     fn narrow(value: u64) -> Self;
     /// To 64 bits.

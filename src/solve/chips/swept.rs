@@ -1,14 +1,18 @@
-//! Thresholds in chips at a position of a numbered ruleset: many totals side by side, in 16 bits where they fit.
+//! Thresholds in chips at positions of a ruleset, without a graph: many totals side by side, in 16 bits where they fit.
+
+use std::marker::PhantomData;
 
 use super::kernel::Scale;
 use super::pass::Goal;
 use super::quantity::Count;
 use crate::diagnostic::Result;
-use crate::game::ruleset::{Indexed, State};
+use crate::game::ruleset::{Indexed, Ruleset, State};
 use crate::game::{Ending, Player};
 use crate::rules::Winner;
-use crate::solve::sweep::{self, Keep, Number, Theory};
-use crate::watch::Watch;
+use crate::solve::layers::{self, Layers, Question};
+use crate::solve::sweep::{self, Number, Plan, Theory};
+use crate::store::Packed;
+use crate::watch::{Stop, Watch};
 
 /// How many totals are worked out side by side, if there are several.
 const LANES: usize = 32;
@@ -19,60 +23,103 @@ const NARROW_MOST: u64 = (1 << 15) - 2;
 /// The same for 32 bits.
 const WIDE_MOST: u64 = (1 << 31) - 3;
 
-/// A position of a numbered ruleset.
+/// Positions of a numbered ruleset.
 #[derive(Clone, Copy)]
 pub struct Numbered<'a> {
     /// The ruleset.
     pub indexed: &'a Indexed,
-    /// The position.
-    pub state: &'a State,
+    /// The positions.
+    pub states: &'a [State],
 }
 
-/// The thresholds of the position for each total, as the kernels write them; `None` if it is not numbered, or they take
-/// more memory than allowed.
+/// Positions that are solved without a graph.
+#[derive(Clone, Copy)]
+pub enum Alone<'a> {
+    /// By a sweep.
+    Numbered(Numbered<'a>),
+    /// One position, layer by layer.
+    Layered {
+        /// The ruleset.
+        ruleset: &'a Ruleset,
+        /// The position.
+        state: &'a State,
+    },
+}
+
+/// The thresholds of each position for each total, as the kernels write them; `None` if they do not fit in machine numbers,
+/// or the game has no layers. Numbered positions must have a number.
 ///
 /// # Errors
-/// If the watch stops the work.
+/// If the watch stops the work, or there is too little memory.
 pub(super) fn thresholds(
-    position: Numbered<'_>,
+    positions: Alone<'_>,
     goal: Goal,
     totals: &[u64],
     watch: &dyn Watch,
-) -> Result<Option<Vec<[u64; 2]>>> {
+) -> Result<Option<Vec<Vec<[u64; 2]>>>> {
     let most = totals.iter().max().copied().unwrap_or(0);
-    let task = Task { position, goal, totals, watch };
+    let task = Task { positions, goal, totals, watch };
     match (goal.kernel.scale(), totals.len()) {
         _ if most > WIDE_MOST => Ok(None),
-        (Scale::Half | Scale::Plain, _) if most > NARROW_MOST => task.sweep::<u32, WIDE_LANES, 1>(),
-        (Scale::Half | Scale::Plain, 0..=1) => task.sweep::<u16, 1, 1>(),
-        (Scale::Half | Scale::Plain, _) => task.sweep::<u16, LANES, 1>(),
-        (Scale::ByHolder | Scale::ByMajority(_), _) if most > NARROW_MOST => task.sweep::<u32, WIDE_LANES, 2>(),
-        (Scale::ByHolder | Scale::ByMajority(_), 0..=1) => task.sweep::<u16, 1, 2>(),
-        (Scale::ByHolder | Scale::ByMajority(_), _) => task.sweep::<u16, LANES, 2>(),
+        (Scale::Half | Scale::Plain, _) if most > NARROW_MOST => task.solve::<u32, WIDE_LANES, 1>(),
+        (Scale::Half | Scale::Plain, 0..=1) => task.solve::<u16, 1, 1>(),
+        (Scale::Half | Scale::Plain, _) => task.solve::<u16, LANES, 1>(),
+        (Scale::ByHolder | Scale::ByMajority(_), _) if most > NARROW_MOST => task.solve::<u32, WIDE_LANES, 2>(),
+        (Scale::ByHolder | Scale::ByMajority(_), 0..=1) => task.solve::<u16, 1, 2>(),
+        (Scale::ByHolder | Scale::ByMajority(_), _) => task.solve::<u16, LANES, 2>(),
     }
 }
 
 struct Task<'a> {
-    position: Numbered<'a>,
+    positions: Alone<'a>,
     goal: Goal,
     totals: &'a [u64],
     watch: &'a dyn Watch,
 }
 
 impl Task<'_> {
-    fn sweep<T: Count + 'static, const N: usize, const S: usize>(&self) -> Result<Option<Vec<[u64; 2]>>> {
-        let Numbered { indexed, state } = self.position;
-        let limit = self.watch.limits().max_memory;
-        let Some(keep) = Keep::within::<Lanes<T, N, S>>(indexed, limit) else { return Ok(None) };
-        let mut found = Vec::new();
-        for totals in self.totals.chunks(N) {
-            let theory = Chips::<T, N, S>::new(self.goal, totals);
-            let swept = sweep::sweep(indexed, &theory, keep, self.watch)?;
-            let Some(Lanes(values)) = swept.value(indexed, state) else { return Ok(None) };
-            let raw = |lane: usize| [values[0][lane].widen(), values.get(1).map_or(0, |second| second[lane].widen())];
-            found.extend((0..totals.len()).map(raw));
+    fn solve<T: Count + 'static, const N: usize, const S: usize>(&self) -> Result<Option<Vec<Vec<[u64; 2]>>>> {
+        match self.positions {
+            Alone::Numbered(Numbered { indexed, states }) => {
+                let swept = self.each(states.len(), |theory: &Chips<T, N, S>| {
+                    let plan = Plan::new::<Lanes<T, N, S>>(indexed, states, self.watch).map_err(Stop::Shortage)?;
+                    let swept = sweep::sweep(indexed, theory, plan, self.watch)?;
+                    let value = |state| swept.value(indexed, state).expect("what is wanted is kept");
+                    Ok(states.iter().map(value).collect())
+                });
+                swept.map(Some)
+            }
+            Alone::Layered { ruleset, state } => {
+                layers::ask(ruleset, state, &InLayers::<T, N, S>(self, PhantomData), self.watch)
+            }
         }
-        Ok(Some(found))
+    }
+
+    /// The thresholds of so many positions for all totals, given how to find them for some.
+    fn each<T: Count + 'static, const N: usize, const S: usize>(
+        &self,
+        positions: usize,
+        values: impl Fn(&Chips<T, N, S>) -> Result<Vec<Lanes<T, N, S>>>,
+    ) -> Result<Vec<Vec<[u64; 2]>>> {
+        let mut found = vec![Vec::new(); positions];
+        for totals in self.totals.chunks(N) {
+            for (Lanes(values), found) in values(&Chips::new(self.goal, totals))?.iter().zip(&mut found) {
+                let second = |lane: usize| values.get(1).map_or(0, |second| second[lane].widen());
+                found.extend((0..totals.len()).map(|lane| [values[0][lane].widen(), second(lane)]));
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// A task asked about layers.
+struct InLayers<'t, 'a, T, const N: usize, const S: usize>(&'t Task<'a>, PhantomData<T>);
+
+impl<T: Count + 'static, const N: usize, const S: usize> Question for InLayers<'_, '_, T, N, S> {
+    type Answer = Vec<Vec<[u64; 2]>>;
+
+    fn ask<const W: usize>(&self, layers: &Layers<'_, W>) -> Result<Self::Answer> {
+        self.0.each(1, |theory: &Chips<T, N, S>| Ok(vec![layers.value(theory)?]))
     }
 }
 
@@ -106,6 +153,18 @@ impl<T: Count + 'static, const N: usize, const S: usize> Number for Lanes<T, N, 
     }
 }
 
+impl<T: Count + 'static, const N: usize, const S: usize> Packed for Lanes<T, N, S> {
+    const BYTES: usize = <[[T; N]; S]>::BYTES;
+
+    fn byte(&self, index: usize) -> u8 {
+        self.0.byte(index)
+    }
+
+    fn from_bytes(bytes: impl Fn(usize) -> u8) -> Self {
+        Self(Packed::from_bytes(bytes))
+    }
+}
+
 /// A kernel on lanes.
 struct Chips<T, const N: usize, const S: usize> {
     goal: Goal,
@@ -133,6 +192,10 @@ impl<T: Count + 'static, const N: usize, const S: usize> Chips<T, N, S> {
 
 impl<T: Count + 'static, const N: usize, const S: usize> Theory for Chips<T, N, S> {
     type Number = Lanes<T, N, S>;
+
+    fn name(&self) -> String {
+        format!("chips, {:?}, beyond {:?}", self.goal, self.beyond)
+    }
 
     fn seeker(&self) -> Player {
         self.goal.seeker

@@ -1,11 +1,10 @@
 //! The thresholds of one player at every vertex of a graph, for any number of totals at once.
 
-use super::Movers;
 use super::admit::{self, MOST_CHIPS};
 use super::kernel::{Kernel, Scale};
-use super::pass::{Fall, Goal, History, Pass};
+use super::pass::{Fall, Goal, History, Pass, Play};
 use super::quantity::Count;
-use super::swept::{self, Numbered};
+use super::swept::{self, Alone, Numbered};
 use super::threshold::Threshold;
 use super::values::{Table, Values};
 use crate::diagnostic::{Code, Diagnostic, Result};
@@ -37,17 +36,31 @@ impl Thresholds {
         if let Some(&most) = totals.iter().find(|&&total| total > MOST_CHIPS) {
             admit::total(&most.into())?;
         }
-        let task = Task { game: Game::Graph(graph, &graph.components()), rules, totals, watch, movers: None };
+        let task = Task { game: Game::Graph(graph, &graph.components()), rules, totals, watch, play: None };
         task.refuse_wrong_solver()?;
         Ok(task.thresholds(seeker, Recording::No)?.expect("a graph has thresholds"))
     }
 
-    /// Solves for one position of a numbered ruleset, which is then the only vertex; `None` if that is not the way to do it.
+    /// Solves for some positions of a numbered ruleset, which are then the vertices; `None` if that is not the way to do it.
     ///
     /// # Errors
     /// As [`Thresholds::solve`].
     pub fn solve_numbered(
-        position: Numbered<'_>,
+        positions: Numbered<'_>,
+        rules: &Rules,
+        seeker: Player,
+        totals: &[u64],
+        watch: &dyn Watch,
+    ) -> Result<Option<Self>> {
+        Self::solve_alone(Alone::Numbered(positions), rules, seeker, totals, watch)
+    }
+
+    /// Likewise, or for one position layer by layer.
+    ///
+    /// # Errors
+    /// As [`Thresholds::solve`].
+    pub fn solve_alone(
+        positions: Alone<'_>,
         rules: &Rules,
         seeker: Player,
         totals: &[u64],
@@ -61,11 +74,13 @@ impl Thresholds {
             Solver::Auto | Solver::Acyclic => {}
             Solver::Iteration
             | Solver::StrategyImprovement
+            | Solver::PathSlopes
+            | Solver::TwoMoves
             | Solver::Exact
             | Solver::Toeplitz
             | Solver::LinearProgram => return Ok(None),
         }
-        Task { game: Game::Numbered(position), rules, totals, watch, movers: None }.thresholds(seeker, Recording::No)
+        Task { game: Game::Alone(positions), rules, totals, watch, play: None }.thresholds(seeker, Recording::No)
     }
 
     /// Solves for one total, keeping the order in which states became won.
@@ -78,20 +93,20 @@ impl Thresholds {
     ) -> Result<Self> {
         admit::admit(rules, admit::Asked::Threshold)?;
         admit::total(&total.into())?;
-        let task = Task { game: Game::Graph(graph, &graph.components()), rules, totals: &[total], watch, movers: None };
+        let task = Task { game: Game::Graph(graph, &graph.components()), rules, totals: &[total], watch, play: None };
         Ok(task.thresholds(seeker, Recording::Yes)?.expect("a graph has thresholds"))
     }
 
-    /// The thresholds of the seeker's forced wins, whatever the rules say of draws, and with the given movers after a bid.
+    /// The thresholds of the seeker's forced wins, whatever the rules say of draws, for players who play as is said.
     pub(crate) fn solve_reaching(
         graph: &GameGraph,
         rules: &Rules,
         seeker: Player,
         totals: &[u64],
-        movers: Option<&[Movers]>,
+        play: Option<Play<'_>>,
         watch: &dyn Watch,
     ) -> Result<Self> {
-        let task = Task { game: Game::Graph(graph, &graph.components()), rules, totals, watch, movers };
+        let task = Task { game: Game::Graph(graph, &graph.components()), rules, totals, watch, play };
         Ok(task.reaching(seeker, Recording::No)?.expect("a graph has thresholds"))
     }
 
@@ -174,11 +189,11 @@ enum Recording {
     No,
 }
 
-/// What is solved: all vertices of a graph, or one position of a numbered ruleset.
+/// What is solved: all vertices of a graph, or some positions of a numbered ruleset.
 #[derive(Clone, Copy)]
 enum Game<'a> {
     Graph(&'a GameGraph, &'a Components),
-    Numbered(Numbered<'a>),
+    Alone(Alone<'a>),
 }
 
 /// One player's thresholds, to be solved for.
@@ -187,15 +202,14 @@ struct Task<'a> {
     rules: &'a Rules,
     totals: &'a [u64],
     watch: &'a dyn Watch,
-    /// Who is to move after a bid, where that is not for the rules to say.
-    movers: Option<&'a [Movers]>,
+    play: Option<Play<'a>>,
 }
 
 impl Task<'_> {
     fn refuse_wrong_solver(&self) -> Result<()> {
         let acyclic = match self.game {
             Game::Graph(_, components) => components.acyclic(),
-            Game::Numbered(_) => true,
+            Game::Alone(_) => true,
         };
         if self.rules.solver != Solver::Acyclic || acyclic {
             return Ok(());
@@ -254,9 +268,9 @@ impl Task<'_> {
     fn table(&self, goal: Goal, recording: Recording) -> Result<Option<(Table, Option<History>)>> {
         let (graph, components) = match self.game {
             Game::Graph(graph, components) => (graph, components),
-            Game::Numbered(position) => {
-                let found = swept::thresholds(position, goal, self.totals, self.watch)?;
-                return Ok(found.map(|found| (Values::<u64>::of_one(goal.kernel.scale(), &found).into(), None)));
+            Game::Alone(positions) => {
+                let found = swept::thresholds(positions, goal, self.totals, self.watch)?;
+                return Ok(found.map(|found| (Values::<u64>::of_rows(goal.kernel.scale(), &found).into(), None)));
             }
         };
         if self.is_narrow() {
@@ -274,7 +288,7 @@ impl Task<'_> {
         goal: Goal,
         recording: Recording,
     ) -> Result<(Values<T>, Option<History>)> {
-        let mut pass = Pass::<T>::new(graph, goal, self.totals, self.watch).moved_by(self.movers);
+        let mut pass = Pass::<T>::new(graph, goal, self.totals, self.watch).played(self.play);
         if recording == Recording::Yes {
             pass = pass.recording();
         }
@@ -284,6 +298,8 @@ impl Task<'_> {
             | Solver::Acyclic
             | Solver::Iteration
             | Solver::StrategyImprovement
+            | Solver::PathSlopes
+            | Solver::TwoMoves
             | Solver::Exact
             | Solver::Toeplitz
             | Solver::LinearProgram => pass.run(components),

@@ -46,10 +46,12 @@ impl<T: Count> Values<T> {
         }
     }
 
-    /// The thresholds of a single vertex.
-    pub(super) fn of_one(scale: Scale, lanes: &[[u64; 2]]) -> Self {
-        let mut values = Self::new(scale, 1, lanes.len());
-        lanes.iter().enumerate().for_each(|(lane, raw)| values.set_raw(NodeId::new(0), lane, *raw));
+    /// The thresholds of some vertices, lane by lane.
+    pub(super) fn of_rows(scale: Scale, rows: &[Vec<[u64; 2]>]) -> Self {
+        let mut values = Self::new(scale, rows.len(), rows.first().map_or(0, Vec::len));
+        for (node, lanes) in rows.iter().enumerate() {
+            lanes.iter().enumerate().for_each(|(lane, raw)| values.set_raw(NodeId::new(node), lane, *raw));
+        }
         values
     }
 

@@ -14,18 +14,16 @@ use super::{Solution, Walk, reconstruction};
 use crate::diagnostic::Result;
 use crate::watch::Watch;
 
-/// The exact solution of a walk for known values that are integers ≥ 0.
-pub(super) fn solve(walk: &Walk, known: &[BigInt], watch: &dyn Watch) -> Result<Solution> {
-    let right: Vec<BigInt> = (0..walk.len()).map(|i| walk.exits(i).map(|(j, w)| &known[j] * w).sum()).collect();
-    let greatest = known.iter().max().cloned().unwrap_or_default().magnitude().clone();
-    let mut lifting = Lifting::new(walk, &right, watch)?;
+/// The exact solution of a walk for right-hand sides ≥ 0, in which no unknown exceeds `greatest`.
+pub(super) fn solve(walk: &Walk, right: &[BigInt], greatest: &BigUint, watch: &dyn Watch) -> Result<Solution> {
+    let mut lifting = Lifting::new(walk, right, watch)?;
     let mut wanted = 1;
     loop {
         while lifting.digits < wanted {
             watch.check()?;
             lifting.lift();
         }
-        if let Some(solution) = lifting.reconstruct(&greatest).filter(|solution| walk.verify(&right, solution)) {
+        if let Some(solution) = lifting.reconstruct(greatest).filter(|solution| walk.verify(right, solution)) {
             return Ok(solution);
         }
         wanted += 1 + wanted / 4;

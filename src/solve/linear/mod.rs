@@ -19,6 +19,7 @@ mod modular;
 mod reconstruction;
 
 use num_bigint::BigInt;
+use num_traits::FromPrimitive;
 
 use self::elimination::{Elimination, Reals};
 use crate::diagnostic::Result;
@@ -110,7 +111,22 @@ impl Walk {
     /// # Errors
     /// If the watch stops the work.
     pub(crate) fn solve(&self, known: &[BigInt], watch: &dyn Watch) -> Result<Solution> {
-        lifting::solve(self, known, watch)
+        let right: Vec<BigInt> = (0..self.len()).map(|i| self.exits(i).map(|(j, w)| &known[j] * w).sum()).collect();
+        let greatest = known.iter().max().cloned().unwrap_or_default();
+        lifting::solve(self, &right, greatest.magnitude(), watch)
+    }
+
+    /// The exact solution of `(Σ w) · x = Σ w · (x at the head) + source`, where known states have the value 0, for sources ≥ 0.
+    /// `None` if the walk goes on for longer than floats can tell.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub(crate) fn gather(&self, sources: &[BigInt], watch: &dyn Watch) -> Result<Option<Solution>> {
+        let Some(response) = self.response(watch)? else { return Ok(None) };
+        let longest = response.to(vec![1.0; self.len()]).into_iter().fold(1.0, f64::max);
+        let Some(longest) = BigInt::from_f64(2.0 * longest) else { return Ok(None) };
+        let greatest = sources.iter().max().cloned().unwrap_or_default() * longest;
+        lifting::solve(self, sources, greatest.magnitude(), watch).map(Some)
     }
 
     /// Whether a solution is one, in integers.

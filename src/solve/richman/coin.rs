@@ -22,7 +22,7 @@ use crate::watch::{Stop, Watch};
 /// How often a coin falls for each player, as whole weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Coin {
-    /// The weights: positive, their sum fits in 32 bits.
+    /// The weights: not both 0, their sum fits in 32 bits.
     pub weights: PerPlayer<u32>,
 }
 
@@ -40,6 +40,13 @@ impl Coin {
         let sum = probability.denom().to_u32().filter(|sum| *sum <= MOST)?;
         let alice = probability.numer().to_u32().filter(|alice| (1..sum).contains(alice))?;
         Some(Self { weights: PerPlayer::new(alice, sum - alice) })
+    }
+
+    /// The coin that always falls for one player.
+    pub fn always(player: Player) -> Self {
+        let mut weights = PerPlayer::new(0, 0);
+        weights[player] = 1;
+        Self { weights }
     }
 
     /// Whether it falls for both alike.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use num_bigint::BigInt;
 use num_integer::Integer;
+use num_rational::BigRational;
 use num_traits::One;
 
 use super::arena::{Arena, Numbering};
@@ -13,8 +14,8 @@ use super::escape::level_ranks;
 use super::fraction::Fraction;
 use super::improve::{Improvement, begin};
 use super::numbers::Numbers;
-use super::valuation::{Approximate, Exact, Valuation};
-use super::{Certificate, Coin, Values, Worth};
+use super::valuation::{Approximate, Chain, Exact, Valuation};
+use super::{Certificate, Coin, Inside, Values, Worth, slopes};
 use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId, Player};
 use crate::watch::{Stop, Watch};
@@ -33,9 +34,10 @@ pub(super) fn solve(
     graph: &GameGraph,
     components: &Components,
     (draw, coin): (Worth, Coin),
+    method: Inside,
     watch: &dyn Watch,
 ) -> Result<Values> {
-    let mut solver = Solver::new(graph, (draw, coin), watch);
+    let mut solver = Solver::new(graph, (draw, coin), method, watch);
     for (done, (vertices, cyclic)) in components.iter().enumerate() {
         if done % CHECK_EVERY == 0 {
             watch.check()?;
@@ -57,6 +59,7 @@ struct Solver<'a> {
     graph: &'a GameGraph,
     draw: Worth,
     coin: Coin,
+    method: Inside,
     watch: &'a dyn Watch,
     values: Vec<Fraction>,
     ranks: Vec<u32>,
@@ -69,7 +72,7 @@ struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    fn new(graph: &'a GameGraph, (draw, coin): (Worth, Coin), watch: &'a dyn Watch) -> Self {
+    fn new(graph: &'a GameGraph, (draw, coin): (Worth, Coin), method: Inside, watch: &'a dyn Watch) -> Self {
         let unit = Arc::new(BigInt::one());
         let whole = |n: i32| Fraction { numerator: n.into(), denominator: Arc::clone(&unit) };
         let half = Fraction { numerator: BigInt::one(), denominator: Arc::new(2.into()) };
@@ -78,6 +81,7 @@ impl<'a> Solver<'a> {
             graph,
             draw,
             coin,
+            method,
             watch,
             values: vec![constants[0].clone(); graph.len()],
             ranks: vec![0; graph.len()],
@@ -105,25 +109,65 @@ impl<'a> Solver<'a> {
     fn component(&mut self, vertices: &[NodeId]) -> Result<()> {
         let mut arena = Arena::new(self.graph, vertices, &mut self.numbering);
         arena.coin = self.coin;
-        let exits: Vec<_> = arena.exits().iter().map(|node| &self.values[node.index()]).collect();
-        let hero = hero(self.draw);
-        let forever = &self.constants[usize::from(self.draw.halves())];
-        let mut strategies = begin(&arena, hero, |exit| {
-            let order = exits[exit - arena.len].cmp(forever);
+        let (values, denominator) = match self.method {
+            Inside::Improvement => self.improved(&arena)?,
+            Inside::Slopes => self.by_slopes(&arena)?,
+            Inside::Walk => self.walked(&arena)?,
+        };
+        let compare = |a: usize, b: usize| values[a].cmp(&values[b]);
+        let [alice, bob] = Player::BOTH.map(|escaper| level_ranks(&arena, escaper, None, compare));
+        self.keep(&arena, values, denominator, |vertex| alice[vertex].max(bob[vertex]));
+        Ok(())
+    }
+
+    fn exits(&self, arena: &Arena) -> Vec<&Fraction> {
+        arena.exits().iter().map(|node| &self.values[node.index()]).collect()
+    }
+
+    /// What play without end is worth.
+    fn forever(&self) -> &Fraction {
+        &self.constants[usize::from(self.draw.halves())]
+    }
+
+    /// The values of a component, its exits and play without end, over a denominator: by strategy improvement.
+    fn improved(&self, arena: &Arena) -> Result<(Vec<BigInt>, BigInt)> {
+        let (exits, hero) = (self.exits(arena), hero(self.draw));
+        let mut strategies = begin(arena, hero, |exit| {
+            let order = exits[exit - arena.len].cmp(self.forever());
             if hero == Player::Alice { order.is_lt() } else { order.is_gt() }
         });
         if arena.len >= GUESS_FROM {
             let valuation = Approximate::new(&exits, self.draw);
-            Improvement { arena: &arena, valuation, hero, budget: GUESSES, watch: self.watch }.run(&mut strategies)?;
+            Improvement { arena, valuation, hero, budget: GUESSES, watch: self.watch }.run(&mut strategies)?;
         }
         let valuation = Exact::new(&exits, self.draw);
-        let mut exact = Improvement { arena: &arena, valuation, hero, budget: u64::MAX, watch: self.watch };
+        let mut exact = Improvement { arena, valuation, hero, budget: u64::MAX, watch: self.watch };
         let values = exact.run(&mut strategies)?;
-        let compare = |a: usize, b: usize| exact.valuation.compare(&values[a], &values[b]);
-        let [alice, bob] = Player::BOTH.map(|escaper| level_ranks(&arena, escaper, None, compare));
-        let denominator = exact.valuation.denominator;
-        self.keep(&arena, values, denominator, |vertex| alice[vertex].max(bob[vertex]));
-        Ok(())
+        Ok((values, exact.valuation.denominator))
+    }
+
+    /// The same where both players have the same two moves at most, or one each: there is but one walk.
+    fn walked(&self, arena: &Arena) -> Result<(Vec<BigInt>, BigInt)> {
+        let mut strategies = arena.first_edges();
+        for (vertex, choice) in strategies.bob.iter_mut().enumerate() {
+            *choice = arena.heads(vertex, Player::Bob).last().copied();
+        }
+        let mut valuation = Exact::new(&self.exits(arena), self.draw);
+        let values = valuation.values(&Chain::new(arena, &strategies), self.watch)?;
+        Ok((values, valuation.denominator))
+    }
+
+    /// The same in an undirected graph.
+    fn by_slopes(&self, arena: &Arena) -> Result<(Vec<BigInt>, BigInt)> {
+        let known = self.exits(arena).into_iter().chain([self.forever()]);
+        let known: Vec<BigRational> = known.map(Fraction::to_rational).collect();
+        let mut values = slopes::solve(arena, &known, self.watch)?;
+        values.extend(known);
+        let denominator = values.iter().fold(BigInt::one(), |common, value| {
+            if common.is_multiple_of(value.denom()) { common } else { common.lcm(value.denom()) }
+        });
+        let whole = values.iter().map(|value| value.numer() * (&denominator / value.denom())).collect();
+        Ok((whole, denominator))
     }
 
     /// Keeps the values of a component with the least denominator that serves all of them.

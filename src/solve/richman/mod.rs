@@ -27,8 +27,8 @@
 //! Strongly connected components are solved after all they lead to. A graph without cycles takes [`acyclic`]: one pass
 //! in fixed-point arithmetic. Otherwise [`cyclic`] solves each component: an `arena` is a component with its exits;
 //! `improve` is strategy improvement, once in floats for a good guess and once exactly; `valuation` gives the values of
-//! a pair of strategies in either arithmetic; `escape` decides who can be kept in a cycle for ever. Another method for
-//! special graphs is another file beside these, chosen by `rules.solver`. What comes out is proved by
+//! a pair of strategies in either arithmetic; `escape` decides who can be kept in a cycle for ever. `rules.solver` can choose methods for
+//! special graphs: [`slopes`] for undirected ones, one walk where there are two moves at most. What comes out is proved by
 //! [`certify`](crate::solve::certify), which knows none of them.
 
 mod acyclic;
@@ -41,6 +41,7 @@ mod fraction;
 mod improve;
 mod numbers;
 mod refuse;
+mod slopes;
 mod swept;
 pub mod taxman;
 mod valuation;
@@ -52,7 +53,7 @@ use num_rational::BigRational;
 pub use self::coin::Coin;
 use self::fraction::Fraction;
 use self::numbers::Numbers;
-pub use self::swept::Swept;
+pub use self::swept::{Swept, layered};
 use crate::diagnostic::Result;
 use crate::game::{Components, Ending, GameGraph, NodeId, Player};
 use crate::rules::{Draws, Rules, Solver, Winner};
@@ -122,7 +123,12 @@ impl Values {
     pub fn solve(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
         let order = Order::of(graph);
         refuse::rules(rules, order.acyclic())?;
+        refuse::graph(graph, rules.solver)?;
         let draw = Worth::new(rules.draws);
+        let cyclic = |components: &Components, method| {
+            let values = cyclic::solve(graph, components, (draw, Coin::default()), method, watch)?;
+            refuse::unproved(graph, rules, values)
+        };
         let values = match (method(rules.solver, order.acyclic()), &order) {
             (Method::Acyclic, Order::Forward) => {
                 Self::acyclic(acyclic::solve(graph, graph.nodes().rev(), draw, watch)?)
@@ -130,14 +136,8 @@ impl Values {
             (Method::Acyclic, Order::Components(components)) => {
                 Self::acyclic(acyclic::solve(graph, components.order().iter().copied(), draw, watch)?)
             }
-            (Method::StrategyImprovement, Order::Forward) => refuse::unproved(
-                graph,
-                rules,
-                cyclic::solve(graph, &graph.components(), (draw, Coin::default()), watch)?,
-            )?,
-            (Method::StrategyImprovement, Order::Components(components)) => {
-                refuse::unproved(graph, rules, cyclic::solve(graph, components, (draw, Coin::default()), watch)?)?
-            }
+            (Method::Cyclic(method), Order::Forward) => cyclic(&graph.components(), method)?,
+            (Method::Cyclic(method), Order::Components(components)) => cyclic(components, method)?,
         };
         refuse::zugzwang(graph, rules, &order, &values)?;
         Ok(values)
@@ -158,7 +158,7 @@ impl Values {
         if components.acyclic() && rules.winner == Winner::Chooses {
             return Ok(Self::acyclic(coin::choosing(graph, &components, (draw, coin), watch)?));
         }
-        let values = cyclic::solve(graph, &components, (draw, coin), watch)?;
+        let values = cyclic::solve(graph, &components, (draw, coin), Inside::Improvement, watch)?;
         coin::check(graph, rules, coin, &values)?;
         Ok(values)
     }
@@ -258,19 +258,32 @@ impl Order {
 /// The algorithms.
 enum Method {
     Acyclic,
-    StrategyImprovement,
+    Cyclic(Inside),
+}
+
+/// The algorithms for a strongly connected component.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    /// Strategy improvement.
+    Improvement,
+    /// The steepest path first, in undirected graphs.
+    Slopes,
+    /// The walk of the only pair of strategies, where nobody has a choice.
+    Walk,
 }
 
 fn method(solver: Solver, acyclic: bool) -> Method {
     match solver {
         Solver::Auto if acyclic => Method::Acyclic,
         Solver::Acyclic => Method::Acyclic,
+        Solver::PathSlopes => Method::Cyclic(Inside::Slopes),
+        Solver::TwoMoves => Method::Cyclic(Inside::Walk),
         Solver::Auto
         | Solver::StrategyImprovement
         | Solver::Iteration
         | Solver::Exact
         | Solver::Toeplitz
-        | Solver::LinearProgram => Method::StrategyImprovement,
+        | Solver::LinearProgram => Method::Cyclic(Inside::Improvement),
     }
 }
 

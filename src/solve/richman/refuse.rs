@@ -10,7 +10,7 @@ use crate::solve::certify::certify;
 pub(super) fn rules(rules: &Rules, acyclic: bool) -> Result<()> {
     payment(&rules.pay)?;
     match rules.solver {
-        Solver::Auto | Solver::StrategyImprovement => Ok(()),
+        Solver::Auto | Solver::StrategyImprovement | Solver::PathSlopes | Solver::TwoMoves => Ok(()),
         Solver::Acyclic if acyclic => Ok(()),
         Solver::Acyclic => Err(not_supported("`solver: acyclic` needs a game in which no position comes back")
             .note("the positions that can come back have equations that refer to themselves")
@@ -28,6 +28,56 @@ pub(super) fn rules(rules: &Rules, acyclic: bool) -> Result<()> {
                 .into())
         }
     }
+}
+
+/// Refuses graphs that an algorithm for special ones is not for.
+pub(super) fn graph(graph: &GameGraph, solver: Solver) -> Result<()> {
+    match solver {
+        Solver::PathSlopes => undirected(graph),
+        Solver::TwoMoves => two_moves(graph),
+        Solver::Auto
+        | Solver::Acyclic
+        | Solver::StrategyImprovement
+        | Solver::Iteration
+        | Solver::Exact
+        | Solver::Toeplitz
+        | Solver::LinearProgram => Ok(()),
+    }
+}
+
+/// Passes graphs in which both players have the same moves, each of which can be taken back or ends the game.
+fn undirected(graph: &GameGraph) -> Result<()> {
+    let both = |node: NodeId| Player::BOTH.map(|player| graph.successors(node, player));
+    for node in graph.nodes() {
+        let [alice, bob] = both(node);
+        let one_way = |head: &&NodeId| graph.ending(**head).is_none() && !both(**head)[0].contains(&node);
+        let why = if alice != bob {
+            "one player has a move that the other one has not".to_owned()
+        } else if let Some(head) = alice.iter().find(one_way) {
+            format!("no move leads back from position {} to it", head.index())
+        } else {
+            continue;
+        };
+        return Err(not_supported("`solver: path_slopes` for a game whose graph is not undirected")
+            .note(format!("from position {} of the game, as `positions(G)` counts from 0, {why}", node.index()))
+            .help("write `solver: auto`, or give every edge to both, there and back: `both x <-> y`")
+            .into());
+    }
+    Ok(())
+}
+
+/// Passes graphs in which nobody has a choice but who moves: two moves at most, which both players have, or one of each.
+fn two_moves(graph: &GameGraph) -> Result<()> {
+    for node in graph.nodes() {
+        let [alice, bob] = Player::BOTH.map(|player| graph.successors(node, player));
+        if alice.len().max(bob.len()) > 1 && (alice != bob || alice.len() > 2) {
+            return Err(not_supported("`solver: two_moves` for a game with more than two moves from a position")
+                .note(format!("position {} of the game is one, as `positions(G)` counts from 0", node.index()))
+                .help("write `solver: auto`")
+                .into());
+        }
+    }
+    Ok(())
 }
 
 fn payment(pay: &Payment) -> Result<()> {

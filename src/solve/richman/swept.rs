@@ -1,4 +1,4 @@
-//! Richman values of numbered rulesets: fixed-point numbers as narrow as the longest play allows.
+//! Richman values of rulesets without their graphs: fixed-point numbers as narrow as the longest play allows.
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
@@ -6,11 +6,12 @@ use num_traits::One;
 
 use super::{Worth, refuse};
 use crate::diagnostic::Result;
-use crate::game::ruleset::{Indexed, State};
+use crate::game::ruleset::{Indexed, Ruleset, State};
 use crate::game::{Ending, Player};
 use crate::rules::{Payment, Rules, Solver, Winner};
-use crate::solve::sweep::{self, Fixed, Keep, Number, Theory};
-use crate::watch::Watch;
+use crate::solve::layers::{self, Layers, Question};
+use crate::solve::sweep::{self, Fixed, Number, Plan, Theory};
+use crate::watch::{Stop, Watch};
 
 /// The exact values of a numbered ruleset's positions.
 #[derive(Debug)]
@@ -36,32 +37,27 @@ const WIDE: u32 = 4 * 64 - 2;
 const WIDEST: u32 = 8 * 64 - 2;
 
 impl Swept {
-    /// Solves a numbered ruleset; `None` if that is not the way to do it: other rules than it is for, plays too long, or more
-    /// memory than allowed.
+    /// Solves a numbered ruleset for the values of some positions at least, which must be numbered; `None` if that is not the way to do
+    /// it: other rules than it is for, or plays too long.
     ///
     /// # Errors
-    /// If the rules are not ones of this theory, or the watch stops the work.
-    pub fn solve(indexed: &Indexed, rules: &Rules, watch: &dyn Watch) -> Result<Option<Self>> {
-        let usual = match (rules.winner, rules.solver) {
-            (Winner::Chooses, Solver::Auto | Solver::Acyclic) => true,
-            (Winner::Chooses | Winner::Moves, _) => false,
-        };
-        let scale = indexed.plies + 1;
-        if !usual || rules.pay != Payment::Richman || scale > WIDEST {
+    /// If the rules are not ones of this theory, the watch stops the work, or there is too little memory.
+    pub fn solve(indexed: &Indexed, wanted: &[State], rules: &Rules, watch: &dyn Watch) -> Result<Option<Self>> {
+        let scale = indexed.plies.saturating_add(1);
+        if scale > WIDEST || !admitted(rules)? {
             return Ok(None);
         }
-        refuse::rules(rules, true)?;
-        let task = Task { indexed, worth: Worth::new(rules.draws), scale, watch };
+        let task = Task { indexed, wanted, worth: Worth::new(rules.draws), scale, watch };
         let numerators = if scale <= NARROW {
-            task.sweep()?.map(Numerators::Narrow)
+            Numerators::Narrow(task.sweep()?)
         } else if scale <= LONG {
-            task.sweep()?.map(Numerators::Long)
+            Numerators::Long(task.sweep()?)
         } else if scale <= WIDE {
-            task.sweep()?.map(Numerators::Wide)
+            Numerators::Wide(task.sweep()?)
         } else {
-            task.sweep()?.map(Numerators::Widest)
+            Numerators::Widest(task.sweep()?)
         };
-        Ok(numerators.map(|numerators| Self { scale, numerators }))
+        Ok(Some(Self { scale, numerators }))
     }
 
     /// The value of a position, if it is numbered and its value was kept.
@@ -86,23 +82,75 @@ impl Swept {
     }
 }
 
+/// Whether these are rules of this theory whose values are means all the way.
+///
+/// # Errors
+/// If they are not ones of this theory.
+fn admitted(rules: &Rules) -> Result<bool> {
+    let usual = match (rules.winner, rules.solver) {
+        (Winner::Chooses, Solver::Auto | Solver::Acyclic) => true,
+        (Winner::Chooses | Winner::Moves, _) => false,
+    };
+    if !usual || rules.pay != Payment::Richman {
+        return Ok(false);
+    }
+    refuse::rules(rules, true)?;
+    Ok(true)
+}
+
+/// The value of a position of a ruleset, layer by layer; `None` if that is not the way to find it: the game has no layers,
+/// other rules than it is for, or plays too long.
+///
+/// # Errors
+/// If the rules are not ones of this theory, a position cannot be evaluated, the watch stops the work, or there is too little
+/// memory.
+pub fn layered(ruleset: &Ruleset, state: &State, rules: &Rules, watch: &dyn Watch) -> Result<Option<BigRational>> {
+    if !admitted(rules)? {
+        return Ok(None);
+    }
+    Ok(layers::ask(ruleset, state, &InLayers(Worth::new(rules.draws)), watch)?.flatten())
+}
+
+/// What is asked of layers.
+struct InLayers(Worth);
+
+impl InLayers {
+    fn value<N: Numerator, const W: usize>(&self, layers: &Layers<'_, W>, scale: u32) -> Result<Option<BigRational>> {
+        let value = layers.value(&Means::<N>::new(self.0, scale))?;
+        Ok(Some(BigRational::new(value.numerator(), BigInt::one() << scale)))
+    }
+}
+
+impl Question for InLayers {
+    type Answer = Option<BigRational>;
+
+    fn most_plies(&self) -> u32 {
+        WIDEST - 1
+    }
+
+    fn ask<const W: usize>(&self, layers: &Layers<'_, W>) -> Result<Self::Answer> {
+        match layers.plies().saturating_add(1) {
+            scale @ ..=NARROW => self.value::<i32, W>(layers, scale),
+            scale @ ..=LONG => self.value::<i64, W>(layers, scale),
+            scale @ ..=WIDE => self.value::<Fixed<4>, W>(layers, scale),
+            scale @ ..=WIDEST => self.value::<Fixed<8>, W>(layers, scale),
+            _ => Ok(None),
+        }
+    }
+}
+
 struct Task<'a> {
     indexed: &'a Indexed,
+    wanted: &'a [State],
     worth: Worth,
     scale: u32,
     watch: &'a dyn Watch,
 }
 
 impl Task<'_> {
-    fn sweep<N: Numerator>(&self) -> Result<Option<sweep::Swept<N>>> {
-        let Some(keep) = Keep::within::<N>(self.indexed, self.watch.limits().max_memory) else { return Ok(None) };
-        let number = |halves: u8| match halves {
-            0 => N::BLANK,
-            halves => N::power(self.scale + u32::from(halves) - 2),
-        };
-        let ended = [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw];
-        let theory = Means { ended: ended.map(|ending| number(self.worth.of(ending))) };
-        Ok(Some(sweep::sweep(self.indexed, &theory, keep, self.watch)?))
+    fn sweep<N: Numerator>(&self) -> Result<sweep::Swept<N>> {
+        let plan = Plan::new::<N>(self.indexed, self.wanted, self.watch).map_err(Stop::Shortage)?;
+        sweep::sweep(self.indexed, &Means::new(self.worth, self.scale), plan, self.watch)
     }
 }
 
@@ -161,8 +209,24 @@ struct Means<N> {
     ended: [N; 3],
 }
 
+impl<N: Numerator> Means<N> {
+    /// Values over `2^scale`.
+    fn new(worth: Worth, scale: u32) -> Self {
+        let number = |halves: u8| match halves {
+            0 => N::BLANK,
+            halves => N::power(scale + u32::from(halves) - 2),
+        };
+        let ended = [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw];
+        Self { ended: ended.map(|ending| number(worth.of(ending))) }
+    }
+}
+
 impl<N: Numerator> Theory for Means<N> {
     type Number = N;
+
+    fn name(&self) -> String {
+        format!("R, endings worth {:?}", self.ended)
+    }
 
     fn seeker(&self) -> Player {
         Player::Alice

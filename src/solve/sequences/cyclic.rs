@@ -2,23 +2,26 @@
 //!
 //! # Theorem
 //! Let M be such that M·R(v) and M·Δ(v) are integers for every position v that can be reached, with R the Richman value and
-//! Δ = |R_B − R_A|/2. Write f^A for the thresholds where Alice, f^B where Bob is kept to stable play ([`Stable`]); f^A ≥ f ≥ f^B. If for a
-//! total k
+//! Δ = |R_B − R_A|/2. Write f^A for the thresholds where Alice is kept to stable play ([`Stable`]) and may be *underbid* wherever Δ > 0:
+//! Bob may let her win the bid outright even if she bids 0 ([`Underbid`]); and f^B where that holds of Bob. f^A ≥ f ≥ f^B. If for a total k
 //!
-//! 1. Alice wins by stable play with all k chips and the tie status against her wherever R < 1, and Bob keeps her from
-//!    winning by stable play with all k chips and the tie status for her wherever R > 0, and
+//! 1. so playing, Alice wins with all k chips and the tie status against her wherever R < 1, and Bob keeps her from winning with all k chips
+//!    and the tie status for her wherever R > 0, and
 //! 2. f^A(v, k) = f(v, k) = f^B(v, k),
 //!
 //! then both hold for k + M, and f(v, k + M) = f(v, k) + M·R(v). So a *window* of M totals in a row for which they hold settles all that
 //! follow.
 //!
 //! *Proof.* Theorems 3.13 and 3.14: bid M·Δ more, and keep M·R(w) more chips than in the play with k chips, at every position w. Their
-//! proof passes over bids that the opponent can pay only with the additional chips. After such a bid he has fewer than his share of
+//! proof passes over two things. A bid x = 0 becomes M·Δ, against which the opponent can bid less; with k chips nothing is less than 0. That is
+//! being underbid, and the play with k chips is good against it; the bids for k + M chips are 1 or more wherever Δ > 0, so that nobody can
+//! underbid them. And the opponent may make bids that he can pay only with the additional chips. After such a bid he has fewer than his share of
 //! M chips left, and by 1 the player goes on as from all k chips, with one chip to spare; each further such bid leaves one
 //! more to spare, so there are finitely many. Therefore f^A(w, k + M) ≤ f^A(w, k) + M·R(w) wherever R(w) < 1, and likewise for f^B, which gives
 //! 1 for k + M, and with 2 the equations. ∎
 //!
-//! No use is made of the rule for ties but that it speaks of who has the status and not of how many chips there are.
+//! (Without the first a window proves nothing: under loser's ball, games of 35 positions were met that break it.) No use is made of
+//! the rule for ties but that it speaks of who has the status and not of how many chips there are.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -31,7 +34,7 @@ use super::stable::Stable;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{GameGraph, GameGraphBuilder, NodeId, Player};
 use crate::rules::{FieldValue, Rules, TieBreak, Winner};
-use crate::solve::chips::Thresholds;
+use crate::solve::chips::{Kernel, Play, Thresholds, Underbid};
 use crate::solve::richman;
 use crate::watch::Watch;
 
@@ -41,8 +44,17 @@ pub(super) type Kept = Option<Player>;
 /// The most totals that are tried.
 const MOST_TOTALS: u64 = 1 << 16;
 
-/// The most thresholds that are worked out at once.
-const MOST_CELLS: u64 = 1 << 28;
+/// The bytes of a threshold in each of the tables that a window is made of.
+const CELL: u64 = 4 * size_of::<u32>() as u64;
+
+/// Totals in a row for which the conditions of the theorem hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settling {
+    /// The first of them, for the position for which they begin last.
+    pub from: u64,
+    /// How many: M.
+    pub period: u64,
+}
 
 /// The forms of some positions on cycles, as they are for the seeker.
 pub(super) fn forms(
@@ -52,21 +64,25 @@ pub(super) fn forms(
     kept: Kept,
     nodes: &[NodeId],
     watch: &dyn Watch,
-) -> Result<Vec<Form>> {
+) -> Result<(Vec<Form>, Settling)> {
     if rules.winner == Winner::Moves || matches!(rules.ties, TieBreak::Richer | TieBreak::Marker) {
         return Err(not_covered(rules));
     }
     let values = richman::Values::solve(graph, rules, watch)?;
-    let period = common_denominator(graph, &values).filter(|&period| period <= MOST_TOTALS / 2);
-    let Some(period) = period else { return Err(too_long()) };
-    let most = MOST_TOTALS.min(MOST_CELLS / graph.len() as u64);
+    let limit = watch.limits().max_memory;
+    let slots = Kernel::of(rules, seeker).scale().slots() as u64;
+    let most = MOST_TOTALS.min(limit / (CELL * slots * graph.len() as u64));
+    let denominator = common_denominator(graph, &values);
+    let period = denominator.to_u64().filter(|&period| period <= most / 2);
+    let Some(period) = period else { return Err(too_long(&denominator, most, limit)) };
     let mut totals = (2 * period + 32).min(most);
     loop {
-        let window = Window::solve(graph, rules, seeker, &values, totals, watch)?;
+        let window = Window::solve(graph, rules, (seeker, kept), &values, totals, watch)?;
         let found: Option<Vec<u64>> = nodes.iter().map(|&node| window.start(node, period)).collect();
         if let Some(starts) = found {
-            let form = |(&node, start)| window.form(node, kept, start, period);
-            return Ok(nodes.iter().zip(starts).map(form).collect());
+            let settling = Settling { from: starts.iter().copied().max().unwrap_or(0), period };
+            let form = |(&node, start)| window.form(node, start, period);
+            return Ok((nodes.iter().zip(starts).map(form).collect(), settling));
         }
         if totals == most {
             return Err(undecided(most, period));
@@ -76,7 +92,7 @@ pub(super) fn forms(
 }
 
 /// The least M for which M·R and M·Δ are integers everywhere.
-fn common_denominator(graph: &GameGraph, values: &richman::Values) -> Option<u64> {
+fn common_denominator(graph: &GameGraph, values: &richman::Values) -> BigInt {
     let two = BigRational::from_integer(2.into());
     let mut common = BigInt::one();
     for node in graph.nodes() {
@@ -87,7 +103,7 @@ fn common_denominator(graph: &GameGraph, values: &richman::Values) -> Option<u64
             common = common.lcm(((values.value(bob) - values.value(alice)).abs() / &two).denom());
         }
     }
-    common.to_u64()
+    common
 }
 
 /// The thresholds of all play and of stable play for the totals 0, 1, ….
@@ -96,8 +112,10 @@ struct Window<'a> {
     values: &'a richman::Values,
     seeker: Player,
     totals: u64,
-    /// Of all play, of Alice's stable play, of Bob's.
+    /// Of all play, and those of the theorem for Alice and for Bob.
     thresholds: [Thresholds; 3],
+    /// Where one player is kept to stable play, if that is asked for.
+    kept: Option<Thresholds>,
     /// Whether condition 1 of the theorem holds, by total.
     steady: Vec<bool>,
 }
@@ -106,27 +124,31 @@ impl<'a> Window<'a> {
     fn solve(
         graph: &'a GameGraph,
         rules: &Rules,
-        seeker: Player,
+        (seeker, kept): (Player, Kept),
         values: &'a richman::Values,
         totals: u64,
         watch: &dyn Watch,
     ) -> Result<Self> {
         let lanes: Vec<u64> = (0..totals).collect();
         let all = Thresholds::solve_reaching(graph, rules, seeker, &lanes, None, watch)?;
-        let kept = |player| {
+        let unequal: Vec<bool> = graph.nodes().map(|node| has_unequal_sides(graph, values, node)).collect();
+        let stable = |player: Player, underbid: bool| {
             let stable = Stable::new(graph, values, player);
             let movers: Vec<_> = graph.nodes().map(|node| stable.movers(node, seeker, rules)).collect();
-            Thresholds::solve_reaching(&kept_to(graph, &stable), rules, seeker, &lanes, Some(&movers), watch)
+            let who = if player == seeker { Underbid::Seeker } else { Underbid::Opponent };
+            let play = Play { movers: &movers, underbid: underbid.then_some((who, &unequal[..])) };
+            Thresholds::solve_reaching(&kept_to(graph, &stable), rules, seeker, &lanes, Some(play), watch)
         };
-        let thresholds = [all, kept(Player::Alice)?, kept(Player::Bob)?];
-        let mut window = Self { graph, values, seeker, totals, thresholds, steady: Vec::new() };
+        let thresholds = [all, stable(Player::Alice, true)?, stable(Player::Bob, true)?];
+        let kept = kept.map(|player| stable(player, false)).transpose()?;
+        let mut window = Self { graph, values, seeker, totals, thresholds, kept, steady: Vec::new() };
         window.steady = (0..totals).map(|total| window.is_steady(total)).collect();
         Ok(window)
     }
 
     /// Condition 1, for the seeker and the opponent.
     fn is_steady(&self, total: u64) -> bool {
-        let [own, others] = [self.seeker, self.seeker.other()].map(|player| &self.thresholds[slot(Some(player))]);
+        let [own, others] = [self.seeker, self.seeker.other()].map(|player| &self.thresholds[slot(player)]);
         let lane = total as usize;
         self.graph.nodes().all(|node| {
             let (sure, hopeless) = self.extremes(node);
@@ -152,8 +174,8 @@ impl<'a> Window<'a> {
         (self.totals - start >= period).then_some(start)
     }
 
-    fn form(&self, node: NodeId, kept: Kept, start: u64, period: u64) -> Form {
-        let thresholds = &self.thresholds[slot(kept)];
+    fn form(&self, node: NodeId, start: u64, period: u64) -> Form {
+        let thresholds = self.kept.as_ref().unwrap_or(&self.thresholds[0]);
         let scale = thresholds.scale();
         let value = self.values.value(node);
         let value = if self.seeker == Player::Alice { value } else { BigRational::one() - value };
@@ -168,12 +190,17 @@ impl<'a> Window<'a> {
     }
 }
 
-fn slot(kept: Kept) -> usize {
-    match kept {
-        None => 0,
-        Some(Player::Alice) => 1,
-        Some(Player::Bob) => 2,
+fn slot(player: Player) -> usize {
+    match player {
+        Player::Alice => 1,
+        Player::Bob => 2,
     }
+}
+
+/// Whether Δ > 0: it matters who wins the bid.
+fn has_unequal_sides(graph: &GameGraph, values: &richman::Values, node: NodeId) -> bool {
+    let best = Player::BOTH.map(|player| values.best(graph, node, player));
+    matches!(best, [Some(alice), Some(bob)] if values.compare(alice, bob).is_ne())
 }
 
 /// The graph without the moves that stable play leaves out.
@@ -198,13 +225,16 @@ fn not_covered(rules: &Rules) -> Box<Diagnostic> {
     .into()
 }
 
-fn too_long() -> Box<Diagnostic> {
-    Diagnostic::new(
-        Code::NotSupported,
-        format!("the closed form of this game, which has cycles, has a period of more than {} chips", MOST_TOTALS / 2),
-    )
-    .help("ask for a range of totals, `f(G, 0..1000)`")
-    .into()
+fn too_long(period: &BigInt, most: u64, limit: u64) -> Box<Diagnostic> {
+    let told = format!("the closed form of this game, which has cycles, has a period of up to {period}");
+    if most < MOST_TOTALS {
+        return Diagnostic::new(Code::Memory, format!("stopped: {told}, too long for {limit} bytes"))
+            .help("raise the limit with `--max-memory SIZE`, or ask for a range of totals, `f(G, 0..1000)`")
+            .into();
+    }
+    Diagnostic::new(Code::NotSupported, format!("{told}, and windows are looked for up to {MOST_TOTALS} chips only"))
+        .help("ask for a range of totals, `f(G, 0..1000)`")
+        .into()
 }
 
 fn undecided(most: u64, period: u64) -> Box<Diagnostic> {

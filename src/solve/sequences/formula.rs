@@ -1,8 +1,10 @@
 //! Sequences as formulas in chips, `f(G, 256n + r) = 133n + t_r`.
 
+use num_integer::Integer;
+
 use super::sequence::Sequence;
 use super::solve::{ClassId, Sequences};
-use crate::rules::{Chips, Mark};
+use crate::rules::{Chips, Mark, TieBreak};
 use crate::solve::chips::{Scale, half_count, marked};
 
 /// Which thresholds a formula gives.
@@ -37,6 +39,46 @@ pub struct Formula {
     pub exceptions: Vec<(u64, Chips, Chips)>,
 }
 
+/// A row of thresholds that is linear over its period from some total on.
+struct Run<'s> {
+    period: u64,
+    increment: u64,
+    pre_period: u64,
+    at: Box<dyn Fn(u64) -> u64 + 's>,
+    /// Whether it counts half chips, an odd one for the status.
+    halves: bool,
+}
+
+impl<'s> Run<'s> {
+    fn of(sequence: &'s Sequence, halves: bool) -> Self {
+        // Whole chips in a whole period.
+        let times = if halves && sequence.increment() % 2 == 1 { 2 } else { 1 };
+        Self {
+            period: sequence.period() * times,
+            increment: sequence.increment() * times,
+            pre_period: sequence.pre_period(),
+            at: Box::new(|total| sequence.at(total)),
+            halves,
+        }
+    }
+
+    /// Both rows as one in half chips, if at each total a player without the status needs as much as with it, or one more.
+    fn interleaved(with: &'s Sequence, without: &'s Sequence) -> Option<Self> {
+        let period = with.period().lcm(&without.period());
+        let increments = [with, without].map(|row| row.increment() * (period / row.period()));
+        let pre_period = with.pre_period().max(without.pre_period());
+        let fits = |total| (with.at(total)..=with.at(total) + 1).contains(&without.at(total));
+        let holds = increments[0] == increments[1] && (0..pre_period + period).all(fits);
+        holds.then(|| Self {
+            period,
+            increment: 2 * increments[0],
+            pre_period,
+            at: Box::new(|total| with.at(total) + without.at(total)),
+            halves: true,
+        })
+    }
+}
+
 impl Sequences {
     /// The thresholds of a class as formulas: one, or one for each part.
     pub fn formulas(&self, class: ClassId) -> Vec<Formula> {
@@ -45,35 +87,41 @@ impl Sequences {
             Scale::ByHolder => &[Part::With, Part::Without],
             Scale::ByMajority(_) => &[Part::Richer, Part::Poorer],
         };
-        parts.iter().zip(self.sequences(class)).map(|(&part, sequence)| self.formula(part, sequence)).collect()
+        let sequences = self.sequences(class);
+        if let (Scale::ByHolder, [with, without]) = (self.scale(), sequences)
+            && matches!(self.ties(), TieBreak::Advantage | TieBreak::MakeItTakeIt)
+            && let Some(run) = Run::interleaved(with, without)
+        {
+            return vec![self.formula(Part::Whole, &run)];
+        }
+        let halves = self.scale() == Scale::Half;
+        parts.iter().zip(sequences).map(|(&part, sequence)| self.formula(part, &Run::of(sequence, halves))).collect()
     }
 
-    fn formula(&self, part: Part, sequence: &Sequence) -> Formula {
-        let halves = self.scale() == Scale::Half;
-        let times = if halves && sequence.increment() % 2 == 1 { 2 } else { 1 };
-        let (period, raw_increment) = (sequence.period() * times, sequence.increment() * times);
+    fn formula(&self, part: Part, run: &Run<'_>) -> Formula {
+        let Run { period, increment, pre_period: start, at, halves } = run;
+        let (period, increment, start) = (*period, *increment, *start);
         // What is never enough has no mark.
-        let never = |total: u64| halves && sequence.at(total) == 2 * (total + 1);
-        let chips = |raw: i64, total: u64| match (self.scale(), part) {
-            (Scale::Half, _) if never(total) => Chips::new(raw / 2, Mark::None),
-            (Scale::Half, _) => half_count(self.ties(), raw),
-            (Scale::ByHolder, part) => marked(self.ties(), raw, part == Part::With),
-            (Scale::Plain | Scale::ByMajority(_), _) => Chips::new(raw, Mark::None),
+        let never = |total: u64| *halves && at(total) / 2 > total;
+        let chips = |raw: i64, total: u64| match part {
+            Part::Whole if never(total) => Chips::new(raw / 2, Mark::None),
+            Part::Whole if *halves => half_count(self.ties(), raw),
+            Part::With | Part::Without => marked(self.ties(), raw, part == Part::With),
+            Part::Whole | Part::Richer | Part::Poorer => Chips::new(raw, Mark::None),
         };
-        let start = sequence.pre_period();
         let turns = |residue: u64| start.saturating_sub(residue).div_ceil(period);
         let settled = |residue: u64| residue + turns(residue) * period;
-        let term = |residue: u64| sequence.at(settled(residue)) as i64 - (turns(residue) * raw_increment) as i64;
+        let term = |residue: u64| at(settled(residue)) as i64 - (turns(residue) * increment) as i64;
         let terms: Vec<i64> = (0..period).map(term).collect();
         let exceptions = (0..start).filter_map(|total| {
-            let (value, turns) = (sequence.at(total) as i64, total / period);
-            let formula = terms[(total % period) as usize] + (turns * raw_increment) as i64;
+            let (value, turns) = (at(total) as i64, total / period);
+            let formula = terms[(total % period) as usize] + (turns * increment) as i64;
             (value != formula).then(|| (total, chips(value, total), chips(formula, settled(total % period))))
         });
         Formula {
             part,
             period,
-            increment: if halves { raw_increment / 2 } else { raw_increment },
+            increment: if *halves { increment / 2 } else { increment },
             from: start,
             exceptions: exceptions.collect(),
             terms: terms.iter().zip(0..).map(|(&term, residue)| chips(term, settled(residue))).collect(),

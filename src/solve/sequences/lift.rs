@@ -30,20 +30,24 @@ pub(super) trait Step {
 /// # Errors
 /// If the result is too long for the memory allowed, grows at different rates for different residues, or the watch stops the
 /// work.
-pub(super) fn lift(step: &impl Step, inputs: &[&Form], watch: &dyn Watch) -> Result<Form> {
-    watch.check()?;
+pub(super) fn lift(step: &impl Step, inputs: &[&Form], room: Room<'_>) -> Result<Form> {
+    room.watch.check()?;
     let sequences = || inputs.iter().flat_map(|form| form.iter());
     let start = sequences().map(Sequence::pre_period).max().unwrap_or(0);
     let mut period = 2_u64;
     for sequence in sequences() {
         period = period.checked_mul(sequence.period() / (period / 2).gcd(&sequence.period())).ok_or_else(beyond_all)?;
     }
-    let room = Room { rows: sequences().count() + 3 * step.slots(), watch };
-    room.check("period", period, period, size_of::<Line>())?;
+    let rows = (sequences().count() + ROWS_OF_A_STEP * step.slots()) as u64;
+    let result = step.slots() as u64;
+    room.check("period", period, period.saturating_mul(rows), size_of::<Line>())?;
     let lines = lines(step, inputs, start, period);
     let late = lines.iter().map(|line| line.from).max().unwrap_or(0);
     let end = (late as u64).checked_mul(period).and_then(|more| more.checked_add(start)).ok_or_else(beyond_all)?;
-    room.check("pre-period", end, end + period, size_of::<u64>())?;
+    let room = room
+        .less(lines.len() as u64, size_of::<Line>())
+        .less(result.saturating_mul(end.saturating_add(period)), size_of::<u32>());
+    room.check("pre-period", end, end.saturating_mul(rows), size_of::<u64>())?;
     let before = values(step, inputs, end);
     let slots = lines.chunks(period as usize).enumerate().map(|(slot, lines)| {
         let slope = lines[0].slope;
@@ -94,19 +98,30 @@ fn run<T: Quantity>(
     out
 }
 
-/// How much may be worked on at once.
-struct Room<'a> {
-    rows: usize,
-    watch: &'a dyn Watch,
+/// The rows that a step works on besides its inputs: what is won, what is lost and what comes out.
+const ROWS_OF_A_STEP: usize = 3;
+
+/// The memory that is left.
+#[derive(Clone, Copy)]
+pub(super) struct Room<'a> {
+    /// Whose limit it is.
+    pub(super) watch: &'a dyn Watch,
+    /// The bytes that are taken already.
+    pub(super) taken: u64,
 }
 
 impl Room<'_> {
-    /// `lanes` totals of `bytes` each must fit; if not, `what` is `length` long.
-    fn check(&self, what: &str, length: u64, lanes: u64, bytes: usize) -> Result<()> {
+    /// What is left with so many more numbers of `bytes` each.
+    fn less(self, numbers: u64, bytes: usize) -> Self {
+        Self { taken: self.taken.saturating_add(numbers.saturating_mul(bytes as u64)), ..self }
+    }
+
+    /// So many numbers of `bytes` each must fit; if they do not, `what` is `length` long.
+    fn check(self, what: &str, length: u64, numbers: u64, bytes: usize) -> Result<()> {
         /// Thresholds in half chips fit in 32 bits up to here.
         const MOST: u64 = 1 << 30;
         let limit = self.watch.limits().max_memory;
-        if lanes <= MOST && u128::from(lanes) * self.rows as u128 * bytes as u128 <= u128::from(limit) {
+        if length <= MOST && self.less(numbers, bytes).taken <= limit {
             return Ok(());
         }
         Err(too_long(what, length, limit))

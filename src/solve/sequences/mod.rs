@@ -13,6 +13,7 @@
 
 mod cyclic;
 mod formula;
+mod known;
 mod lift;
 mod line;
 mod sequence;
@@ -20,7 +21,9 @@ mod solve;
 mod stable;
 mod totals;
 
+pub use cyclic::Settling;
 pub use formula::{Formula, Part};
+pub use known::Known;
 pub use sequence::Sequence;
 pub(crate) use solve::Solving;
 pub use solve::{ClassId, Sequences};

@@ -3,8 +3,8 @@
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-use super::cyclic::{self, Kept};
-use super::lift::{Form, Step, lift};
+use super::cyclic::{self, Kept, Settling};
+use super::lift::{Form, Room, Step, lift};
 use super::sequence::Sequence;
 use super::stable::Stable;
 use super::totals::Totals;
@@ -35,6 +35,7 @@ pub struct Sequences {
     winner: Winner,
     forms: IndexSet<Form, FxBuildHasher>,
     classes: Vec<ClassId>,
+    settling: Option<Settling>,
 }
 
 impl Sequences {
@@ -84,8 +85,10 @@ impl Sequences {
         let mut classes = vec![ClassId(0); graph.len()];
         let on_cycles: Vec<NodeId> =
             components.iter().filter(|(_, cyclic)| *cyclic).flat_map(|(members, _)| members.iter().copied()).collect();
+        let mut settling = None;
         if !on_cycles.is_empty() {
-            let forms = cyclic::forms(graph, rules, seeker, kept, &on_cycles, watch)?;
+            let (forms, found) = cyclic::forms(graph, rules, seeker, kept, &on_cycles, watch)?;
+            settling = Some(found);
             for (node, form) in on_cycles.iter().zip(forms) {
                 classes[node.index()] = solving.class(form)?;
             }
@@ -106,7 +109,8 @@ impl Sequences {
             watch.report("closed forms", done as u64, Some(graph.len() as u64));
         }
         let kernel = Kernel::of(rules, Player::Alice);
-        let mut solved = Self { ties: rules.ties, kernel, winner: rules.winner, forms: solving.forms, classes };
+        let mut solved =
+            Self { ties: rules.ties, kernel, winner: rules.winner, forms: solving.forms, classes, settling };
         if draws_count {
             solved.complement(watch)?;
         }
@@ -116,7 +120,8 @@ impl Sequences {
     /// Alice for whom draws count wins by keeping Bob from winning.
     fn complement(&mut self, watch: &dyn Watch) -> Result<()> {
         let step = Complement(self.kernel.scale().other());
-        self.forms = self.forms.iter().map(|form| lift(&step, &[form], watch)).collect::<Result<_>>()?;
+        let room = self.room(watch);
+        self.forms = self.forms.iter().map(|form| lift(&step, &[form], room)).collect::<Result<_>>()?;
         Ok(())
     }
 
@@ -126,7 +131,7 @@ impl Sequences {
     /// If the watch stops the work.
     pub fn agreeing(&self, others: &[&Self], node: NodeId, watch: &dyn Watch) -> Result<Totals> {
         let forms: Vec<_> = [self].iter().chain(others).map(|solved| solved.form(solved.class(node))).collect();
-        Totals::equal(&forms, watch)
+        Totals::equal(&forms, self.room(watch))
     }
 
     /// The totals for which a player's move from a position is optimal: without the player's other moves the thresholds
@@ -148,8 +153,8 @@ impl Sequences {
         let inputs: Vec<&Form> = Player::BOTH.into_iter().flat_map(forms).collect();
         let own = heads(Player::Alice).len();
         let bid = Bid { kernel: self.kernel, preventing: false, own, movers: self.winner.into() };
-        let restricted = lift(&bid, &inputs, watch)?;
-        Totals::equal(&[&restricted, self.form(self.class(node))], watch)
+        let restricted = lift(&bid, &inputs, self.room(watch))?;
+        Totals::equal(&[&restricted, self.form(self.class(node))], self.room(watch))
     }
 
     /// The totals for which a class here needs more chips than a class of another solution, under the same rules.
@@ -157,7 +162,18 @@ impl Sequences {
     /// # Errors
     /// If the watch stops the work.
     pub fn above(&self, class: ClassId, other: &Self, other_class: ClassId, watch: &dyn Watch) -> Result<Totals> {
-        Totals::above(self.form(class), other.form(other_class), watch)
+        Totals::above(self.form(class), other.form(other_class), self.room(watch))
+    }
+
+    /// The memory that is left beside what these sequences take.
+    fn room<'a>(&self, watch: &'a dyn Watch) -> Room<'a> {
+        let bytes = self.forms.iter().flat_map(|form| form.iter()).map(Sequence::bytes).sum();
+        Room { watch, taken: bytes }
+    }
+
+    /// The totals that settle all later ones, where positions are on cycles.
+    pub fn settling(&self) -> Option<Settling> {
+        self.settling
     }
 
     fn form(&self, class: ClassId) -> &Form {
@@ -217,6 +233,13 @@ struct Options {
     movers: Movers,
 }
 
+impl Options {
+    /// The memory they take as a key.
+    fn bytes(&self) -> u64 {
+        (size_of::<Self>() + size_of::<ClassId>() * (self.own.len() + self.others.len() + 1)) as u64
+    }
+}
+
 impl<'a> Solving<'a> {
     fn new(kernel: Kernel, preventing: bool, watch: &'a dyn Watch) -> Self {
         Self {
@@ -236,7 +259,7 @@ impl<'a> Solving<'a> {
 
     /// The class of an ending, won by the seeker or not.
     pub(crate) fn ending(&mut self, won: bool) -> Result<ClassId> {
-        let form = lift(&Over { scale: self.kernel.scale(), won }, &[], self.watch)?;
+        let form = lift(&Over { scale: self.kernel.scale(), won }, &[], self.room())?;
         self.class(form)
     }
 
@@ -254,15 +277,27 @@ impl<'a> Solving<'a> {
         let inputs: Vec<&Form> =
             options.own.iter().chain(&options.others).map(|class| &self.forms[class.index()]).collect();
         let bid = Bid { kernel: self.kernel, preventing: self.preventing, own: options.own.len(), movers };
-        let form = lift(&bid, &inputs, self.watch)?;
+        let form = lift(&bid, &inputs, self.room())?;
         let class = self.class(form)?;
+        self.take(options.bytes())?;
         self.known.insert(options, class);
         Ok(class)
     }
 
     /// The totals for which a class needs more chips than another.
     pub(crate) fn above(&self, g: ClassId, h: ClassId) -> Result<Totals> {
-        Totals::above(&self.forms[g.index()], &self.forms[h.index()], self.watch)
+        Totals::above(&self.forms[g.index()], &self.forms[h.index()], self.room())
+    }
+
+    /// Counts memory that is taken from now on.
+    fn take(&mut self, bytes: u64) -> Result<()> {
+        self.bytes += bytes;
+        let limit = self.watch.limits().max_memory;
+        if self.bytes > limit { Err(Stop::Memory(limit).into()) } else { Ok(()) }
+    }
+
+    fn room(&self) -> Room<'a> {
+        Room { watch: self.watch, taken: self.bytes }
     }
 
     /// How many classes there are.
@@ -275,11 +310,7 @@ impl<'a> Solving<'a> {
         let bytes: u64 = form.iter().map(Sequence::bytes).sum();
         let (index, new) = self.forms.insert_full(form);
         if new {
-            self.bytes += bytes;
-            let limit = self.watch.limits().max_memory;
-            if self.bytes > limit {
-                return Err(Stop::Memory(limit).into());
-            }
+            self.take(bytes)?;
         }
         Ok(ClassId(u32::try_from(index).expect("no more classes than positions")))
     }

@@ -1,10 +1,9 @@
 //! Sets of totals, eventually periodic.
 
-use super::lift::{Form, Step, lift};
+use super::lift::{Form, Room, Step, lift};
 use super::sequence::Sequence;
 use crate::diagnostic::Result;
 use crate::solve::chips::Quantity;
-use crate::watch::Watch;
 
 /// A set of totals k of which, from some k on, membership depends on the residue of k alone.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -63,17 +62,17 @@ impl Totals {
     }
 
     /// The totals for which the first thresholds are more than the second ones, in any of their parts.
-    pub(super) fn above(a: &Form, b: &Form, watch: &dyn Watch) -> Result<Self> {
-        Self::of(&Above, &[a, b], watch)
+    pub(super) fn above(a: &Form, b: &Form, room: Room<'_>) -> Result<Self> {
+        Self::of(&Above, &[a, b], room)
     }
 
     /// The totals for which all thresholds are the same.
-    pub(super) fn equal(forms: &[&Form], watch: &dyn Watch) -> Result<Self> {
-        Self::of(&Equal, forms, watch)
+    pub(super) fn equal(forms: &[&Form], room: Room<'_>) -> Result<Self> {
+        Self::of(&Equal, forms, room)
     }
 
-    fn of(step: &impl Step, forms: &[&Form], watch: &dyn Watch) -> Result<Self> {
-        let form = lift(step, forms, watch)?;
+    fn of(step: &impl Step, forms: &[&Form], room: Room<'_>) -> Result<Self> {
+        let form = lift(step, forms, room)?;
         Ok(Self(form.into_vec().remove(0)))
     }
 }

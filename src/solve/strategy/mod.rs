@@ -16,7 +16,7 @@ pub use advice::{Advice, Choice};
 pub use turn::{Promise, Turn};
 
 use super::Outcome;
-use super::chips::{Thresholds, outcome};
+use super::chips::{Numbered, Thresholds, outcome};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId, PerPlayer, Player};
 use crate::rules::{Purses, Rules};
@@ -48,6 +48,25 @@ impl<'a> Strategies<'a> {
             }
         }
         Ok(Self { graph, rules, total, thresholds, components })
+    }
+
+    /// Solves for a vertex whose successors are at hand, but not what they lead to: the vertices of the graph are these positions
+    /// of a numbered ruleset, which has no cycles. What can be asked is what to do at the first of them. `None` if that is not the
+    /// way to do it.
+    ///
+    /// # Errors
+    /// As [`Thresholds::solve`].
+    pub fn solve_numbered(
+        graph: &'a GameGraph,
+        positions: Numbered<'_>,
+        rules: &'a Rules,
+        total: u64,
+        watch: &dyn Watch,
+    ) -> Result<Option<Self>> {
+        let solve = |seeker| Thresholds::solve_numbered(positions, rules, seeker, &[total], watch);
+        let (Some(alice), Some(bob)) = (solve(Player::Alice)?, solve(Player::Bob)?) else { return Ok(None) };
+        let components = (0..graph.len() as u32).rev().collect();
+        Ok(Some(Self { graph, rules, total, thresholds: PerPlayer::new(alice, bob), components }))
     }
 
     /// The chips in all.

@@ -2,7 +2,8 @@
 //!
 //! The values stand in arrays, one for each *block*: the positions that share their first digits. A block depends on
 //! blocks whose first digits have a lesser sum of heights; blocks of one sum are worked out side by side, and one that
-//! no other will look at again can be let go. Inside a block the rows are worked out one after another: what leads
+//! no other will look at again can be let go. Which blocks each takes is known beforehand ([`order`]), so what must be in
+//! memory at one time is known too ([`plan`]), and the others can be on a disk meanwhile ([`shelf`]). Inside a block the rows are worked out one after another: what leads
 //! from a row as a whole to another row is an operation on two arrays, without a branch.
 //!
 //! What a position's value is, is for the theory to say ([`Theory`]): Richman values and thresholds in chips share all
@@ -10,13 +11,19 @@
 
 mod block;
 mod number;
+mod order;
+mod plan;
 mod row;
 mod shape;
+mod shelf;
 
 use rayon::prelude::*;
 
 pub use self::number::{Fixed, Number};
+pub use self::plan::{Keep, Plan};
 use self::shape::Shape;
+use self::shelf::Shelf;
+use crate::diagnostic::Result;
 use crate::game::ruleset::{Indexed, State};
 use crate::game::{Ending, Player};
 use crate::watch::{Stop, Watch};
@@ -26,6 +33,9 @@ pub trait Theory: Sync {
     /// The value of a position.
     type Number: Number;
 
+    /// What it is, with everything that the values depend on besides the game.
+    fn name(&self) -> String;
+
     /// The player for whom less is better.
     fn seeker(&self) -> Player;
 
@@ -34,22 +44,6 @@ pub trait Theory: Sync {
 
     /// The value of a position from the best values that the seeker and the opponent can move to.
     fn settle(&self, seeker: Self::Number, opponent: Self::Number) -> Self::Number;
-}
-
-/// What is kept of a sweep.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Keep {
-    /// All values.
-    All,
-    /// Those of the last blocks: the start's is among them.
-    Last,
-}
-
-impl Keep {
-    /// As much as fits in so many bytes; `None` if nothing does.
-    pub fn within<N: Number>(indexed: &Indexed, limit: u64) -> Option<Self> {
-        [Self::All, Self::Last].into_iter().find(|keep| bytes::<N>(indexed, *keep) <= limit)
-    }
 }
 
 /// The values of the positions of a numbered ruleset.
@@ -72,42 +66,45 @@ impl<N: Number> Swept<N> {
     }
 }
 
-/// The bytes that a sweep takes at most at one time.
-pub fn bytes<N: Number>(indexed: &Indexed, keep: Keep) -> u64 {
-    let shape = Shape::new::<N>(indexed);
-    let alive = match keep {
-        Keep::All => shape.blocks() as u64,
-        Keep::Last => shape.most_alive() as u64,
-    };
-    alive.saturating_mul(shape.block_len() as u64).saturating_mul(size_of::<N>() as u64)
-}
-
-/// Works out all values.
+/// Works out all values. Where there is a disk the sweep goes on from where it was left there.
 ///
 /// # Errors
-/// If the watch stops the work.
-pub fn sweep<T: Theory>(
-    indexed: &Indexed,
-    theory: &T,
-    keep: Keep,
-    watch: &dyn Watch,
-) -> Result<Swept<T::Number>, Stop> {
-    let shape = Shape::new::<T::Number>(indexed);
-    let mut blocks: Vec<Vec<T::Number>> = vec![Vec::new(); shape.blocks()];
-    let kernel = row::Kernel::new(indexed, &shape, theory);
-    let mut done = 0;
-    for level in 0..shape.levels().len() {
-        watch.report("solving", done, Some(indexed.positions()));
-        let numbers = &shape.levels()[level];
-        let work = numbers.par_iter().map(|block| block::fill(&kernel, &blocks, *block, watch));
-        let filled = work.collect::<Result<Vec<Vec<T::Number>>, Stop>>()?;
-        for (number, values) in numbers.iter().zip(filled) {
-            blocks[*number] = values;
-        }
-        if keep == Keep::Last {
-            shape.unneeded_after(level).for_each(|block| blocks[block] = Vec::new());
-        }
-        done += indexed.positions() / shape.blocks() as u64 * numbers.len() as u64;
+/// If the watch stops the work, or the disk fails.
+pub fn sweep<T: Theory>(indexed: &Indexed, theory: &T, plan: Plan, watch: &dyn Watch) -> Result<Swept<T::Number>> {
+    let kernel = row::Kernel::new(indexed, &plan.shape, theory);
+    let mut shelf = Shelf::open(&plan, indexed.identity, theory, watch)?;
+    let worked = work(&kernel, &plan, &mut shelf, indexed.positions(), watch);
+    if let Err(stopped) = worked {
+        shelf.save()?;
+        return Err(stopped);
     }
-    Ok(Swept { shape, blocks })
+    let blocks = shelf.end()?;
+    Ok(Swept { shape: plan.shape, blocks })
+}
+
+/// Works out the blocks that have not been.
+fn work<T: Theory>(
+    kernel: &row::Kernel<'_, T>,
+    plan: &Plan,
+    shelf: &mut Shelf<'_, T::Number>,
+    positions: u64,
+    watch: &dyn Watch,
+) -> Result<()> {
+    let mut done = shelf.done();
+    for level in plan.order.levels() {
+        let mut left = level.clone();
+        while let Some(batch) = shelf.batch(left.clone()) {
+            watch.report("solving", positions / plan.shape.blocks() as u64 * done as u64, Some(positions));
+            shelf.prepare(&batch)?;
+            let blocks = plan.order.at(batch.clone());
+            let filled = blocks.par_iter().map(|block| block::fill(kernel, &shelf.blocks, *block, watch));
+            let filled = filled.collect::<std::result::Result<Vec<Vec<T::Number>>, Stop>>()?;
+            shelf.finish(&batch, filled)?;
+            (done, left.start) = (done + batch.len(), batch.end);
+            if watch.save_due() {
+                shelf.save()?;
+            }
+        }
+    }
+    Ok(())
 }

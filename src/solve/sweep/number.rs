@@ -1,7 +1,9 @@
 //! The numbers that sweeps are made in.
 
+use crate::store::Packed;
+
 /// A number, or several side by side.
-pub trait Number: Copy + Send + Sync + std::fmt::Debug + 'static {
+pub trait Number: Packed + Copy + Send + Sync + std::fmt::Debug + 'static {
     /// What arrays start as.
     const BLANK: Self;
 
@@ -74,5 +76,17 @@ impl<const N: usize> Number for Fixed<N> {
     #[inline(always)]
     fn greatest(self, other: Self) -> Self {
         self.max(other)
+    }
+}
+
+impl<const N: usize> Packed for Fixed<N> {
+    const BYTES: usize = <[u64; N]>::BYTES;
+
+    fn byte(&self, index: usize) -> u8 {
+        self.0.byte(index)
+    }
+
+    fn from_bytes(bytes: impl Fn(usize) -> u8) -> Self {
+        Self(Packed::from_bytes(bytes))
     }
 }

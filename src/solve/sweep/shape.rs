@@ -1,11 +1,9 @@
 //! Where a position's value stands.
 
 use super::Number;
-use crate::game::Player;
 use crate::game::ruleset::Indexed;
 
-/// Blocks are made at least this long, in bytes, and no more than so many.
-const SHORT_BLOCK: usize = 1 << 18;
+/// There are no more blocks than so many.
 const MOST_BLOCKS: usize = 1 << 12;
 
 /// The array of blocks, rows and numbers.
@@ -21,12 +19,11 @@ pub struct Shape {
     block_len: usize,
     /// The blocks by the sum of their digits' heights, the least first.
     levels: Vec<Vec<usize>>,
-    /// The most by which a move lowers that sum.
-    drop: usize,
 }
 
 impl Shape {
-    pub fn new<N: Number>(indexed: &Indexed) -> Self {
+    /// The array with blocks as short as may be, but not shorter than so many bytes.
+    pub fn new<N: Number>(indexed: &Indexed, short: usize) -> Self {
         // Whole vectors, so that no loop over a row has a remainder.
         let vector = (32 / size_of::<N>()).max(1);
         let stride = indexed.row_len().next_multiple_of(vector);
@@ -35,7 +32,7 @@ impl Shape {
         let blocks = |prefix: usize| radices[..prefix].iter().product::<usize>();
         let mut prefix = 0;
         while prefix < radices.len()
-            && rows(prefix + 1) * stride * size_of::<N>() >= SHORT_BLOCK
+            && rows(prefix + 1) * stride * size_of::<N>() >= short
             && blocks(prefix + 1) <= MOST_BLOCKS
         {
             prefix += 1;
@@ -49,37 +46,9 @@ impl Shape {
             };
         }
         let block_len = rows(prefix) * stride;
-        let mut shape = Self { prefix, strides, radices, stride, block_len, levels: Vec::new(), drop: 0 };
+        let mut shape = Self { prefix, strides, radices, stride, block_len, levels: Vec::new() };
         shape.levels = shape.leveled(indexed);
-        shape.drop = shape.greatest_drop(indexed);
         shape
-    }
-
-    /// The most by which a move lowers the sum of the heights of the first digits.
-    fn greatest_drop(&self, indexed: &Indexed) -> usize {
-        let height = |digit: usize, content: usize| indexed.digits[digit].heights[content] as usize;
-        let mut drop = 0;
-        for (digit, part) in indexed.digits[..self.prefix].iter().enumerate() {
-            for steps in Player::BOTH.map(|player| &part.steps[player]) {
-                let by = |(from, to): (usize, &Vec<u32>)| {
-                    to.iter().map(|to| height(digit, from) - height(digit, *to as usize)).max()
-                };
-                drop = drop.max(steps.iter().enumerate().filter_map(by).max().unwrap_or(0));
-            }
-        }
-        for leap in Player::BOTH.iter().flat_map(|player| &indexed.leaps[*player]) {
-            for (number, landings) in leap.landings.iter().enumerate() {
-                let from = leap.contents(number);
-                for landing in landings {
-                    let changes = leap.digits.iter().zip(from.iter().zip(&landing.to));
-                    let by = changes
-                        .filter(|((digit, _), _)| *digit < self.prefix)
-                        .map(|((digit, _), (from, to))| height(*digit, *from as usize) - height(*digit, *to as usize));
-                    drop = drop.max(by.sum());
-                }
-            }
-        }
-        drop
     }
 
     fn leveled(&self, indexed: &Indexed) -> Vec<Vec<usize>> {
@@ -141,21 +110,6 @@ impl Shape {
     /// The blocks by the order in which they can be worked out.
     pub fn levels(&self) -> &[Vec<usize>] {
         &self.levels
-    }
-
-    /// The most blocks that must be kept at one time.
-    pub fn most_alive(&self) -> usize {
-        let alive = |level: usize| {
-            let first = level.saturating_sub(self.drop);
-            self.levels[first..=level].iter().map(Vec::len).sum()
-        };
-        (0..self.levels.len()).map(alive).max().unwrap_or(0)
-    }
-
-    /// The blocks that no level after this one looks at.
-    pub fn unneeded_after(&self, level: usize) -> impl Iterator<Item = usize> {
-        let last = level + 1 < self.levels.len() && level >= self.drop;
-        last.then(|| self.levels[level - self.drop].iter().copied()).into_iter().flatten()
     }
 }
 

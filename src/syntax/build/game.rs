@@ -4,8 +4,8 @@ use super::expression::player;
 use super::{Builder, Part, next, parts};
 use crate::diagnostic::Result;
 use crate::syntax::ast::{
-    AssignOp, Clause, Expr, GraphItem, GraphItemKind, Name, RuleItem, RuleItemKind, Ruleset, StuckKind, SymmetryKind,
-    Update, UpdateKind,
+    AssignOp, Clause, Expr, GraphItem, GraphItemKind, Mark, Name, RuleItem, RuleItemKind, Ruleset, StuckKind,
+    SymmetryKind, Update, UpdateKind,
 };
 use crate::syntax::grammar::Rule;
 
@@ -26,6 +26,17 @@ impl Builder<'_> {
                 let mut inner = parts(line);
                 GraphItemKind::Score(self.any_expression(next(&mut inner))?, self.nodes(next(&mut inner))?)
             }
+            Rule::accepting_line => GraphItemKind::Mark(Mark::Accepting, self.nodes(next(&mut parts(line)))?),
+            Rule::priority_line => {
+                let mut inner = parts(line);
+                let mark = Mark::Priority(self.any_expression(next(&mut inner))?);
+                GraphItemKind::Mark(mark, self.nodes(next(&mut inner))?)
+            }
+            Rule::weight_line => {
+                let mut inner = parts(line);
+                let mark = Mark::Weight(self.any_expression(next(&mut inner))?);
+                GraphItemKind::Mark(mark, self.nodes(next(&mut inner))?)
+            }
             _ => self.edges(line)?,
         };
         let clauses = inner.map(|part| self.clause(part)).collect::<Result<_>>()?;
@@ -43,8 +54,12 @@ impl Builder<'_> {
         let from = self.any_expression(next(&mut inner))?;
         let two_way = next(&mut inner).as_rule() == Rule::two_way;
         let to = self.nodes(next(&mut inner))?;
-        let score = inner.next().map(|part| self.any_expression(next(&mut parts(part)))).transpose()?;
-        Ok(GraphItemKind::Edges { owner, from, two_way, to, score })
+        let (mut score, mut weight) = (None, None);
+        if let Some(part) = inner.next() {
+            let number = if part.as_rule() == Rule::edge_weight { &mut weight } else { &mut score };
+            *number = Some(self.any_expression(next(&mut parts(part)))?);
+        }
+        Ok(GraphItemKind::Edges { owner, from, two_way, to, score, weight })
     }
 
     pub(super) fn ruleset(&self, name: Name, parameters: Option<Vec<Name>>, pair: Part) -> Result<Ruleset> {

@@ -4,8 +4,8 @@ use super::{Doc, INDENT, Printer};
 use crate::game::Player;
 use crate::source::Span;
 use crate::syntax::ast::{
-    AssignOp, Clause, Expr, GraphItem, GraphItemKind, Name, RuleItem, RuleItemKind, Ruleset, Statement, StuckKind,
-    SymmetryKind, Update, UpdateKind,
+    AssignOp, Clause, Expr, GraphItem, GraphItemKind, Mark, Name, RuleItem, RuleItemKind, Ruleset, Statement,
+    StuckKind, SymmetryKind, Update, UpdateKind,
 };
 use pretty::DocAllocator;
 
@@ -154,14 +154,15 @@ impl<'a> Printer<'a> {
     fn graph_line(&mut self, kind: &'a GraphItemKind) -> Doc<'a> {
         match kind {
             GraphItemKind::Start(node) => self.text("start ").append(self.expr(node)),
-            GraphItemKind::Edges { owner, from, two_way, to, score } => {
+            GraphItemKind::Edges { owner, from, two_way, to, score, weight } => {
                 let owner = owner.map_or("both", Player::word);
                 let arrow = if *two_way { " <->" } else { " ->" };
                 let from = self.expr(from);
                 let edges = self.text(owner).append(" ").append(from).append(arrow).append(self.nodes(to));
-                match score {
-                    Some(score) => edges.append(" score ").append(self.expr(score)),
-                    None => edges,
+                match (score, weight) {
+                    (Some(score), _) => edges.append(" score ").append(self.expr(score)),
+                    (None, Some(weight)) => edges.append(" weight ").append(self.expr(weight)),
+                    (None, None) => edges,
                 }
             }
             GraphItemKind::Win(player, nodes) => {
@@ -170,6 +171,14 @@ impl<'a> Printer<'a> {
             GraphItemKind::Draw(nodes) => self.text("draw:").append(self.nodes(nodes)),
             GraphItemKind::Score(score, nodes) => {
                 self.text("score ").append(self.expr(score)).append(":").append(self.nodes(nodes))
+            }
+            GraphItemKind::Mark(mark, nodes) => {
+                let head = match mark {
+                    Mark::Accepting => self.text("accepting"),
+                    Mark::Priority(number) => self.text("priority ").append(self.expr(number)),
+                    Mark::Weight(number) => self.text("weight ").append(self.expr(number)),
+                };
+                head.append(":").append(self.nodes(nodes))
             }
         }
     }

@@ -22,9 +22,7 @@ pub use self::conditions::{Condition, Table};
 use self::order::Heights;
 use self::parts::{Part, Piece, Transition, Tuple};
 use self::reads::Bits;
-use super::endings::ResultProgram;
-use super::layout::{ALICE, BOB};
-use super::program::Int;
+pub(super) use self::symmetric::Proof;
 use super::{Ruleset, State, Stuck};
 use crate::game::{Ending, PerPlayer, Player};
 use crate::watch::{Stop, Watch};
@@ -50,6 +48,8 @@ pub struct Indexed {
     pub stuck: PerPlayer<Option<Ending>>,
     /// No play takes more moves.
     pub plies: u32,
+    /// [`Ruleset::identity`].
+    pub identity: u128,
     /// The bits that no move changes.
     base: (Bits, State),
     parts: Vec<Part>,
@@ -155,7 +155,18 @@ impl Indexed {
         }
         let tables = tabulator.tables;
         parts.push(row_part);
-        Ok(Self { digits, row, leaps: finished, endings, tables, stuck, plies, base, parts })
+        Ok(Self {
+            digits,
+            row,
+            leaps: finished,
+            endings,
+            tables,
+            stuck,
+            plies,
+            identity: ruleset.identity(),
+            base,
+            parts,
+        })
     }
 
     /// How many positions are numbered.
@@ -333,13 +344,9 @@ fn row_changes(transitions: &[Transition], inside: &[usize], places: Vec<usize>,
 fn endings(ruleset: &Ruleset, tabulator: &mut Tabulator<'_>) -> Result<Vec<(Condition, Ending)>, Declined> {
     let mut endings = Vec::new();
     for line in &ruleset.endings {
-        let ending = match &line.result {
-            ResultProgram::Draw => Ending::Draw,
-            ResultProgram::Win(Int::Constant(ALICE), _) => Ending::Win(Player::Alice),
-            ResultProgram::Win(Int::Constant(BOB), _) => Ending::Win(Player::Bob),
-            ResultProgram::Win(..) | ResultProgram::Score(..) => return Err(Declined::NotSuited),
-        };
-        endings.push((tabulator.condition(&line.condition)?, ending));
+        for (condition, ending) in line.cases().ok_or(Declined::NotSuited)? {
+            endings.push((tabulator.condition(&condition)?, ending));
+        }
     }
     Ok(endings)
 }

@@ -17,14 +17,23 @@ use crate::game::ruleset::moves::Move;
 use crate::game::ruleset::program::{Binder, Bool, Change, each, run_all};
 use crate::game::ruleset::{Ruleset, State};
 
-/// The most contents that a part may have, the most combinations of them that a piece is run on, and the most transitions
-/// of all pieces.
-const MOST_CONTENTS: usize = 1 << 16;
-const MOST_COMBINATIONS: usize = 1 << 16;
-const MOST_TRANSITIONS: usize = 1 << 18;
+/// How far the search for contents may go.
+#[derive(Debug, Clone, Copy)]
+struct Bounds {
+    /// The most contents that a part may have.
+    contents: usize,
+    /// The most combinations of them that a piece is run on.
+    combinations: usize,
+    /// The most transitions of all pieces.
+    transitions: usize,
+    /// How often pieces are run.
+    runs: usize,
+}
 
-/// How often pieces are run at most.
-const MOST_RUNS: usize = 1 << 19;
+const BOUNDS: Bounds = Bounds { contents: 1 << 16, combinations: 1 << 16, transitions: 1 << 18, runs: 1 << 19 };
+
+/// The bounds for joined parts, which are worth a try only: columns of up to 11 cells are within them.
+const JOINED: Bounds = Bounds { contents: 1 << 12, combinations: 1 << 12, transitions: 1 << 17, runs: 1 << 17 };
 
 /// A condition on so many parts is taken into the piece rather than left aside.
 const NARROW: usize = 3;
@@ -63,8 +72,24 @@ pub struct Piece {
 }
 
 /// The parts of a ruleset's states and the pieces of its moves; `None` if the moves cannot be taken apart so.
+///
+/// Cells are joined to a part of several where moves to one depend on what stands on another, if few of the joint
+/// contents can appear: in the columns of a board whose rules say that a piece must stand on another, for example.
 pub fn take_apart(ruleset: &Ruleset) -> Option<(Vec<Part>, Vec<Piece>)> {
-    let mut parts = parts(ruleset);
+    let masks = masks(ruleset);
+    let joined = joined_by_conditions(ruleset, masks.clone());
+    let together = if joined == masks { None } else { taken_apart(ruleset, joined, JOINED) };
+    let apart = taken_apart(ruleset, masks, BOUNDS);
+    [together, apart].into_iter().flatten().min_by(|(a, _), (b, _)| positions(a).total_cmp(&positions(b)))
+}
+
+/// How many positions are made of the parts' contents.
+fn positions(parts: &[Part]) -> f64 {
+    parts.iter().map(|part| part.contents.len() as f64).product()
+}
+
+fn taken_apart(ruleset: &Ruleset, masks: Vec<Bits>, bounds: Bounds) -> Option<(Vec<Part>, Vec<Piece>)> {
+    let mut parts: Vec<Part> = masks.into_iter().map(|mask| Part::of(mask, ruleset)).collect();
     let finals = finals(ruleset, &parts);
     let mut pieces = Vec::new();
     for player in Player::BOTH {
@@ -72,8 +97,23 @@ pub fn take_apart(ruleset: &Ruleset) -> Option<(Vec<Part>, Vec<Piece>)> {
             pieces.push(piece(one, player, &parts, &finals)?);
         }
     }
-    close(ruleset, &mut parts, &mut pieces)?;
+    close(ruleset, &mut parts, &mut pieces, bounds)?;
     Some((parts, pieces))
+}
+
+/// The masks with those joined that a move reads to the one that it changes, as far as its piece takes them in.
+fn joined_by_conditions(ruleset: &Ruleset, mut masks: Vec<Bits>) -> Vec<Bits> {
+    let words = ruleset.start.0.len();
+    let parts: Vec<Part> = masks.iter().map(|mask| Part::of(mask.clone(), ruleset)).collect();
+    for one in Player::BOTH.iter().flat_map(|player| &ruleset.moves[*player]) {
+        let mut reads = Reads::none(words);
+        reads.changes(&one.changes);
+        let needed = needed(one, &parts, words);
+        if touched(&parts, &reads.writes).len() == 1 && touched(&parts, &needed).len() > 1 {
+            join(&mut masks, &needed);
+        }
+    }
+    masks
 }
 
 /// The conditions that end the game and look at one part alone, by part.
@@ -95,8 +135,8 @@ fn disjuncts(condition: &Bool) -> Vec<&Bool> {
     }
 }
 
-/// One part for each scalar; the cells that one change takes together are one part.
-fn parts(ruleset: &Ruleset) -> Vec<Part> {
+/// The bits of each scalar; those of the cells that one change takes together are one mask.
+fn masks(ruleset: &Ruleset) -> Vec<Bits> {
     let words = ruleset.start.0.len();
     let bits = |scalars: &[Scalar]| {
         let mut bits = Bits::none(words);
@@ -108,11 +148,15 @@ fn parts(ruleset: &Ruleset) -> Vec<Part> {
     for one in Player::BOTH.iter().flat_map(|player| &ruleset.moves[*player]) {
         reads::groups(&one.changes, &mut |cells| join(&mut masks, &bits(cells)));
     }
-    let part = |mask: Bits| {
+    masks
+}
+
+impl Part {
+    /// The part of these bits, with the initial content.
+    fn of(mask: Bits, ruleset: &Ruleset) -> Self {
         let initial = mask.of(&ruleset.start);
-        Part { mask, contents: IndexSet::from_iter([initial]) }
-    };
-    masks.into_iter().map(part).collect()
+        Self { mask, contents: IndexSet::from_iter([initial]) }
+    }
 }
 
 /// Joins all masks that meet these bits.
@@ -132,10 +176,8 @@ fn touched(parts: &[Part], bits: &Bits) -> Vec<usize> {
     (0..parts.len()).filter(|part| parts[*part].mask.meets(bits)).collect()
 }
 
-/// Splits the conditions of a move into those on the parts that it touches and its guards; `None` if it touches nothing,
-/// and so leaves the position as it is.
-fn piece(one: &Move, player: Player, parts: &[Part], finals: &[Vec<Bool>]) -> Option<Piece> {
-    let words = parts.first()?.mask.0.0.len();
+/// What a move changes and reads, but for conditions on too many parts.
+fn needed(one: &Move, parts: &[Part], words: usize) -> Bits {
     let (conditions, loops) = conditions(one, words);
     let mut reads = Reads::none(words);
     reads.changes(&one.changes);
@@ -148,6 +190,15 @@ fn piece(one: &Move, player: Player, parts: &[Part], finals: &[Vec<Bool>]) -> Op
             needed.add_all(&reads.all);
         }
     }
+    needed
+}
+
+/// Splits the conditions of a move into those on the parts that it touches and its guards; `None` if it touches nothing,
+/// and so leaves the position as it is.
+fn piece(one: &Move, player: Player, parts: &[Part], finals: &[Vec<Bool>]) -> Option<Piece> {
+    let words = parts.first()?.mask.0.0.len();
+    let (conditions, loops) = conditions(one, words);
+    let needed = needed(one, parts, words);
     let touched = touched(parts, &needed);
     let mut own = Bits::none(words);
     touched.iter().for_each(|part| own.add_all(&parts[*part].mask));
@@ -195,15 +246,15 @@ fn conjuncts(guard: &Bool) -> Vec<&Bool> {
 }
 
 /// Runs the pieces until no part gets new contents; `None` where that goes beyond all bounds, or a piece faults.
-fn close(ruleset: &Ruleset, parts: &mut [Part], pieces: &mut [Piece]) -> Option<()> {
-    let mut left = MOST_RUNS;
+fn close(ruleset: &Ruleset, parts: &mut [Part], pieces: &mut [Piece], bounds: Bounds) -> Option<()> {
+    let mut left = bounds.runs;
     loop {
         let mut grown = false;
         for piece in pieces.iter_mut() {
-            grown |= piece.run(ruleset, parts, &mut left)?;
+            grown |= piece.run(ruleset, parts, bounds, &mut left)?;
         }
         let transitions: usize = pieces.iter().map(|piece| piece.transitions.len()).sum();
-        if parts.iter().any(|part| part.contents.len() > MOST_CONTENTS) || transitions > MOST_TRANSITIONS {
+        if parts.iter().any(|part| part.contents.len() > bounds.contents) || transitions > bounds.transitions {
             return None;
         }
         if !grown {
@@ -214,13 +265,13 @@ fn close(ruleset: &Ruleset, parts: &mut [Part], pieces: &mut [Piece]) -> Option<
 
 impl Piece {
     /// Runs it on the combinations of contents that are new; whether there were any. `left` is how many may be tried.
-    fn run(&mut self, ruleset: &Ruleset, parts: &mut [Part], left: &mut usize) -> Option<bool> {
+    fn run(&mut self, ruleset: &Ruleset, parts: &mut [Part], bounds: Bounds, left: &mut usize) -> Option<bool> {
         let sizes: Vec<usize> = self.parts.iter().map(|part| parts[*part].contents.len()).collect();
         if sizes == self.done {
             return Some(false);
         }
         let count = sizes.iter().try_fold(1_usize, |count, size| count.checked_mul(*size))?;
-        if count > MOST_COMBINATIONS {
+        if count > bounds.combinations {
             return None;
         }
         // Where one part is touched, the old contents come first.

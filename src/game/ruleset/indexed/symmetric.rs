@@ -11,15 +11,40 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::conditions::Classes;
-use super::parts::{Part, Piece, Transition, put};
+use super::parts::{Part, Piece, Transition, put, take_apart};
 use super::reads::Reads;
 use crate::game::Player;
+use crate::game::ruleset::endings::EndingProgram;
 use crate::game::ruleset::program::{Bool, Plane};
 use crate::game::ruleset::symmetry::Permutation;
 use crate::game::ruleset::{Ruleset, State};
 
 /// The most combinations of contents on which conditions are compared with their images.
 const MOST_COMPARED: usize = 1 << 18;
+
+/// That a game respects its symmetries at every position made of certain contents of its parts, to which its moves lead
+/// again.
+#[derive(Debug)]
+pub struct Proof {
+    parts: Vec<Part>,
+}
+
+impl Proof {
+    /// A proof for all that can be reached from the start; `None` if there are no symmetries, or none is found.
+    pub fn of(ruleset: &Ruleset) -> Option<Self> {
+        ruleset.symmetry.generators().next()?;
+        if ruleset.scored {
+            return None;
+        }
+        let (parts, pieces) = take_apart(ruleset)?;
+        is_proved(ruleset, &parts, &pieces).then_some(Self { parts })
+    }
+
+    /// Whether it holds at a position.
+    pub fn covers(&self, state: &State) -> bool {
+        self.parts.iter().all(|part| part.contents.contains(&part.mask.of(state)))
+    }
+}
 
 /// Whether all declared symmetries are proved.
 pub fn is_proved(ruleset: &Ruleset, parts: &[Part], pieces: &[Piece]) -> bool {
@@ -63,8 +88,11 @@ impl<'a> Image<'a> {
     }
 
     fn respects(&self, pieces: &[Piece]) -> bool {
-        let endings = self.ruleset.endings.iter().all(|line| self.keeps(&line.condition, &line.condition));
-        endings && Player::BOTH.into_iter().all(|player| self.respects_moves(pieces, player))
+        let kept = |line: &EndingProgram| {
+            line.cases().is_some_and(|cases| cases.iter().all(|(condition, _)| self.keeps(condition, condition)))
+        };
+        self.ruleset.endings.iter().all(kept)
+            && Player::BOTH.into_iter().all(|player| self.respects_moves(pieces, player))
     }
 
     fn respects_moves(&self, pieces: &[Piece], player: Player) -> bool {

@@ -9,6 +9,7 @@ use std::cmp::Ordering;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
+use rustc_hash::FxHashMap;
 
 use super::local::{Rounding, Tax};
 use super::{Share, unproved};
@@ -64,8 +65,10 @@ impl<'a> Solver<'a> {
         Ok(Self { graph, worth, tax, bits, watch, shares, numbering })
     }
 
-    pub(super) fn solve(mut self) -> Result<Vec<Share>> {
+    /// The thresholds, given those of some endings.
+    pub(super) fn solve(mut self, known: &[(NodeId, Share)]) -> Result<Vec<Share>> {
         let components = self.graph.components();
+        let known: FxHashMap<NodeId, &Share> = known.iter().map(|(node, share)| (*node, share)).collect();
         for (done, (vertices, cyclic)) in components.iter().enumerate() {
             if done % 1024 == 0 || cyclic {
                 self.watch.check()?;
@@ -74,7 +77,10 @@ impl<'a> Solver<'a> {
             if cyclic {
                 self.component(vertices)?;
             } else {
-                vertices.iter().for_each(|&node| self.shares[node.index()] = self.vertex(node));
+                for &node in vertices {
+                    self.shares[node.index()] =
+                        known.get(&node).map_or_else(|| self.vertex(node), |&share| share.clone());
+                }
             }
         }
         Ok(self.shares)

@@ -125,11 +125,24 @@ impl Shares {
     /// # Errors
     /// If the rules are not ones of this theory, the precision cannot be reached, or the watch stops the work.
     pub fn solve(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
+        Self::solve_to(graph, &[], rules, watch)
+    }
+
+    /// The same where some endings have thresholds of their own.
+    ///
+    /// # Errors
+    /// As [`Shares::solve`].
+    pub fn solve_to(
+        graph: &GameGraph,
+        thresholds: &[(NodeId, Share)],
+        rules: &Rules,
+        watch: &dyn Watch,
+    ) -> Result<Self> {
         let tax = admit(rules)?;
         let wanted = bits_of(&rules.precision.0).filter(|bits| *bits <= MOST_BITS);
         let Some(wanted) = wanted else { return Err(out_of_reach(rules)) };
         let worth = Worth::new(rules.draws);
-        if rules.solver == Asked::Iteration {
+        if rules.solver == Asked::Iteration && thresholds.is_empty() {
             let shares = iteration::solve(graph, worth, &rules.pay, &rules.precision.0, watch)?;
             if shares.iter().any(|share| &share.high - &share.low > rules.precision.0) {
                 return Err(apart(rules));
@@ -140,7 +153,7 @@ impl Shares {
         }
         // Every number loses some bits on the way to the start: how many is seen afterwards.
         for guard in [64, 256, 1024] {
-            let shares = Solver::new(graph, worth, &tax, wanted + guard, watch)?.solve()?;
+            let shares = Solver::new(graph, worth, &tax, wanted + guard, watch)?.solve(thresholds)?;
             let half = &rules.precision.0 / BigInt::from(2);
             if shares.iter().all(|share| &share.high - &share.low <= half) {
                 let shares = Self { shares: shares.into_iter().map(|share| share.rounded(wanted + 2)).collect(), tax };
@@ -267,7 +280,12 @@ fn admit(rules: &Rules) -> Result<Tax> {
     }
     match rules.solver {
         Asked::Auto | Asked::StrategyImprovement | Asked::Iteration => Ok(tax),
-        Asked::Acyclic | Asked::Exact | Asked::Toeplitz | Asked::LinearProgram => {
+        Asked::Acyclic
+        | Asked::PathSlopes
+        | Asked::TwoMoves
+        | Asked::Exact
+        | Asked::Toeplitz
+        | Asked::LinearProgram => {
             let (name, value) = FieldValue::Solver(rules.solver).words();
             refused(
                 format!("`{name}: {value}` does not find thresholds of poorman and taxman bidding"),

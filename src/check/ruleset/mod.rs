@@ -1,8 +1,12 @@
 //! Lowering rulesets (section 5.3) to templates with their parameters open.
 
+mod within;
+
 use std::rc::Rc;
 
-use super::ir::{EndingResult, EndingRule, ExprKind, MoveRule, RuleLet, Ruleset, StateVariable, StuckRule, Update};
+use self::within::Names;
+pub use self::within::Within;
+use super::ir::{EndingResult, EndingRule, MoveRule, RuleLet, Ruleset, StateVariable, StuckRule, Update};
 use super::kinds::Kinds;
 use super::{Checker, Typed, twice};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
@@ -11,44 +15,13 @@ use crate::game::ruleset::{Stuck, StuckResult};
 use crate::source::Span;
 use crate::syntax::ast::{self, RuleItemKind, StuckKind, UpdateKind};
 
-/// The names that a ruleset's lines may use besides its parameters.
-#[derive(Debug, Default)]
-pub struct Names {
-    /// The state variables with what they may be.
-    state: Vec<(String, Kinds)>,
-    /// Names of `let` lines with the number of their parameters.
-    lets: Vec<(String, usize)>,
-}
-
-impl Names {
-    /// What a name stands for.
-    pub(super) fn find(&self, name: &str) -> Option<(ExprKind, Kinds)> {
-        if let Some(index) = self.state.iter().position(|(state, _)| state == name) {
-            return Some((ExprKind::State(index), self.state[index].1));
-        }
-        match name {
-            "me" => return Some((ExprKind::Mover, Kinds::PLAYER)),
-            "other" => return Some((ExprKind::Opponent, Kinds::PLAYER)),
-            _ => {}
-        }
-        let (index, 0) = self.find_let(name)? else { return None };
-        Some((ExprKind::RuleLet(index, Vec::new()), Kinds::ANY))
-    }
-
-    /// The `let` line with this name and the number of its parameters.
-    pub(super) fn find_let(&self, name: &str) -> Option<(usize, usize)> {
-        let index = self.lets.iter().rposition(|(known, _)| known == name)?;
-        Some((index, self.lets[index].1))
-    }
-
-    /// All names, for "did you mean".
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        let state = self.state.iter().map(|(name, _)| name.as_str());
-        state.chain(self.lets.iter().map(|(name, _)| name.as_str()))
-    }
-}
-
 impl Checker<'_> {
+    /// What names mean in the lines of the ruleset that is being lowered.
+    fn lines(&mut self) -> &mut Names {
+        let Some(Within::Lines(names)) = &mut self.within else { unreachable!("lines are lowered within a ruleset") };
+        names
+    }
+
     /// Lowers a ruleset. The frame begins with the parameters.
     pub(super) fn ruleset(&mut self, ruleset: &ast::Ruleset) -> Rc<Ruleset> {
         self.locals.enter();
@@ -65,16 +38,15 @@ impl Checker<'_> {
             symmetries: Vec::new(),
             span: ruleset.name.span,
         };
-        self.inlined = constants(&ruleset.items);
+        self.within = Some(Within::Start(constants(&ruleset.items)));
         let (variables, kinds): (_, Vec<Kinds>) = self.state_variables(&ruleset.items).into_iter().unzip();
-        self.inlined.clear();
         lowered.state = variables;
         let names = lowered.state.iter().map(|variable| variable.name.clone());
-        self.ruleset = Some(Names { state: names.zip(kinds).collect(), lets: Vec::new() });
+        self.within = Some(Within::Lines(Names::new(names.zip(kinds).collect())));
         for item in &ruleset.items {
             self.rule_item(item, &mut lowered);
         }
-        self.ruleset = None;
+        self.within = None;
         (lowered.frame, _) = self.locals.leave();
         if lowered.state.is_empty() {
             self.report(no_state(ruleset.name.span));
@@ -120,9 +92,9 @@ impl Checker<'_> {
             }
             RuleItemKind::Win(who, condition) => {
                 let result = self.winner(who);
-                self.mover_asked = false;
+                self.lines().mover_asked = false;
                 let ending = self.ending(result, condition, item.span);
-                if matches!(ending.result, EndingResult::WinMe) && !self.mover_asked {
+                if matches!(ending.result, EndingResult::WinMe) && !self.lines().mover_asked {
                     self.report(mover_not_asked(who.span, condition.span));
                 }
                 lowered.endings.push(ending);
@@ -154,8 +126,7 @@ impl Checker<'_> {
         let parameters = self.parameters(definition.parameters.as_deref().unwrap_or_default());
         let body = self.expr(&definition.body).expr;
         let name = definition.name.text.clone();
-        let names = self.ruleset.as_mut().expect("the lines of a ruleset are being lowered");
-        names.lets.push((name.clone(), parameters.len()));
+        self.lines().add_let(name.clone(), parameters.len());
         RuleLet { name, parameters, body }
     }
 
@@ -191,7 +162,7 @@ impl Checker<'_> {
             UpdateKind::Assign { target, indices, op, value } => {
                 let target = self.state_target(target)?;
                 let indices: Vec<_> = indices.iter().map(|index| self.expr(index).expr).collect();
-                let kinds = if indices.is_empty() { self.state_variable_kinds(target) } else { Kinds::ANY };
+                let kinds = if indices.is_empty() { self.lines().kinds(target) } else { Kinds::ANY };
                 let value = self.needs(value, kinds, &format!("this variable holds {kinds}"));
                 Update::Assign { target, indices, op: *op, value, span }
             }
@@ -210,16 +181,12 @@ impl Checker<'_> {
         })
     }
 
-    fn state_variable_kinds(&self, index: usize) -> Kinds {
-        self.ruleset.as_ref().expect("the lines of a ruleset are being lowered").state[index].1
-    }
-
     /// The state variable that a name means, reported if there is none.
     fn state_target(&mut self, name: &ast::Name) -> Option<usize> {
-        let state = &self.ruleset.as_ref().expect("the lines of a ruleset are being lowered").state;
-        let found = state.iter().position(|(variable, _)| *variable == name.text);
+        let names = self.lines();
+        let found = names.variable(&name.text);
         if found.is_none() {
-            let nearest = did_you_mean(&name.text, state.iter().map(|(variable, _)| variable.as_str()));
+            let nearest = did_you_mean(&name.text, names.variables());
             let help = match nearest {
                 Some(nearest) => format!("did you mean `{nearest}`?"),
                 None => format!("only state variables change; declare it with `state {} = …`", name.text),

@@ -1,11 +1,20 @@
 //! From a game to its frozen graph: everything reachable, breadth first, with the legend that gives ids their words.
 
+mod blocks;
+mod near;
+mod positions;
+mod stand_ins;
+
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
+pub use self::blocks::{Blocks, explore_ruleset};
+pub use self::near::neighbourhood;
+use self::positions::Positions;
+use self::stand_ins::StandIns;
 use super::ruleset::{Ruleset, State, Stuck};
 use super::{Ending, GameExpr, GameGraph, GameGraphBuilder, GameId, Games, NodeId, PerPlayer, Player, RulesetId};
-use crate::diagnostic::Result;
+use crate::diagnostic::{Diagnostic, Result};
 use crate::watch::{Stop, Watch};
 
 /// How many positions are explored between two looks at the watch.
@@ -62,7 +71,7 @@ pub fn explore<S: StateSpace>(space: &mut S, start: S::Position, watch: &dyn Wat
     positions.insert(start);
     let mut builder = GameGraphBuilder::default();
     let mut found = Vec::new();
-    let mut extras = Extras::default();
+    let mut stand_ins = StandIns::default();
     let mut heads = PerPlayer::<Vec<NodeId>>::default();
     while let Some(position) = positions.get_index(builder.len()).cloned() {
         if builder.len().is_multiple_of(CHECK_EVERY) {
@@ -76,7 +85,7 @@ pub fn explore<S: StateSpace>(space: &mut S, start: S::Position, watch: &dyn Wat
             }
             heads[player].extend(found.drain(..).map(|successor| match successor {
                 Successor::Position(position) => NodeId::new(positions.insert_full(position).0),
-                Successor::Ended(ending) => extras.stand_in(ending),
+                Successor::Ended(ending) => stand_ins.node(ending),
             }));
             heads[player].sort_unstable();
             heads[player].dedup();
@@ -84,7 +93,7 @@ pub fn explore<S: StateSpace>(space: &mut S, start: S::Position, watch: &dyn Wat
         builder.push(ending, &heads.alice, &heads.bob);
     }
     check(&positions, &builder, watch)?;
-    extras.settle(&mut builder);
+    stand_ins.settle(&mut builder);
     Ok(Labelled { graph: builder.finish(NodeId::new(0)), positions })
 }
 
@@ -92,43 +101,30 @@ pub fn explore<S: StateSpace>(space: &mut S, start: S::Position, watch: &dyn Wat
 fn check<P>(positions: &IndexSet<P, FxBuildHasher>, builder: &GameGraphBuilder, watch: &dyn Watch) -> Result<()> {
     /// What the table of positions needs for each besides the position itself: hash, index and slack.
     const OVERHEAD: usize = 32;
-    watch.check()?;
-    watch.report("exploring", builder.len() as u64, None);
-    let limits = watch.limits();
-    if positions.len() as u64 > limits.max_positions {
-        return Err(Stop::Positions(limits.max_positions).into());
-    }
     let bytes = positions.len() * (size_of::<P>() + OVERHEAD) + builder.bytes();
-    if bytes as u64 > limits.max_memory {
-        return Err(Stop::Memory(limits.max_memory).into());
-    }
-    Ok(())
+    look(watch, builder.len(), positions.len(), bytes)
 }
 
-/// Endings without a position: while exploring, edges to them lead to stand-ins at the far end of the ids.
-#[derive(Default)]
-struct Extras(Vec<Ending>);
-
-impl Extras {
-    fn stand_in(&mut self, ending: Ending) -> NodeId {
-        let index = self.0.iter().position(|known| *known == ending).unwrap_or_else(|| {
-            self.0.push(ending);
-            self.0.len() - 1
-        });
-        Self::id(index)
-    }
-
-    fn id(index: usize) -> NodeId {
-        NodeId::new(u32::MAX as usize - index)
-    }
-
-    /// Gives each a vertex after all positions.
-    fn settle(self, builder: &mut GameGraphBuilder) {
-        for (index, ending) in self.0.into_iter().enumerate() {
-            let node = builder.push(Some(ending), &[], &[]);
-            builder.redirect(Self::id(index), node);
+/// Tells the watch that so many of the positions found have been gone through, and looks whether that goes beyond its
+/// limits.
+fn look(watch: &dyn Watch, done: usize, found: usize, bytes: usize) -> Result<()> {
+    let reached = |stop: Stop| match stop {
+        Stop::Memory(_) | Stop::Shortage(_) => {
+            let note = format!("{found} positions had been found by then, and the moves from {done} of them");
+            Box::new(Diagnostic::from(stop).note(note))
         }
+        Stop::Positions(_) | Stop::Time | Stop::Interrupted => stop.into(),
+    };
+    watch.check().map_err(reached)?;
+    watch.report("exploring", done as u64, None);
+    let limits = watch.limits();
+    if found as u64 > limits.max_positions {
+        return Err(Stop::Positions(limits.max_positions).into());
     }
+    if bytes as u64 > limits.max_memory {
+        return Err(reached(Stop::Memory(limits.max_memory)));
+    }
+    Ok(())
 }
 
 /// The expressions of a [`Games`] as a state space.
@@ -175,7 +171,7 @@ impl StateSpace for &Ruleset {
 #[derive(Debug, Clone)]
 enum Legend {
     Games(IndexSet<GameId, FxBuildHasher>),
-    States(RulesetId, IndexSet<State, FxBuildHasher>),
+    States(RulesetId, Positions),
 }
 
 /// A game's graph with its legend.
@@ -193,13 +189,31 @@ impl Explored {
     /// If a position cannot be evaluated, or the watch stops the work.
     pub fn of(games: &mut Games, game: GameId, watch: &dyn Watch) -> Result<Self> {
         if let GameExpr::State(id, state) = games.expr(game) {
-            let (id, mut ruleset) = (*id, games.ruleset(*id));
+            let (id, ruleset) = (*id, games.ruleset(*id));
             let start = ruleset.canonical(state.clone());
-            let Labelled { graph, positions } = explore(&mut ruleset, start, watch)?;
+            let (graph, positions) = explore_ruleset(ruleset, &start, Blocks::default(), watch)?;
             return Ok(Self { graph, legend: Legend::States(id, positions) });
         }
         let Labelled { graph, positions } = explore(&mut Expressions(games), game, watch)?;
         Ok(Self { graph, legend: Legend::Games(positions) })
+    }
+
+    /// A position of a ruleset with those that its moves lead to; `None` for other games, and where [`neighbourhood`] finds none.
+    ///
+    /// # Errors
+    /// If a position cannot be evaluated.
+    pub fn neighbourhood(games: &Games, game: GameId) -> Result<Option<Self>> {
+        let GameExpr::State(id, state) = games.expr(game) else { return Ok(None) };
+        let found = neighbourhood(games.ruleset(*id), state)?;
+        Ok(found.map(|(graph, positions)| Self { graph, legend: Legend::States(*id, positions) }))
+    }
+
+    /// The states of the vertices, if they are a ruleset's.
+    pub fn states(&self) -> Option<(RulesetId, Vec<State>)> {
+        match &self.legend {
+            Legend::Games(_) => None,
+            Legend::States(id, positions) => Some((*id, positions.states().collect())),
+        }
     }
 
     /// The vertex of a game, if the graph has it.
@@ -209,7 +223,7 @@ impl Explored {
                 .get_index_of(&game)
                 .or_else(|| games.representative(game).and_then(|game| positions.get_index_of(&game))),
             (Legend::States(id, positions), GameExpr::State(other, state)) if id == other => {
-                positions.get_index_of(&games.ruleset(*id).canonical(state.clone()))
+                positions.number(&games.ruleset(*id).canonical(state.clone()))
             }
             (Legend::States(..), _) => None,
         };
@@ -220,9 +234,7 @@ impl Explored {
     pub fn game(&self, games: &mut Games, node: NodeId) -> GameId {
         let known = match &self.legend {
             Legend::Games(positions) => positions.get_index(node.index()).copied(),
-            Legend::States(id, positions) => {
-                positions.get_index(node.index()).map(|state| games.state(*id, state.clone()))
-            }
+            Legend::States(id, positions) => positions.state(node.index()).map(|state| games.state(*id, state)),
         };
         known.unwrap_or_else(|| games.ended(self.graph.ending(node).expect("a vertex without a position is an ending")))
     }

@@ -1,0 +1,161 @@
+//! Connect Four on small boards: a digit for each column, an array of values.
+//!
+//! A column of height h with the pieces b, a bit for each from the bottom, is digit 2^h − 1 + b: a move makes its digit
+//! greater, so that values are worked out from the last position to the first.
+
+use num_rational::Ratio;
+
+/// How many digits a column of so many rows has.
+const fn digits(rows: u32) -> usize {
+    (1 << (rows + 1)) - 1
+}
+
+/// A digit of a column.
+#[derive(Clone, Copy)]
+struct Column {
+    alice: u64,
+    bob: u64,
+    /// How far the digits after Alice's and Bob's move are, if there is room.
+    next: Option<(usize, usize)>,
+}
+
+fn column(rows: u32, digit: usize) -> Column {
+    let height = (digit + 1).ilog2();
+    let pieces = digit + 1 - (1 << height);
+    let filled = (1 << height) - 1;
+    let after = 2 * filled + 1;
+    let next = (height < rows).then(|| (after + (pieces | 1 << height) - digit, after + pieces - digit));
+    Column { alice: pieces as u64, bob: (filled & !pieces) as u64, next }
+}
+
+/// Whether four are in a row, on a board whose columns are `stride` bits apart, one of them always empty.
+fn four(cells: u64, stride: u32) -> bool {
+    [1, stride - 1, stride, stride + 1].into_iter().any(|step| {
+        let pairs = cells & cells >> step;
+        pairs & pairs >> (2 * step) != 0
+    })
+}
+
+/// A position: the number, the pieces, and how far a move in each column with room leads.
+#[derive(Clone, Copy)]
+struct Place<const COLS: usize> {
+    index: usize,
+    alice: u64,
+    bob: u64,
+    moves: [(usize, usize); COLS],
+    room: usize,
+}
+
+/// What stands at a position.
+enum Standing<'a> {
+    Alice,
+    /// Bob has won, or the board is full.
+    Bob,
+    /// The distances to the positions after Alice's and Bob's moves.
+    Open(&'a [(usize, usize)]),
+}
+
+/// All positions from the last to the first.
+struct Board<const ROWS: u32, const COLS: usize> {
+    columns: Vec<Column>,
+}
+
+impl<const ROWS: u32, const COLS: usize> Board<ROWS, COLS> {
+    const STRIDE: u32 = ROWS + 1;
+    const POSITIONS: usize = digits(ROWS).pow(COLS as u32);
+
+    fn new() -> Self {
+        Self { columns: (0..digits(ROWS)).map(|digit| column(ROWS, digit)).collect() }
+    }
+
+    fn visit(&self, mut each: impl FnMut(usize, Standing<'_>)) {
+        let start = Place { index: 0, alice: 0, bob: 0, moves: [(0, 0); COLS], room: 0 };
+        self.visit_columns(COLS, start, &mut each);
+    }
+
+    /// The positions that agree with `place` in all but the first `left` columns.
+    fn visit_columns(&self, left: usize, place: Place<COLS>, each: &mut impl FnMut(usize, Standing<'_>)) {
+        let Some(this) = left.checked_sub(1) else {
+            each(place.index, Self::standing(&place));
+            return;
+        };
+        let weight = self.columns.len().pow(this as u32);
+        let shift = this as u32 * Self::STRIDE;
+        for (digit, column) in self.columns.iter().enumerate().rev() {
+            let mut next = place;
+            next.index += digit * weight;
+            next.alice |= column.alice << shift;
+            next.bob |= column.bob << shift;
+            if let Some((alice, bob)) = column.next {
+                next.moves[next.room] = (alice * weight, bob * weight);
+                next.room += 1;
+            }
+            self.visit_columns(this, next, each);
+        }
+    }
+
+    fn standing(place: &Place<COLS>) -> Standing<'_> {
+        if four(place.alice, Self::STRIDE) {
+            Standing::Alice
+        } else if place.room == 0 || four(place.bob, Self::STRIDE) {
+            Standing::Bob
+        } else {
+            Standing::Open(&place.moves[..place.room])
+        }
+    }
+}
+
+/// R of the empty board.
+pub(crate) fn value<const ROWS: u32, const COLS: usize>() -> Vec<String> {
+    let board = Board::<ROWS, COLS>::new();
+    let one = 1_u32 << (ROWS * COLS as u32);
+    let mut values = vec![0; Board::<ROWS, COLS>::POSITIONS];
+    board.visit(|index, standing| {
+        values[index] = match standing {
+            Standing::Alice => 0,
+            Standing::Bob => one,
+            Standing::Open(moves) => {
+                let low = moves.iter().map(|(alice, _)| values[index + alice]).min().unwrap_or(one);
+                let high = moves.iter().map(|(_, bob)| values[index + bob]).max().unwrap_or(0);
+                (low + high) / 2
+            }
+        };
+    });
+    vec![Ratio::new(values[0], one).to_string()]
+}
+
+/// How many totals of chips are worked out in one pass.
+const LANES: usize = 32;
+
+/// f of the empty 4 × 4 board for 0 to 255 chips: Theorem 3.7 of Develin & Payne in half chips.
+pub(crate) fn thresholds() -> Vec<String> {
+    let board = Board::<4, 4>::new();
+    let mut values = vec![[0_u16; LANES]; Board::<4, 4>::POSITIONS];
+    let mut answer = Vec::new();
+    for first in (0..256).step_by(LANES) {
+        let lost: [u16; LANES] = std::array::from_fn(|lane| 2 * (first + lane as u16 + 1));
+        board.visit(|index, standing| {
+            values[index] = match standing {
+                Standing::Alice => [0; LANES],
+                Standing::Bob => lost,
+                Standing::Open(moves) => settle(index, moves, &values, lost),
+            };
+        });
+        answer.extend(values[0].iter().map(|half| format!("{}{}", half / 2, if half % 2 == 1 { "*" } else { "" })));
+    }
+    answer
+}
+
+fn settle(index: usize, moves: &[(usize, usize)], values: &[[u16; LANES]], lost: [u16; LANES]) -> [u16; LANES] {
+    let (mut alice, mut bob) = (lost, [0; LANES]);
+    for (by_alice, by_bob) in moves {
+        for lane in 0..LANES {
+            alice[lane] = alice[lane].min(values[index + by_alice][lane]);
+            bob[lane] = bob[lane].max(values[index + by_bob][lane]);
+        }
+    }
+    std::array::from_fn(|lane| {
+        let (low, high) = (alice[lane].min(bob[lane]), alice[lane].max(bob[lane]));
+        low.div_ceil(2) + high / 2
+    })
+}

@@ -1,0 +1,39 @@
+//! Partizan subtraction with three heaps: an array over their sizes.
+
+use num_rational::Ratio;
+
+/// The game in the language.
+pub(crate) const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/native/heaps.bid");
+
+/// One more than the most counters of a heap.
+const SIZES: usize = 61;
+/// A heap takes 20 moves at most, so that all values are whole, the last of them half a win.
+const ONE: u64 = 1 << 61;
+
+/// R of three heaps of 60 counters.
+pub(crate) fn value() -> Vec<String> {
+    let mut values = vec![0; SIZES.pow(3)];
+    for index in 0..values.len() {
+        values[index] = settle(index, &values);
+    }
+    vec![Ratio::new(values[values.len() - 1], ONE).to_string()]
+}
+
+/// Alice takes 3 or 5 counters of a heap, Bob 4 or 7; who must move and cannot loses.
+fn settle(index: usize, values: &[u64]) -> u64 {
+    let heaps = [(1, index % SIZES), (SIZES, index / SIZES % SIZES), (SIZES * SIZES, index / (SIZES * SIZES))];
+    let (mut low, mut high) = (ONE, 0);
+    for (step, heap) in heaps {
+        for take in [3, 5] {
+            if take <= heap {
+                low = low.min(values[index - take * step]);
+            }
+        }
+        for take in [4, 7] {
+            if take <= heap {
+                high = high.max(values[index - take * step]);
+            }
+        }
+    }
+    (low + high) / 2
+}

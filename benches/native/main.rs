@@ -1,0 +1,131 @@
+//! Rulesets written in the language beside the same computations written by hand, in plain Rust for one game each.
+//!
+//! `cargo bench --bench native` prints the table; `-- --large` has the boards that take gigabytes besides. By hand it is
+//! the time of the kernel alone, on one thread; in the language that of the whole process, `bid eval`, from start to finish. The two take turns, and
+//! the least time of each counts. Answers are compared: a line that is printed is a line on which both agree.
+#![allow(clippy::print_stdout, reason = "a benchmark tells what it measured")]
+
+mod connect;
+mod heaps;
+mod hex;
+mod tictactoe;
+
+use std::error::Error;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// What both ways compute.
+struct Task {
+    /// The question in the language.
+    query: &'static str,
+    /// The file that defines its game.
+    file: &'static str,
+    /// How many positions the kernel goes through.
+    positions: u64,
+    /// The kernel: the answers, as `bid` writes them.
+    by_hand: fn() -> Vec<String>,
+    /// How often both are run.
+    runs: u32,
+}
+
+const CLASSICS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/games/classics.bid");
+
+const SMALL: [Task; 7] = [
+    Task { query: "R(tictactoe)", file: CLASSICS, positions: 19_683, by_hand: tictactoe::value, runs: 20 },
+    Task {
+        query: "R(connect(4, 4, 4))",
+        file: CLASSICS,
+        positions: 923_521,
+        by_hand: connect::value::<4, 4>,
+        runs: 20,
+    },
+    Task {
+        query: "R(connect(4, 4, 5))",
+        file: CLASSICS,
+        positions: 28_629_151,
+        by_hand: connect::value::<4, 5>,
+        runs: 5,
+    },
+    Task {
+        query: "R(connect(4, 5, 4))",
+        file: CLASSICS,
+        positions: 15_752_961,
+        by_hand: connect::value::<5, 4>,
+        runs: 5,
+    },
+    Task { query: "R(hex(4, 4))", file: CLASSICS, positions: 43_046_721, by_hand: hex::value, runs: 5 },
+    Task {
+        query: "f(connect(4, 4, 4), 0..255)",
+        file: CLASSICS,
+        positions: 923_521,
+        by_hand: connect::thresholds,
+        runs: 5,
+    },
+    Task { query: "R(heaps(60))", file: heaps::FILE, positions: 226_981, by_hand: heaps::value, runs: 20 },
+];
+
+const LARGE: [Task; 2] = [
+    Task {
+        query: "R(connect(4, 5, 5))",
+        file: CLASSICS,
+        positions: 992_436_543,
+        by_hand: connect::value::<5, 5>,
+        runs: 2,
+    },
+    Task {
+        query: "R(connect(4, 4, 6))",
+        file: CLASSICS,
+        positions: 887_503_681,
+        by_hand: connect::value::<4, 6>,
+        runs: 2,
+    },
+];
+
+/// The answers of `bid eval`.
+fn in_the_language(task: &Task) -> Result<Vec<String>, Box<dyn Error>> {
+    let arguments = ["eval", "--format", "csv", "-l", task.file, task.query];
+    let output = Command::new(env!("CARGO_BIN_EXE_bid")).args(arguments).output()?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into());
+    }
+    let text = String::from_utf8(output.stdout)?;
+    let rows = text.lines().skip(usize::from(text.lines().count() > 1));
+    Ok(rows.filter_map(|row| row.rsplit(',').next()).map(str::to_owned).collect())
+}
+
+/// What it gave and the time it took.
+fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let begun = Instant::now();
+    let result = work();
+    (result, begun.elapsed())
+}
+
+fn measure(task: &Task) -> Result<(), Box<dyn Error>> {
+    let (mut by_hand, mut process) = (Duration::MAX, Duration::MAX);
+    for _ in 0..task.runs {
+        let (ours, took) = timed(task.by_hand);
+        by_hand = by_hand.min(took);
+        let (theirs, took) = timed(|| in_the_language(task));
+        process = process.min(took);
+        if theirs? != ours {
+            return Err(format!("{}: the kernel says {}", task.query, ours.join(" ")).into());
+        }
+    }
+    let ratio = process.as_secs_f64() / by_hand.as_secs_f64();
+    println!(
+        "| `{}` | {} | {:.4} s | {:.4} s | {ratio:.1} |",
+        task.query,
+        task.positions,
+        by_hand.as_secs_f64(),
+        process.as_secs_f64()
+    );
+    Ok(())
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let large = std::env::args().any(|argument| argument == "--large");
+    println!(
+        "| question | positions | kernel by hand | `bid`, whole process | ratio |\n| --- | --- | --- | --- | --- |"
+    );
+    SMALL.iter().chain(LARGE.iter().filter(|_| large)).try_for_each(measure)
+}

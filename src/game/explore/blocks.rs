@@ -1,0 +1,358 @@
+//! Exploring a ruleset by blocks of positions, on all threads, numbered as one thread would number them.
+//!
+//! The positions wait in the order of their numbers. A *block* is the next ones that are waiting, in *batches*. Each
+//! batch finds the successors of its positions; each shard of the table of positions looks up those that are its own,
+//! in the order of the batches; those that are new to all are then numbered in the order in which they were met, so
+//! that the numbers do not depend on the threads; and the batches make the rows of the graph.
+
+use std::ops::Range;
+
+use hashbrown::HashTable;
+use rayon::prelude::*;
+
+use super::positions::{Positions, SHARDS, hash, shard};
+use super::stand_ins::StandIns;
+use super::{CHECK_EVERY, look};
+use crate::diagnostic::Result;
+use crate::game::ruleset::{Ruleset, State, Stuck, Walker};
+use crate::game::{Ending, GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player};
+use crate::watch::{Stop, Watch};
+
+/// How an exploration is divided; that makes no difference to what it finds.
+#[derive(Debug, Clone, Copy)]
+pub struct Blocks {
+    /// How many positions a batch has.
+    pub batch: usize,
+    /// How many batches a block has at most.
+    pub batches: usize,
+    /// Where fewer positions than this are waiting, they are gone through on one thread.
+    pub few: usize,
+}
+
+impl Default for Blocks {
+    fn default() -> Self {
+        Self { batch: 512, batches: 64, few: 1024 }
+    }
+}
+
+/// Everything that can be reached from a position: the graph, and the positions of its first vertices.
+///
+/// # Errors
+/// If a position cannot be evaluated, or the watch stops the work.
+pub fn explore_ruleset(
+    ruleset: &Ruleset,
+    start: &State,
+    blocks: Blocks,
+    watch: &dyn Watch,
+) -> Result<(GameGraph, Positions)> {
+    let mut positions = Positions::new(start.words().len());
+    positions.insert(start.words(), hash(start.words()));
+    let mut exploration = Exploration {
+        ruleset,
+        blocks,
+        proved: ruleset.is_symmetric_from(start),
+        positions,
+        builder: GameGraphBuilder::default(),
+        stand_ins: StandIns::default(),
+        watch,
+        looked: 0,
+    };
+    exploration.run()?;
+    let Exploration { mut builder, positions, stand_ins, .. } = exploration;
+    stand_ins.settle(&mut builder);
+    Ok((builder.finish(NodeId::new(0)), positions))
+}
+
+struct Exploration<'a> {
+    ruleset: &'a Ruleset,
+    blocks: Blocks,
+    /// Whether the symmetries need no test.
+    proved: bool,
+    positions: Positions,
+    builder: GameGraphBuilder,
+    stand_ins: StandIns,
+    watch: &'a dyn Watch,
+    /// How many positions had been gone through when the watch was last looked at.
+    looked: usize,
+}
+
+impl<'a> Exploration<'a> {
+    fn run(&mut self) -> Result<()> {
+        let Blocks { batch: batch_len, batches, few } = self.blocks;
+        let mut walker = self.walker();
+        let mut batch = Batch::default();
+        self.look()?;
+        loop {
+            let (first, end) = (self.builder.len(), self.positions.len());
+            if first == end {
+                return self.look();
+            }
+            if end - first < few {
+                batch.fill(&mut walker, &self.positions, first..end.min(first + batch_len))?;
+                self.finish_alone(&batch);
+            } else {
+                self.explore_block(first..end.min(first + batch_len * batches))?;
+            }
+            if self.builder.len() >= self.looked + CHECK_EVERY {
+                self.look()?;
+            }
+        }
+    }
+
+    fn walker(&self) -> Walker<'a> {
+        self.ruleset.walker(self.proved)
+    }
+
+    /// Looks at the limits and at the watch.
+    fn look(&mut self) -> Result<()> {
+        self.looked = self.builder.len();
+        let (found, bytes) = (self.positions.len(), self.positions.bytes() + self.builder.bytes());
+        look(self.watch, self.builder.len(), found, bytes)
+    }
+
+    /// Numbers the successors of a batch, and appends its rows.
+    fn finish_alone(&mut self, batch: &Batch) {
+        let numbers = batch.successors().map(|(position, hash)| self.positions.insert(position, hash)).collect();
+        let rows = Rows::of(batch, numbers, self.ruleset.stuck());
+        self.append(batch, &rows);
+    }
+
+    fn explore_block(&mut self, range: Range<usize>) -> Result<()> {
+        let len = self.blocks.batch;
+        let starts: Vec<usize> = range.clone().step_by(len).collect();
+        let batches = starts.into_par_iter().map(|start| {
+            let mut batch = Batch::default();
+            batch.fill(&mut self.walker(), &self.positions, start..range.end.min(start + len))?;
+            batch.divide();
+            Ok(batch)
+        });
+        // All are waited for, so that the error told is the first position's.
+        let batches: Vec<Result<Batch>> = batches.collect();
+        let batches = batches.into_iter().collect::<Result<Vec<Batch>>>()?;
+        let lookups: Vec<Lookup> =
+            (0..SHARDS).into_par_iter().map(|shard| Lookup::of(shard, &batches, &self.positions)).collect();
+        let numbers = self.number(&batches, &lookups)?;
+        let stuck = self.ruleset.stuck();
+        let rows: Vec<Rows> = batches
+            .par_iter()
+            .enumerate()
+            .map(|(place, batch)| Rows::of(batch, gathered(place, batch, &lookups, &numbers), stuck))
+            .collect();
+        batches.iter().zip(&rows).for_each(|(batch, rows)| self.append(batch, rows));
+        Ok(())
+    }
+
+    /// Numbers the new positions in the order in which they were met; gives the numbers by shard.
+    fn number(&mut self, batches: &[Batch], lookups: &[Lookup]) -> Result<Vec<Vec<u32>>> {
+        let mut fresh: Vec<(Met, u32)> = Vec::new();
+        for (shard, lookup) in (0..).zip(lookups) {
+            fresh.extend(lookup.fresh.iter().map(|met| (*met, shard)));
+        }
+        if self.positions.len() + fresh.len() > StandIns::MOST_POSITIONS {
+            return Err(Stop::Positions(StandIns::MOST_POSITIONS as u64).into());
+        }
+        fresh.par_sort_unstable();
+        let mut numbers: Vec<Vec<u32>> = vec![Vec::new(); lookups.len()];
+        let mut filed: Vec<Vec<(u32, u64)>> = vec![Vec::new(); lookups.len()];
+        for (met, shard) in fresh {
+            let batch = &batches[met.batch as usize];
+            let number = self.positions.append(batch.successor(met.place as usize));
+            numbers[shard as usize].push(number);
+            filed[shard as usize].push((number, batch.hashes[met.place as usize]));
+        }
+        self.positions.file(&filed);
+        Ok(numbers)
+    }
+
+    fn append(&mut self, batch: &Batch, rows: &Rows) {
+        let mut rest = rows.heads.as_slice();
+        for (ending, lens) in batch.endings.iter().zip(&rows.lens) {
+            let (alice, others) = rest.split_at(lens.alice as usize);
+            let (bob, others) = others.split_at(lens.bob as usize);
+            rest = others;
+            self.builder.push(*ending, alice, bob);
+        }
+        self.stand_ins.join(rows.stand_ins);
+    }
+}
+
+/// Some positions with their successors.
+#[derive(Debug, Default)]
+struct Batch {
+    /// The number of the first.
+    first: usize,
+    /// How the game has ended at each.
+    endings: Vec<Option<Ending>>,
+    /// How many successors each has.
+    counts: Vec<PerPlayer<u32>>,
+    /// The successors, of so many words each.
+    stride: usize,
+    words: Vec<u64>,
+    /// Their hashes.
+    hashes: Vec<u64>,
+    /// The places of the successors of each shard, in order, if they have been divided.
+    shards: Vec<Vec<u32>>,
+}
+
+impl Batch {
+    /// Goes through the positions of these numbers.
+    fn fill(&mut self, walker: &mut Walker<'_>, positions: &Positions, range: Range<usize>) -> Result<()> {
+        let Self { endings, counts, words, hashes, shards, .. } = self;
+        (self.first, self.stride) = (range.start, positions.stride());
+        endings.clear();
+        counts.clear();
+        words.clear();
+        hashes.clear();
+        shards.clear();
+        for number in range {
+            walker.go_to(positions.get(number).expect("it has been found"));
+            let ending = walker.ending()?;
+            let mut count = PerPlayer::new(0, 0);
+            for player in Player::BOTH.into_iter().filter(|_| ending.is_none()) {
+                let before = hashes.len();
+                walker.moves(player, &mut |position| {
+                    words.extend_from_slice(position);
+                    hashes.push(hash(position));
+                })?;
+                count[player] = (hashes.len() - before) as u32;
+            }
+            endings.push(ending);
+            counts.push(count);
+        }
+        Ok(())
+    }
+
+    /// Divides the successors by shards.
+    fn divide(&mut self) {
+        self.shards.resize(SHARDS, Vec::new());
+        for (place, hash) in (0..).zip(&self.hashes) {
+            self.shards[shard(*hash)].push(place);
+        }
+    }
+
+    fn successor(&self, place: usize) -> &[u64] {
+        &self.words[place * self.stride..(place + 1) * self.stride]
+    }
+
+    /// The successors with their hashes.
+    fn successors(&self) -> impl Iterator<Item = (&[u64], u64)> {
+        self.words.chunks_exact(self.stride).zip(self.hashes.iter().copied())
+    }
+}
+
+/// Where a position was met: ordered as one thread would meet them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Met {
+    batch: u32,
+    place: u32,
+}
+
+/// A successor that was looked up.
+#[derive(Debug, Clone, Copy)]
+enum Found {
+    /// It has this number.
+    Known(u32),
+    /// It is new: so many new ones of its shard were met before it.
+    Fresh(u32),
+}
+
+/// What one shard knows of the successors of a block.
+#[derive(Debug)]
+struct Lookup {
+    /// The shard's successors, batch by batch.
+    found: Vec<Vec<Found>>,
+    /// Where each new one was met first, in order.
+    fresh: Vec<Met>,
+}
+
+impl Lookup {
+    fn of(shard: usize, batches: &[Batch], positions: &Positions) -> Self {
+        let mut fresh: Vec<Met> = Vec::new();
+        let mut numbers = HashTable::<u32>::new();
+        let met_hash = |met: Met| batches[met.batch as usize].hashes[met.place as usize];
+        let mut found = Vec::with_capacity(batches.len());
+        for (batch_number, batch) in (0..).zip(batches) {
+            let mut here = Vec::new();
+            for &place in &batch.shards[shard] {
+                let (position, hash) = (batch.successor(place as usize), batch.hashes[place as usize]);
+                if let Some(number) = positions.find(position, hash) {
+                    here.push(Found::Known(number));
+                    continue;
+                }
+                let same = |number: &u32| {
+                    let met = fresh[*number as usize];
+                    batches[met.batch as usize].successor(met.place as usize) == position
+                };
+                let number = numbers.find(hash, same).copied().unwrap_or_else(|| {
+                    let number = fresh.len() as u32;
+                    fresh.push(Met { batch: batch_number, place });
+                    numbers.insert_unique(hash, number, |number| met_hash(fresh[*number as usize]));
+                    number
+                });
+                here.push(Found::Fresh(number));
+            }
+            found.push(here);
+        }
+        Self { found, fresh }
+    }
+}
+
+/// The numbers of a batch's successors.
+fn gathered(number: usize, batch: &Batch, lookups: &[Lookup], numbers: &[Vec<u32>]) -> Vec<u32> {
+    let mut gathered = vec![0; batch.hashes.len()];
+    for (shard, places) in batch.shards.iter().enumerate() {
+        for (place, found) in places.iter().zip(&lookups[shard].found[number]) {
+            gathered[*place as usize] = match *found {
+                Found::Known(number) => number,
+                Found::Fresh(fresh) => numbers[shard][fresh as usize],
+            };
+        }
+    }
+    gathered
+}
+
+/// The edges of a batch's positions.
+#[derive(Debug)]
+struct Rows {
+    lens: Vec<PerPlayer<u32>>,
+    heads: Vec<NodeId>,
+    /// The endings that stuck players are sent to.
+    stand_ins: StandIns,
+}
+
+impl Rows {
+    /// Each player's edges sorted, none twice; those of stuck players as the rules have it.
+    fn of(batch: &Batch, numbers: Vec<u32>, stuck: Stuck) -> Self {
+        let mut rows = Self {
+            lens: Vec::with_capacity(batch.counts.len()),
+            heads: Vec::with_capacity(numbers.len()),
+            stand_ins: StandIns::default(),
+        };
+        let mut numbers = numbers.into_iter();
+        let mut heads: Vec<NodeId> = Vec::new();
+        for (index, (ending, counts)) in batch.endings.iter().zip(&batch.counts).enumerate() {
+            let lens = Player::BOTH.map(|player| {
+                heads.clear();
+                heads.extend(numbers.by_ref().take(counts[player] as usize).map(|number| NodeId::new(number as usize)));
+                if heads.is_empty() && ending.is_none() {
+                    heads.extend(rows.head_of_stuck(stuck, player, batch.first + index));
+                }
+                heads.sort_unstable();
+                heads.dedup();
+                rows.heads.extend_from_slice(&heads);
+                heads.len() as u32
+            });
+            rows.lens.push(PerPlayer::new(lens[0], lens[1]));
+        }
+        rows
+    }
+
+    /// Where a player goes who cannot move, from the position of this number.
+    fn head_of_stuck(&mut self, stuck: Stuck, player: Player, position: usize) -> Option<NodeId> {
+        match stuck {
+            Stuck::OpponentMoves => None,
+            Stuck::Passes => Some(NodeId::new(position)),
+            Stuck::Ends(result) => Some(self.stand_ins.node(result.for_player(player))),
+        }
+    }
+}

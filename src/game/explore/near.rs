@@ -1,0 +1,34 @@
+//! A position with those that its moves lead to: enough to choose a move, where the values are known from elsewhere.
+
+use super::positions::Positions;
+use crate::diagnostic::Result;
+use crate::game::ruleset::{Ruleset, State, Stuck};
+use crate::game::{GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player};
+
+/// The graph of a position and its successors, with their states: vertex 0 is the position, and has its edges; the others
+/// have none, whatever can be done there. They are numbered as by an exploration from the position. `None` where a
+/// stuck player is sent to an ending, or passes.
+///
+/// # Errors
+/// If a position cannot be evaluated.
+pub fn neighbourhood(ruleset: &Ruleset, state: &State) -> Result<Option<(GameGraph, Positions)>> {
+    let start = ruleset.canonical(state.clone());
+    let mut positions = Positions::new(start.words().len());
+    positions.add(&start);
+    let ending = ruleset.ending(&start)?;
+    let mut heads = PerPlayer::<Vec<NodeId>>::default();
+    for player in Player::BOTH.into_iter().filter(|_| ending.is_none()) {
+        ruleset.moves(&start, player, &mut |next| heads[player].push(positions.add(&ruleset.canonical(next))))?;
+        heads[player].sort_unstable();
+        heads[player].dedup();
+        if heads[player].is_empty() && ruleset.stuck() != Stuck::OpponentMoves {
+            return Ok(None);
+        }
+    }
+    let mut builder = GameGraphBuilder::default();
+    builder.push(ending, &heads.alice, &heads.bob);
+    for state in positions.states().skip(1) {
+        builder.push(ruleset.ending(&state)?, &[], &[]);
+    }
+    Ok(Some((builder.finish(NodeId::new(0)), positions)))
+}

@@ -1,0 +1,135 @@
+//! Walking through lists: `for` and `if` clauses unrolled where the elements are known before play, and kept as binders
+//! where they depend on the position.
+
+use super::program::{Binder, Bool, Int, Part};
+use super::scope::{Binding, Scope};
+use super::specialise::{Specialiser, list, malformed, tuple};
+use super::term::Term;
+use crate::check::ir::{Clause, Expr};
+use crate::diagnostic::Result;
+use crate::source::Span;
+
+/// What is done with each instance of some clauses.
+type Instance<'f, S> = dyn FnMut(&mut S, &mut Scope, &[Binder]) -> Result<()> + 'f;
+
+impl Specialiser<'_> {
+    pub(super) fn comprehension(&mut self, element: &Expr, clauses: &[Clause], scope: &mut Scope) -> Result<Term> {
+        let mut parts = Vec::new();
+        self.clauses(clauses, false, scope, &mut Vec::new(), &mut |this, scope, binders| {
+            let value = this.expr(element, scope)?;
+            parts.push(Part { binders: binders.to_vec(), value });
+            Ok(())
+        })?;
+        Ok(list(parts))
+    }
+
+    /// Calls `each` for every known element that the clauses let through; what depends on the position becomes
+    /// binders. With `hold`, elements that depend on the position are kept as they are now, whatever changes later.
+    ///
+    /// # Errors
+    /// If a clause is ill-typed, or `each` fails.
+    pub fn clauses(
+        &mut self,
+        clauses: &[Clause],
+        hold: bool,
+        scope: &mut Scope,
+        binders: &mut Vec<Binder>,
+        each: &mut Instance<'_, Self>,
+    ) -> Result<()> {
+        let Some((clause, clauses)) = clauses.split_first() else { return each(self, scope, binders) };
+        match clause {
+            Clause::If(condition) => {
+                let (guards, open) = match self.truth(condition, scope)? {
+                    Bool::Constant(true) => (vec![], true),
+                    Bool::Constant(false) => (vec![], false),
+                    guard => (vec![Binder::Guard(guard)], true),
+                };
+                let before = binders.len();
+                binders.extend(guards);
+                let done = if open { self.clauses(clauses, hold, scope, binders, each) } else { Ok(()) };
+                binders.truncate(before);
+                done
+            }
+            Clause::For(slots, iterable) => {
+                let term = self.expr(iterable, scope)?;
+                let parts = term.as_parts().ok_or_else(|| {
+                    let message = format!("`for` walks through a list, but this is {}", term.kind());
+                    malformed(&message, iterable.span, "not a list", "write a list or a range, as in `for i in 0 .. 2`")
+                })?;
+                for part in parts.iter() {
+                    let before = binders.len();
+                    binders.extend(part.binders.iter().cloned());
+                    let value = match hold {
+                        true => self.held(&part.value, binders, iterable.span)?,
+                        false => part.value.clone(),
+                    };
+                    self.bind(slots, &value, scope, iterable.span)?;
+                    self.clauses(clauses, hold, scope, binders, each)?;
+                    slots.iter().for_each(|slot| drop(scope.set(*slot, Binding::Unbound)));
+                    binders.truncate(before);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// The term with its scalars in registers.
+    fn held(&mut self, term: &Term, binders: &mut Vec<Binder>, span: Span) -> Result<Term> {
+        match term.as_scalar() {
+            Some(Int::Constant(_) | Int::Register(_)) => return Ok(term.clone()),
+            Some(program) => {
+                let register = self.register(span)?;
+                binders.push(Binder::Keep(register, program));
+                return Ok(term.in_register(register).expect("a scalar fits in a register"));
+            }
+            None => {}
+        }
+        match term {
+            Term::Tuple(items) => {
+                let items: Result<Vec<Term>> = items.iter().map(|item| self.held(item, binders, span)).collect();
+                Ok(tuple(items?))
+            }
+            Term::List(_) | Term::Board(_) => {
+                let help = "walk through its indices instead";
+                Err(malformed(
+                    "a move cannot walk through lists of lists or boards that depend on the position",
+                    span,
+                    "walked through here",
+                    help,
+                ))
+            }
+            Term::Known(_)
+            | Term::Number(..)
+            | Term::Truth(_)
+            | Term::Cell(_)
+            | Term::Player(_)
+            | Term::Function(..)
+            | Term::Fault(_) => Ok(term.clone()),
+        }
+    }
+
+    fn bind(&mut self, slots: &[usize], value: &Term, scope: &mut Scope, span: Span) -> Result<()> {
+        if value.has_loop() {
+            let help = "walk through the inner list where it is made";
+            let message = "lists whose lengths depend on the position cannot be elements of other lists here";
+            return Err(malformed(message, span, "walked through here", help));
+        }
+        if let [slot] = slots {
+            scope.set(*slot, Binding::Term(value.clone()));
+            return Ok(());
+        }
+        let items = match value {
+            Term::Fault(_) => Some(vec![value.clone(); slots.len()]),
+            _ => value.as_items().filter(|items| items.len() == slots.len()),
+        };
+        let items = items.ok_or_else(|| {
+            let message =
+                format!("each element is taken apart into {} names, but one is {}", slots.len(), value.kind());
+            malformed(&message, span, "in here", "use as many names as the tuples have parts")
+        })?;
+        for (slot, item) in slots.iter().zip(items) {
+            scope.set(*slot, Binding::Term(item));
+        }
+        Ok(())
+    }
+}

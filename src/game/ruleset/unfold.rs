@@ -1,0 +1,134 @@
+//! Unfolding: users' functions and `let` lines become their bodies, with the arguments in place of the parameters.
+
+use std::rc::Rc;
+
+use super::program::Int;
+use super::scope::{Binding, Scope};
+use super::specialise::{Specialiser, malformed};
+use super::term::Term;
+use crate::check::ir::{Code as FunctionCode, Expr, ExprKind};
+use crate::diagnostic::{Diagnostic, Result};
+use crate::eval::{Function, Value};
+use crate::source::Span;
+
+/// How deep functions may be unfolded.
+const MAX_DEPTH: usize = 1_000;
+
+impl Specialiser<'_> {
+    /// Specialises `body` with a variable bound; a value that takes work to compute is kept in a register.
+    pub(super) fn with(
+        &mut self,
+        binding: Binding,
+        span: Span,
+        body: &mut dyn FnMut(&mut Self, Binding) -> Result<Term>,
+    ) -> Result<Term> {
+        let Binding::Term(term) = &binding else { return body(self, binding) };
+        let program = match term.as_scalar() {
+            None | Some(Int::Constant(_) | Int::Register(_) | Int::Scalar(_)) => return body(self, binding),
+            Some(program) => program,
+        };
+        let register = self.register(span)?;
+        let held = term.in_register(register).expect("a scalar fits in a register");
+        Ok(body(self, Binding::Term(held))?.after(register, &program))
+    }
+
+    pub(super) fn rule_let(&mut self, index: usize, arguments: &[Expr], scope: &mut Scope, span: Span) -> Result<Term> {
+        let template = self.template;
+        let line = &template.lets[index];
+        let bindings = self.bindings(arguments, scope)?;
+        let inner = self.scope();
+        self.unfold(&line.body, &line.parameters, bindings, inner, span, &line.name)
+    }
+
+    fn bindings(&mut self, arguments: &[Expr], scope: &mut Scope) -> Result<Vec<Binding>> {
+        arguments
+            .iter()
+            .map(|argument| {
+                let term = self.expr(argument, scope)?;
+                Ok(delay(term, argument, scope))
+            })
+            .collect()
+    }
+
+    pub(super) fn call(&mut self, callee: &Expr, arguments: &[Expr], scope: &mut Scope, span: Span) -> Result<Term> {
+        let called = self.expr(callee, scope)?;
+        let (code, captured) = match &called {
+            Term::Function(code, captured) => (Rc::clone(code), Rc::clone(captured)),
+            Term::Known(Value::Function(function)) => match &**function {
+                Function::Closure { code, captured, .. } => {
+                    (Rc::clone(code), captured.iter().cloned().map(Term::Known).collect())
+                }
+                Function::Family { .. } => return Err(no_games(span)),
+            },
+            Term::Known(Value::Game(_)) => return Err(no_games(span)),
+            other => {
+                let message = format!("only functions can be called, but this is {}", other.kind());
+                return Err(malformed(&message, callee.span, "not a function", "leave the parentheses away"));
+            }
+        };
+        if code.parameters.len() != arguments.len() {
+            return Err(wrong_count(&code, arguments.len(), span));
+        }
+        let bindings = self.bindings(arguments, scope)?;
+        let known = |binding: &Binding| match binding {
+            Binding::Term(Term::Known(value)) => Some(Self::operand(value, span)),
+            Binding::Unbound | Binding::Term(_) | Binding::Delayed(_) => None,
+        };
+        if let (Term::Known(function), Some(arguments)) = (&called, bindings.iter().map(known).collect()) {
+            let callee = Self::operand(function, callee.span);
+            return self.evaluate(ExprKind::Call { callee, arguments }, span);
+        }
+        let mut inner = Scope::new(code.frame, captured);
+        let first = usize::from(code.holds_itself);
+        if code.holds_itself {
+            inner.set(0, Binding::Term(called));
+        }
+        let slots: Vec<usize> = (first..first + code.parameters.len()).collect();
+        self.unfold(&code.body, &slots, bindings, inner, span, &code.name)
+    }
+
+    /// Specialises the body of a function with its parameters bound.
+    fn unfold(
+        &mut self,
+        body: &Expr,
+        slots: &[usize],
+        mut bindings: Vec<Binding>,
+        mut scope: Scope,
+        span: Span,
+        name: &str,
+    ) -> Result<Term> {
+        if let (Some(binding), [slot, slots @ ..]) = ((!bindings.is_empty()).then(|| bindings.remove(0)), slots) {
+            return self.with(binding, span, &mut |this, binding| {
+                let mut scope = scope.clone();
+                scope.set(*slot, binding);
+                this.unfold(body, slots, bindings.clone(), scope, span, name)
+            });
+        }
+        if self.depth == MAX_DEPTH {
+            let message = format!("`{name}` calls itself without end, or with arguments that depend on the position");
+            let help = "inside rulesets a recursion must end by parameters and constants, not by the position";
+            return Err(malformed(&message, span, "called here", help));
+        }
+        self.depth += 1;
+        let term = self.expr(body, &mut scope);
+        self.depth -= 1;
+        term
+    }
+}
+
+/// A term as what a variable is bound to; terms with loops are made anew at each use.
+pub(super) fn delay(term: Term, expr: &Expr, scope: &Scope) -> Binding {
+    if term.has_loop() { Binding::Delayed(Rc::new((expr.clone(), scope.clone()))) } else { Binding::Term(term) }
+}
+
+fn wrong_count(code: &FunctionCode, found: usize, span: Span) -> Box<Diagnostic> {
+    let expected = code.parameters.len();
+    let message = format!("`{}` is called with {found} arguments, but takes {expected}", code.name);
+    let heading = format!("write `{}({})`", code.name, code.parameters.join(", "));
+    malformed(&message, span, "called here", &heading)
+}
+
+pub(super) fn no_games(span: Span) -> Box<Diagnostic> {
+    let help = "the lines of a ruleset compute with integers, booleans, players, lists and boards";
+    malformed("games cannot depend on the position", span, "a game", help)
+}

@@ -1,0 +1,64 @@
+//! Walking through many positions of a ruleset: the same programs on one machine, nothing allocated for a position.
+
+use super::program::Machine;
+use super::{Ruleset, State};
+use crate::diagnostic::Result;
+use crate::game::{Ending, Player};
+
+/// Evaluates positions one after another.
+#[derive(Debug)]
+pub struct Walker<'a> {
+    ruleset: &'a Ruleset,
+    /// Whether the symmetries need no test at the positions walked through.
+    proved: bool,
+    state: State,
+    machine: Machine,
+}
+
+impl Ruleset {
+    /// A walker, at the start; `proved` says that the symmetries need no test
+    /// ([`is_symmetric_from`](Self::is_symmetric_from)).
+    pub fn walker(&self, proved: bool) -> Walker<'_> {
+        Walker { ruleset: self, proved, state: self.start.clone(), machine: self.machine(&self.start) }
+    }
+
+    /// Whether the game is known to respect its symmetries at a position and all that can be reached from it.
+    pub fn is_symmetric_from(&self, state: &State) -> bool {
+        self.symmetry.is_proved_from(state)
+    }
+}
+
+impl Walker<'_> {
+    /// Goes to a position.
+    pub fn go_to(&mut self, position: &[u64]) {
+        self.state.0.copy_from_slice(position);
+    }
+
+    /// How the game has ended here, if it has.
+    ///
+    /// # Errors
+    /// As [`Ruleset::ending`].
+    pub fn ending(&mut self) -> Result<Option<Ending>> {
+        self.machine.words.copy_from_slice(&self.state.0);
+        let ending = self.ruleset.ending_on(&mut self.machine, &self.state)?;
+        if !self.proved {
+            self.ruleset.symmetry.check_ending(self.ruleset, &self.state, ending)?;
+        }
+        Ok(ending.map(|(ending, _)| ending))
+    }
+
+    /// Calls `visit` with the representative of every position that a player can move to.
+    ///
+    /// # Errors
+    /// As [`Ruleset::moves`].
+    pub fn moves(&mut self, player: Player, visit: &mut dyn FnMut(&[u64])) -> Result<()> {
+        if !self.proved {
+            self.ruleset.symmetry.check_moves(self.ruleset, &self.state, player)?;
+        }
+        self.machine.words.copy_from_slice(&self.state.0);
+        let symmetry = &self.ruleset.symmetry;
+        self.ruleset.moves_on(&mut self.machine, &self.state, player, &mut |machine| {
+            symmetry.with_canonical(&machine.words, visit);
+        })
+    }
+}

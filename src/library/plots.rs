@@ -1,0 +1,170 @@
+//! Curves and shades: `plot`, `heat`, and the tables that are drawn so, `outcomes` and `mixed_bids`.
+
+use num_bigint::BigInt;
+
+use super::all_pay::{counts, is_list};
+use super::{Builtin, Call, Parameter};
+use crate::check::Kinds;
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::{Answer, Evaluator, Value, elements, report, type_error};
+use crate::game::{PerPlayer, Player};
+use crate::report::{Curve, Heat, Plot, Report, Row, Scalar, Table};
+use crate::rules::Purses;
+use crate::source::Span;
+
+const CURVES: &[Parameter] = &[Parameter { name: "x", kinds: Kinds::SEQUENCE.or(Kinds::NUMBER) }];
+const TABLE: &[Parameter] = &[Parameter { name: "table", kinds: Kinds::ANSWER }];
+const GAME_AND_BUDGETS: &[Parameter] = &[
+    Parameter { name: "G", kinds: Kinds::GAME },
+    Parameter { name: "a", kinds: Kinds::TOTALS },
+    Parameter { name: "b", kinds: Kinds::TOTALS },
+];
+
+/// The builtins of this module.
+pub const BUILTINS: &[Builtin] = &[
+    Builtin {
+        variadic: true,
+        endless: true,
+        help: "Values over a range as a staircase: a table like `f(G, 0..300)`, or a list of numbers, counted from 0; several in one \
+               picture. A number is a slope, drawn as a dashed line: `plot(f(G, 0..300), R(G))` compares the thresholds with R·k. A star \
+               counts a half. `svg` and `latex` draw it finely.",
+        run: plot,
+        ..Builtin::new("plot", CURVES, Kinds::ANSWER)
+    },
+    Builtin {
+        endless: true,
+        help: "A table as shades, from white for nothing to dark for the most; who wins as letters and colours. \
+               `heat(v(G, 0..20, 0..20))`, `heat(mixed_bids(G, 0..20, 20))`, `heat(outcomes(G, 0..20, 0..20))`. `svg` and `latex` \
+               draw it finely.",
+        run: heat,
+        ..Builtin::new("heat", TABLE, Kinds::ANSWER)
+    },
+    Builtin {
+        help: "Who wins G for all pairs of budgets, a row for each of Alice's: a table of `alice`, `bob` and `draw`, for each holder of \
+               the tie-breaking advantage.",
+        examples: &[(
+            "outcomes(E, 0..1, 0..2)",
+            "b         0      1      2\nE(0*, b)  alice  bob    bob\nE(1*, b)  alice  alice  bob\n\
+             E(0, b*)  bob    bob    bob\nE(1, b*)  alice  bob    bob",
+        )],
+        run: outcomes,
+        ..Builtin::new("outcomes", GAME_AND_BUDGETS, Kinds::ANSWER)
+    },
+    Builtin {
+        help: "All-pay bidding: Alice's optimal mixed bid for each of her budgets, one below the other, or for each of Bob's if hers is \
+               one number: with what probability she bids so many chips. With the tie status where there is one.",
+        run: mixed_bids,
+        ..Builtin::new("mixed_bids", GAME_AND_BUDGETS, Kinds::ANSWER)
+    },
+];
+
+fn plot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let (mut curves, mut parameter) = (Vec::new(), None);
+    for ((value, span), label) in call.arguments.iter().zip(call.labels) {
+        if let Value::Answer(answer) = value
+            && let Report::Table(table) = answer.as_report()
+        {
+            parameter.get_or_insert_with(|| table.parameter.clone());
+            curves.extend(table.rows.iter().map(|row| Curve::Values {
+                label: row.label.clone(),
+                points: table.columns.iter().cloned().zip(row.values.iter().cloned()).collect(),
+            }));
+        } else if let Some(slope) = value.as_rational() {
+            curves.push(Curve::Line(slope));
+        } else {
+            curves.push(listed(evaluator, value, label, *span)?);
+        }
+    }
+    let plot = Plot { parameter: parameter.unwrap_or_else(|| "n".to_owned()), curves };
+    if !plot.has_points() {
+        return Err(Diagnostic::new(Code::BadValue, "there is nothing to plot")
+            .label(call.span, "no numbers over a range")
+            .help("plot values over a range, like `plot(f(G, 0..300), R(G))`")
+            .into());
+    }
+    Ok(Value::Answer(Answer::report(Report::Plot(plot)).into()))
+}
+
+/// A list of numbers, counted from 0.
+fn listed(evaluator: &Evaluator<'_>, value: &Value, label: &str, span: Span) -> Result<Curve> {
+    let mut points = Vec::new();
+    for (place, item) in elements(value, span)?.iter().enumerate() {
+        let Report::Scalar(scalar) = report(&evaluator.world.games, item) else {
+            return Err(type_error(span, Kinds::NUMBER, item));
+        };
+        points.push((Scalar::Integer(BigInt::from(place)), scalar));
+    }
+    Ok(Curve::Values { label: label.to_owned(), points })
+}
+
+fn heat(_: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let (value, span) = &call.arguments[0];
+    if let Value::Answer(answer) = value
+        && let Report::Table(table) = answer.as_report()
+    {
+        return Ok(Value::Answer(Answer::report(Report::Heat(Heat { table: table.clone() })).into()));
+    }
+    Err(Diagnostic::new(Code::BadValue, "only a table has cells to shade")
+        .label(*span, "no table")
+        .help("write `heat(outcomes(G, 0..20, 0..20))`, `heat(v(G, 0..20, 0..20))` or `heat(mixed_bids(G, 0..20, 20))`")
+        .into())
+}
+
+/// One number or several.
+fn budgets((value, span): &(Value, Span)) -> Result<Vec<u64>> {
+    if is_list(value) { counts(&elements(value, *span)?, *span) } else { counts(std::slice::from_ref(value), *span) }
+}
+
+fn answer(parameter: &str, columns: &[u64], rows: Vec<Row>) -> Value {
+    let columns = columns.iter().map(|count| Scalar::Integer(BigInt::from(*count))).collect();
+    Value::Answer(Answer::report(Report::Table(Table { parameter: parameter.to_owned(), columns, rows })).into())
+}
+
+fn outcomes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let (of_alice, of_bob) = (budgets(&call.arguments[1])?, budgets(&call.arguments[2])?);
+    let (mut labels, mut purses) = (Vec::new(), Vec::new());
+    for status in evaluator.statuses() {
+        let [own, other] = Player::BOTH.map(|player| if status == Some(player) { "*" } else { "" });
+        for &a in &of_alice {
+            labels.push(format!("{}({a}{own}, b{other})", call.labels[0]));
+            purses.extend(of_bob.iter().map(|&b| Purses { chips: PerPlayer::new(a, b), status }));
+        }
+    }
+    let found = evaluator.outcomes(game, &purses, call.span)?;
+    let rows = labels.into_iter().zip(found.chunks(of_bob.len().max(1)));
+    let rows = rows.map(|(label, row)| Row { label, values: row.iter().copied().map(Scalar::Outcome).collect() });
+    Ok(answer("b", &of_bob, rows.collect()))
+}
+
+fn mixed_bids(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let (of_alice, of_bob) = (budgets(&call.arguments[1])?, budgets(&call.arguments[2])?);
+    let status = evaluator.statuses()[0];
+    let own = if status.is_some() { "*" } else { "" };
+    let (alice, bob) = match (&of_alice[..], &of_bob[..]) {
+        ([_, ..], [bob]) => (of_alice.clone(), vec![*bob; of_alice.len()]),
+        ([alice], [_, ..]) => (vec![*alice; of_bob.len()], of_bob.clone()),
+        _ => return Err(two_ranges(call.span)),
+    };
+    let pairs: Vec<PerPlayer<u64>> = alice.iter().zip(&bob).map(|(a, b)| PerPlayer::new(*a, *b)).collect();
+    let mixes = evaluator.mixed_bids_of_alice(game, &pairs, status, call.span)?;
+    let most = alice.iter().copied().max().unwrap_or(0);
+    let (against, columns) = match &of_bob[..] {
+        [bob] => (format!("a{own} against {bob}"), &of_alice),
+        _ => (format!("{}{own} against b", alice[0]), &of_bob),
+    };
+    let row = |bid: u64| {
+        let weight = |mix: &Vec<Scalar>| mix.get(bid as usize).cloned().unwrap_or(Scalar::Word("–"));
+        Row { label: format!("bid {bid} with {against}"), values: mixes.iter().map(weight).collect() }
+    };
+    let parameter = if of_bob.len() == 1 { "a" } else { "b" };
+    Ok(answer(parameter, columns, (0..=most).rev().map(row).collect()))
+}
+
+fn two_ranges(span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::WrongCount, "`mixed_bids` takes a range for one player's chips and a number for the other's")
+        .label(span, "needs one of each")
+        .help("write `mixed_bids(G, 0..20, 20)`, or `mixed_bids(G, 20, 0..20)`")
+        .into()
+}

@@ -1,0 +1,102 @@
+//! Positions as sorted keys, in chunks that are compressed.
+
+use crate::diagnostic::Result;
+use crate::store::{Blob, Record, Vault};
+
+/// The words of a position, those that it has not being 0.
+pub type Key<const W: usize> = [u64; W];
+
+/// The key of a position.
+pub fn key_of<const W: usize>(position: &[u64]) -> Key<W> {
+    std::array::from_fn(|word| position.get(word).copied().unwrap_or(0))
+}
+
+/// Several keys in ascending order, none twice.
+#[derive(Debug)]
+pub struct Chunk<const W: usize> {
+    /// The least.
+    pub first: Key<W>,
+    /// How many.
+    pub len: u32,
+    /// Their differences.
+    pub blob: Blob,
+}
+
+/// A chunk as a manifest names it.
+pub type Listed = (Vec<u64>, u32, Record);
+
+impl<const W: usize> Chunk<W> {
+    /// Takes keys to a vault; `None` if it is full. There must be some.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn write(keys: &[Key<W>], vault: &Vault<'_>) -> Result<Option<Self>> {
+        debug_assert!(keys.is_sorted_by(|a, b| a < b), "keys are sorted and distinct");
+        let before = std::iter::once(&keys[0]).chain(keys);
+        let differences: Vec<Key<W>> = keys.iter().zip(before).map(|(key, before)| minus(key, before)).collect();
+        let blob = vault.put_numbers(&differences)?;
+        Ok(blob.map(|blob| Self { first: keys[0], len: keys.len() as u32, blob }))
+    }
+
+    /// The keys.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn read(&self, vault: &Vault<'_>) -> Result<Vec<Key<W>>> {
+        let mut keys = vault.load::<Key<W>>(&self.blob, self.len as usize)?;
+        let mut last = self.first;
+        for key in &mut keys {
+            *key = plus(&last, key);
+            last = *key;
+        }
+        Ok(keys)
+    }
+
+    /// As a manifest names it; on the disk from then on.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn list(&mut self, vault: &Vault<'_>) -> Result<Listed> {
+        Ok((self.first.to_vec(), self.len, vault.record(&mut self.blob)?))
+    }
+
+    /// What a manifest names; `None` if the words are not as many.
+    pub fn listed((first, len, record): Listed) -> Option<Self> {
+        Some(Self { first: first.try_into().ok()?, len, blob: record.into() })
+    }
+}
+
+/// The difference of two numbers, the first word being the most significant.
+fn minus<const W: usize>(a: &Key<W>, b: &Key<W>) -> Key<W> {
+    let (mut difference, mut borrow) = ([0; W], false);
+    for word in (0..W).rev() {
+        let (part, first) = a[word].overflowing_sub(b[word]);
+        let (part, second) = part.overflowing_sub(u64::from(borrow));
+        (difference[word], borrow) = (part, first || second);
+    }
+    difference
+}
+
+fn plus<const W: usize>(a: &Key<W>, b: &Key<W>) -> Key<W> {
+    let (mut sum, mut carry) = ([0; W], false);
+    for word in (0..W).rev() {
+        let (part, first) = a[word].overflowing_add(b[word]);
+        let (part, second) = part.overflowing_add(u64::from(carry));
+        (sum[word], carry) = (part, first || second);
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_come_back() {
+        let vault = Vault::new(None, 1 << 20, 0);
+        let mut keys: Vec<Key<2>> = (0..1000_u64).map(|n| [n / 7, n.wrapping_mul(0x9E37_79B9_7F4A_7C15)]).collect();
+        keys.sort_unstable();
+        let chunk = Chunk::write(&keys, &vault).expect("no disk fails").expect("there is room");
+        assert_eq!(chunk.read(&vault).expect("no disk fails"), keys);
+    }
+}

@@ -1,0 +1,55 @@
+//! Several sorted runs of keys as one.
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::key::{Chunk, Key};
+use crate::diagnostic::Result;
+use crate::store::Vault;
+
+/// Goes through the keys of a run.
+struct Cursor<'a, const W: usize> {
+    keys: Cow<'a, [Key<W>]>,
+    at: usize,
+    rest: std::slice::Iter<'a, Chunk<W>>,
+}
+
+impl<const W: usize> Cursor<'_, W> {
+    fn next(&mut self, vault: &Vault<'_>) -> Result<Option<Key<W>>> {
+        if self.at == self.keys.len() {
+            let Some(chunk) = self.rest.next() else { return Ok(None) };
+            (self.keys, self.at) = (Cow::Owned(chunk.read(vault)?), 0);
+        }
+        self.at += 1;
+        Ok(Some(self.keys[self.at - 1]))
+    }
+}
+
+/// Calls `take` with the keys of a sorted slice and of all runs in ascending order, each once.
+///
+/// # Errors
+/// If the disk or `take` fails.
+pub fn merge<const W: usize>(
+    sorted: &[Key<W>],
+    runs: &[Vec<Chunk<W>>],
+    vault: &Vault<'_>,
+    take: &mut dyn FnMut(Key<W>) -> Result<()>,
+) -> Result<()> {
+    let first = Cursor { keys: Cow::Borrowed(sorted), at: 0, rest: [].iter() };
+    let others = runs.iter().map(|run| Cursor { keys: Cow::Borrowed(&[][..]), at: 0, rest: run.iter() });
+    let mut cursors: Vec<Cursor<'_, W>> = std::iter::once(first).chain(others).collect();
+    let mut next = BinaryHeap::new();
+    for (number, cursor) in cursors.iter_mut().enumerate() {
+        next.extend(cursor.next(vault)?.map(|key| Reverse((key, number))));
+    }
+    let mut last = None;
+    while let Some(Reverse((key, number))) = next.pop() {
+        if last != Some(key) {
+            last = Some(key);
+            take(key)?;
+        }
+        next.extend(cursors[number].next(vault)?.map(|key| Reverse((key, number))));
+    }
+    Ok(())
+}

@@ -1,0 +1,85 @@
+//! Layer by layer: solving rulesets every move of which lowers one count ([`measure`]), without storing a graph.
+//!
+//! The positions of one measure are a *layer*; moves lead from a layer to later ones only. First the layers are found
+//! one after another ([`generate`]): what the moves of a layer lead to is sorted and kept once, symmetric positions as
+//! one. Then they are solved from the last one back ([`solve`]): the moves are made again, their heads sorted and looked
+//! up in the later layers, of which the values are kept as long as an earlier layer can lead there.
+//!
+//! Everything is read and written in the order of the keys and in chunks ([`key`]), which are compressed and kept on the
+//! disk, if there is one, where there is no room in memory. Both halves go on from where they were left there.
+
+mod generate;
+mod key;
+mod measure;
+mod merge;
+mod moves;
+mod solve;
+
+use crate::diagnostic::Result;
+use crate::game::ruleset::{Ruleset, State};
+use crate::watch::Watch;
+
+pub use self::generate::Layers;
+use self::generate::{Halt, Task};
+use self::measure::Search;
+
+/// How often a measure may turn out to be wrong.
+const ATTEMPTS: usize = 20;
+
+/// What is to be found out of layers.
+pub trait Question {
+    /// What is found.
+    type Answer;
+
+    /// The most moves that a play may have for it to be found.
+    fn most_plies(&self) -> u32 {
+        u32::MAX
+    }
+
+    /// Finds it.
+    ///
+    /// # Errors
+    /// If the watch stops the work, or the disk fails.
+    fn ask<const W: usize>(&self, layers: &Layers<'_, W>) -> Result<Self::Answer>;
+}
+
+/// Answers a question about a position of a ruleset; `None` if the ruleset is not of this kind.
+///
+/// # Errors
+/// If a position cannot be evaluated, the watch stops the work, or there is too little memory.
+pub fn ask<Q: Question>(
+    ruleset: &Ruleset,
+    start: &State,
+    question: &Q,
+    watch: &dyn Watch,
+) -> Result<Option<Q::Answer>> {
+    match ruleset.words() {
+        _ if ruleset.is_scored() || ruleset.stuck() == crate::game::ruleset::Stuck::Passes => Ok(None),
+        1 => ask_wide::<Q, 1>(ruleset, start, question, watch),
+        2 => ask_wide::<Q, 2>(ruleset, start, question, watch),
+        3 | 4 => ask_wide::<Q, 4>(ruleset, start, question, watch),
+        _ => Ok(None),
+    }
+}
+
+fn ask_wide<Q: Question, const W: usize>(
+    ruleset: &Ruleset,
+    start: &State,
+    question: &Q,
+    watch: &dyn Watch,
+) -> Result<Option<Q::Answer>> {
+    let start = ruleset.canonical(start.clone());
+    let mut search = Search::new(ruleset, &start)?;
+    for _ in 0..ATTEMPTS {
+        let Some(measure) = search.measure() else { return Ok(None) };
+        let (plies, proved) = (question.most_plies(), ruleset.is_symmetric_from(&start));
+        let task = Task { ruleset, start: &start, measure: &measure, plies, proved, watch };
+        match Layers::<W>::generate(task) {
+            Ok(layers) => return question.ask(&layers).map(Some),
+            Err(Halt::NotLowered(from, to)) => search.learn(&from, &to),
+            Err(Halt::TooLong) => return Ok(None),
+            Err(Halt::Stopped(stopped)) => return Err(stopped),
+        }
+    }
+    Ok(None)
+}

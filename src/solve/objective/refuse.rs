@@ -1,0 +1,71 @@
+//! What the reductions do not cover, each with its reason and what can be asked instead.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::rules::{FieldValue, Rules};
+
+pub(super) fn half() -> Box<Diagnostic> {
+    Diagnostic::new(Code::RulesClash, "half a win has no meaning for an objective of infinite play")
+        .note("with more than the threshold Alice reaches her goal, with less Bob prevents it; play that goes on for ever is no draw")
+        .help("write `draws: bob` or `draws: alice`")
+        .into()
+}
+
+pub(super) fn not_one_mean() -> Box<Diagnostic> {
+    not_supported("a mean payoff that depends on where play begins")
+        .note("the reduction to random turns is for parts in which either player can get everywhere; here some moves are one player's alone")
+        .help("give both players the moves (`both x -> y`), or ask for `objective: parity`")
+        .into()
+}
+
+pub(super) fn one_can_stay(position: usize) -> Box<Diagnostic> {
+    not_supported("mean payoffs where one player alone can leave a part of the graph")
+        .note(format!("the part holds position {position} of the game, as `positions(G)` counts from 0"))
+        .help("give both players the moves that lead on (`both x -> y`), or ask for `objective: parity`")
+        .into()
+}
+
+pub(super) fn zugzwang() -> Box<Diagnostic> {
+    not_supported("mean payoffs with zugzwang, where somebody wants to lose the bid")
+        .help("write `winner: chooses`, under which the bid's winner decides who moves")
+        .into()
+}
+
+pub(super) fn all_pay() -> Box<Diagnostic> {
+    not_supported("mean payoffs where both players pay")
+        .note("optimal play then mixes bids, and no reduction to random turns is known")
+        .help("write `using { pay: richman }`, `poorman` or `taxman(t)`")
+        .into()
+}
+
+pub(super) fn no_budgets() -> Box<Diagnostic> {
+    Diagnostic::new(Code::WrongCount, "what Alice gets on average depends on what both players have")
+        .note("only under Richman bidding it does not")
+        .help("write `payoff(G, a, b)` with both budgets")
+        .into()
+}
+
+pub(super) fn no_coin() -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadChips, "these budgets give no coin")
+        .note("both players need some money, and the share of Alice's must be a fraction with a denominator of 2,000,000,000 at most")
+        .help("use rounder budgets, as in `payoff(G, 2, 1)`")
+        .into()
+}
+
+pub(super) fn several_ends() -> Box<Diagnostic> {
+    not_supported("one mean payoff where play can end, or go round for good in several parts")
+        .note("which of them it comes to depends on what the players have")
+        .help("ask about a position of one part, `payoff(G at x, a, b)`; what gets Alice to a positive mean is `R(G) using { objective: mean_payoff }`")
+        .into()
+}
+
+pub(super) fn precision(rules: &Rules) -> Box<Diagnostic> {
+    let (name, value) = FieldValue::Precision(rules.precision.clone()).words();
+    not_supported(&format!("`{name}: {value}` for this mean payoff"))
+        .note("the share is found by bisection, with proved bounds of the mean in floats")
+        .help("ask for less, as in `precision: 1e-9`")
+        .into()
+}
+
+fn not_supported(what: &str) -> Diagnostic {
+    Diagnostic::new(Code::NotSupported, format!("not supported: {what}"))
+}

@@ -1,0 +1,135 @@
+//! Where a player wins a parity game of random turns with probability 1.
+//!
+//! Such a player can bid as well: in these regions any share of the money is enough, under every payment in which the winner of a bid
+//! pays. (With a share above the threshold of reaching a set, which is 0 there, a player reaches it and still has money: again
+//! and again.) Elsewhere the threshold is that of reaching the regions.
+//!
+//! The recursion is Zielonka's, with *positive* attractors: a vertex is attracted if one of the player's edges leads on, or
+//! all of the opponent's (a toss is won with positive probability). What is left is a trap, which the opponent can keep, whatever the coins
+//! say. By induction on the priorities, with d the greatest and `good` for the player: if the player is sure to win wherever d cannot be
+//! reached, then everywhere; else the opponent wins with positive probability from what leads there, which is taken away. If d is bad, then
+//! layers are peeled off in which the player is sure to win without ever seeing d; when there are none, the opponent is sure to win the rest.
+
+use crate::game::{Ending, GameGraph, NodeId, Player};
+
+/// A set of vertices.
+type Set = Vec<bool>;
+
+/// For each vertex whether a player is sure to win, given the priorities (Alice wants the greatest that comes again and again to be even) and
+/// which player a draw is a win for.
+pub(super) fn sure(edges: &Edges<'_>, priorities: &[u32], draw: Player, player: Player) -> Set {
+    let graph = edges.graph;
+    let ranked = |node: NodeId| match graph.ending(node) {
+        Some(Ending::Win(winner)) => u32::from(winner != player),
+        Some(Ending::Draw) => u32::from(draw != player),
+        None => priorities[node.index()] + u32::from(player == Player::Bob),
+    };
+    let regions = Regions { edges, priorities: graph.nodes().map(ranked).collect(), player };
+    regions.sure(vec![true; graph.len()])
+}
+
+/// A graph with its edges by their heads.
+pub(super) struct Edges<'a> {
+    pub(super) graph: &'a GameGraph,
+    /// Where the edges to a vertex come from, and whose they are.
+    tails: Vec<Vec<(NodeId, Player)>>,
+}
+
+impl<'a> Edges<'a> {
+    pub(super) fn new(graph: &'a GameGraph) -> Self {
+        let mut tails = vec![Vec::new(); graph.len()];
+        for tail in graph.nodes() {
+            for owner in Player::BOTH {
+                for head in graph.successors(tail, owner) {
+                    tails[head.index()].push((tail, owner));
+                }
+            }
+        }
+        Self { graph, tails }
+    }
+
+    /// Whether a player gets out of a set with probability 1.
+    pub(super) fn can_leave(&self, set: &[NodeId], player: Player) -> bool {
+        let mut outside = vec![true; self.graph.len()];
+        set.iter().for_each(|node| outside[node.index()] = false);
+        let attracted = self.attractor(&vec![true; self.graph.len()], player, outside);
+        set.iter().all(|node| attracted[node.index()])
+    }
+
+    /// From where a player gets to a set with positive probability, whatever the opponent does, within a part of the graph.
+    fn attractor(&self, part: &Set, player: Player, mut set: Set) -> Set {
+        let others = |node: NodeId| {
+            let heads = self.graph.successors(node, player.other()).iter();
+            heads.filter(|head| part[head.index()]).count()
+        };
+        let mut left: Vec<Option<usize>> = vec![None; part.len()];
+        let mut found: Vec<usize> = (0..set.len()).filter(|index| set[*index]).collect();
+        while let Some(head) = found.pop() {
+            for &(tail, owner) in self.tails[head].iter().filter(|(tail, _)| part[tail.index()]) {
+                let index = tail.index();
+                let count = left[index].get_or_insert_with(|| others(tail));
+                if owner != player {
+                    *count -= 1;
+                }
+                if !set[index] && (owner == player || *count == 0) {
+                    set[index] = true;
+                    found.push(index);
+                }
+            }
+        }
+        set
+    }
+}
+
+struct Regions<'a> {
+    edges: &'a Edges<'a>,
+    /// Even ones are good for the player.
+    priorities: Vec<u32>,
+    player: Player,
+}
+
+impl Regions<'_> {
+    /// Where the player is sure to win in a part of the graph that holds an edge of each of its vertices.
+    fn sure(&self, mut part: Set) -> Set {
+        while let Some(top) = self.greatest(&part) {
+            let lost = if top % 2 == 0 {
+                let rest = minus(&part, &self.edges.attractor(&part, self.player, self.with(&part, top)));
+                let won = self.sure(rest.clone());
+                minus(&rest, &won)
+            } else {
+                self.hopeless(&part, top)
+            };
+            if !lost.contains(&true) {
+                break;
+            }
+            part = minus(&part, &self.edges.attractor(&part, self.player.other(), lost));
+        }
+        part
+    }
+
+    /// Where the opponent is sure to win after all layers are gone in which the player wins without the greatest priority, a bad one.
+    fn hopeless(&self, part: &Set, top: u32) -> Set {
+        let mut left = part.clone();
+        while left.contains(&true) {
+            let rest = minus(&left, &self.edges.attractor(&left, self.player.other(), self.with(&left, top)));
+            let won = self.sure(rest);
+            if !won.contains(&true) {
+                break;
+            }
+            left = minus(&left, &self.edges.attractor(&left, self.player, won));
+        }
+        left
+    }
+
+    fn greatest(&self, part: &Set) -> Option<u32> {
+        part.iter().zip(&self.priorities).filter(|(member, _)| **member).map(|(_, priority)| *priority).max()
+    }
+
+    fn with(&self, part: &Set, priority: u32) -> Set {
+        part.iter().zip(&self.priorities).map(|(member, own)| *member && *own == priority).collect()
+    }
+}
+
+fn minus(set: &Set, other: &Set) -> Set {
+    set.iter().zip(other).map(|(member, taken)| *member && !taken).collect()
+}

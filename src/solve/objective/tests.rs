@@ -1,0 +1,347 @@
+//! The reductions held to an oracle: all pairs of positional strategies, the walk of each followed for 2^50 steps in floats.
+
+use num_traits::ToPrimitive;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+use super::*;
+use crate::game::ScoresBuilder;
+use crate::rules::{Objective, Precision};
+use crate::solve::richman::Values;
+use crate::solve::richman::taxman::Shares;
+use crate::watch::Unwatched;
+
+/// For each pair of vertices how often the walk is at the second one in the long run, from the first.
+type Visits = Vec<Vec<f64>>;
+
+/// What a player does at a vertex: a move, where there is one, and whether to let the opponent move after winning the toss.
+type Choice = (Option<NodeId>, bool);
+
+/// All positional strategies of a player.
+fn strategies(graph: &GameGraph, player: Player, may_let: bool) -> Vec<Vec<Choice>> {
+    graph.nodes().fold(vec![vec![]], |all, node| {
+        let heads = graph.successors(node, player);
+        let both = may_let && !heads.is_empty() && !graph.successors(node, player.other()).is_empty();
+        let mut choices: Vec<Choice> = heads.iter().map(|&head| (Some(head), false)).collect();
+        if both {
+            choices.extend(heads.iter().map(|&head| (Some(head), true)));
+        }
+        if choices.is_empty() {
+            choices.push((None, true));
+        }
+        let extended = |chosen: Vec<Choice>| {
+            choices.iter().map(move |&choice| chosen.iter().copied().chain([choice]).collect()).collect::<Vec<_>>()
+        };
+        all.into_iter().flat_map(extended).collect()
+    })
+}
+
+/// The moves of a pair of strategies with their probabilities; an ending stays where it is.
+fn steps(graph: &GameGraph, pair: [&[Choice]; 2], p: f64) -> Vec<Vec<(Player, NodeId, f64)>> {
+    let of = |node: NodeId| {
+        let choices = pair.map(|strategy| strategy[node.index()]);
+        if choices.iter().all(|(head, _)| head.is_none()) {
+            return vec![(Player::Alice, node, 1.0)];
+        }
+        let tossed = |player: Player| if choices[player as usize].1 { player.other() } else { player };
+        let step = |player: Player, p: f64| {
+            let mover = tossed(player);
+            (mover, choices[mover as usize].0.expect("who is let move can"), p)
+        };
+        vec![step(Player::Alice, p), step(Player::Bob, 1.0 - p)]
+    };
+    graph.nodes().map(of).collect()
+}
+
+fn visits(steps: &[Vec<(Player, NodeId, f64)>]) -> Visits {
+    let n = steps.len();
+    let mut walk = vec![vec![0.0; n]; n];
+    for (v, row) in walk.iter_mut().enumerate() {
+        row[v] += 0.5;
+        steps[v].iter().for_each(|(_, head, p)| row[head.index()] += p / 2.0);
+    }
+    for _ in 0..50 {
+        let product = |row: &Vec<f64>| (0..n).map(|to| (0..n).map(|via| row[via] * walk[via][to]).sum()).collect();
+        let squared: Visits = walk.iter().map(product).collect();
+        // What floats lose, each row gives back.
+        walk = squared
+            .into_iter()
+            .map(|row: Vec<f64>| {
+                let sum: f64 = row.iter().sum();
+                row.iter().map(|x| x / sum).collect()
+            })
+            .collect();
+    }
+    walk
+}
+
+/// The value of each vertex over all pairs of strategies, which must not depend on who chooses first.
+fn value(graph: &GameGraph, p: f64, worth: impl Fn(&[Vec<(Player, NodeId, f64)>], &Visits) -> Vec<f64>) -> Vec<f64> {
+    let [alices, bobs] = Player::BOTH.map(|player| strategies(graph, player, p != 0.5));
+    let table: Vec<Vec<Vec<f64>>> = alices
+        .iter()
+        .map(|alice| {
+            let of = |bob: &Vec<Choice>| {
+                let steps = steps(graph, [alice, bob], p);
+                worth(&steps, &visits(&steps))
+            };
+            bobs.iter().map(of).collect()
+        })
+        .collect();
+    let least = |rows: &mut dyn Iterator<Item = f64>| rows.fold(f64::INFINITY, f64::min);
+    let most = |rows: &mut dyn Iterator<Item = f64>| rows.fold(f64::NEG_INFINITY, f64::max);
+    (0..graph.len())
+        .map(|v| {
+            let lower = most(&mut table.iter().map(|row| least(&mut row.iter().map(|values| values[v]))));
+            let upper = least(&mut (0..bobs.len()).map(|b| most(&mut table.iter().map(|row| row[b][v]))));
+            assert!((lower - upper).abs() < 1e-6, "positional strategies do not settle {v}: {lower} {upper} {graph:?}");
+            lower
+        })
+        .collect()
+}
+
+/// How many pairs of strategies there are.
+fn pairs(graph: &GameGraph, may_let: bool) -> usize {
+    Player::BOTH.iter().map(|&player| strategies(graph, player, may_let).len()).product()
+}
+
+/// A few vertices with random edges, the same for both players if `shared`, then wins of both if `endings`.
+fn random_graph(dice: &mut StdRng, shared: bool, endings: bool) -> GameGraph {
+    let n = dice.random_range(1..5);
+    let beyond = if endings { n + 2 } else { n };
+    let mut builder = GameGraphBuilder::default();
+    for i in 0..n {
+        let heads = |dice: &mut StdRng| {
+            let mut heads: Vec<_> =
+                (0..dice.random_range(1..3)).map(|_| NodeId::new(dice.random_range(0..beyond))).collect();
+            heads.sort_unstable();
+            heads.dedup();
+            heads
+        };
+        let alice = heads(dice);
+        let bob = if shared { alice.clone() } else { heads(dice) };
+        match dice.random_range(0..8) {
+            0 if !shared => builder.push(None, &alice, &[]),
+            1 if !shared => builder.push(None, &[], &bob),
+            _ => builder.push(None, &alice, &bob),
+        };
+        debug_assert_eq!(builder.len(), i + 1);
+    }
+    if endings {
+        builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
+        builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
+    }
+    builder.finish(NodeId::new(0))
+}
+
+#[test]
+fn parity_is_what_positional_strategies_make_of_it() {
+    let mut dice = StdRng::seed_from_u64(61);
+    let (mut tried, mut between) = (0, 0);
+    while tried < 600 {
+        let (shared, endings) = (dice.random_bool(0.5), dice.random_bool(0.7));
+        let graph = random_graph(&mut dice, shared, endings);
+        if pairs(&graph, false) > 300 {
+            continue;
+        }
+        tried += 1;
+        let priorities: Vec<u32> = graph.nodes().map(|_| dice.random_range(0..4)).collect();
+        let ranked = |node: usize| match graph.ending(NodeId::new(node)) {
+            Some(Ending::Win(winner)) => u32::from(winner == Player::Bob),
+            _ => priorities[node],
+        };
+        let wins = |visits: &Visits, u: usize| {
+            let greatest = (0..graph.len()).filter(|&w| visits[u][w] > 1e-9).map(ranked).max();
+            greatest.is_some_and(|greatest| greatest % 2 == 0)
+        };
+        let expected = value(&graph, 0.5, |_, visits| {
+            // A vertex is met again and again if the walk from there comes back for good.
+            let recurrent = |u: usize| (0..graph.len()).all(|w| visits[u][w] < 1e-9 || visits[w][u] > 1e-9);
+            let alice: Vec<bool> = (0..graph.len()).map(|u| recurrent(u) && wins(visits, u)).collect();
+            visits
+                .iter()
+                .map(|row| row.iter().zip(&alice).map(|(x, wins)| if *wins { *x } else { 0.0 }).sum())
+                .collect()
+        });
+        for draws in [Draws::Bob, Draws::Alice] {
+            let rules = Rules { objective: Objective::Parity, draws, ..Rules::default() };
+            let goals = Goals::Priorities(priorities.clone());
+            let decided = decide(&graph, &goals, &rules, &Turns::Coin(Coin::default()), &Unwatched).expect("decided");
+            let values = Values::solve(&decided.graph, &rules, &Unwatched).expect("solved");
+            for (node, wins) in graph.nodes().zip(&expected) {
+                let found = 1.0 - values.value(node).to_f64().expect("a float");
+                assert!((found - wins).abs() < 1e-6, "{node:?} {draws:?}: {found} {wins} {priorities:?} {graph:?}");
+                between += usize::from(*wins > 1e-6 && *wins < 1.0 - 1e-6);
+            }
+        }
+    }
+    assert!(between > 200, "{between}");
+}
+
+/// Random weights from -2 to 2.
+fn random_weights(dice: &mut StdRng, graph: &GameGraph) -> Scores {
+    let mut builder = ScoresBuilder::new(graph);
+    for tail in graph.nodes() {
+        for player in Player::BOTH {
+            for &head in graph.successors(tail, player) {
+                builder.weigh(player, tail, head, dice.random_range(-2..3).into());
+            }
+        }
+    }
+    builder.finish().expect("small numbers")
+}
+
+fn mean(scores: &Scores, graph: &GameGraph, steps: &[Vec<(Player, NodeId, f64)>], visits: &Visits) -> Vec<f64> {
+    let income = |v: usize| -> f64 {
+        let weight = |player, head| {
+            let mut moves = scores.moves(graph, NodeId::new(v), player);
+            moves.find(|step| step.0 == head).map_or(0.0, |step| step.1 as f64)
+        };
+        steps[v].iter().map(|&(player, head, p)| p * weight(player, head)).sum()
+    };
+    visits.iter().map(|row| row.iter().enumerate().map(|(v, x)| x * income(v)).sum()).collect()
+}
+
+#[test]
+fn mean_payoffs_are_what_positional_strategies_make_of_them() {
+    let mut dice = StdRng::seed_from_u64(62);
+    let (mut tried, mut solved, mut refused) = (0, 0, 0);
+    while tried < 250 {
+        let shared = dice.random_bool(0.6);
+        let graph = random_graph(&mut dice, shared, false);
+        if pairs(&graph, false) > 600 {
+            continue;
+        }
+        let coins: &[(i64, i64)] = if pairs(&graph, true) > 600 { &[(1, 1)] } else { &[(1, 1), (2, 1), (1, 4)] };
+        tried += 1;
+        let scores = random_weights(&mut dice, &graph);
+        for &(a, b) in coins {
+            let coin = Coin::new(&BigRational::new(a.into(), (a + b).into())).expect("a coin");
+            let expected =
+                value(&graph, a as f64 / (a + b) as f64, |steps, visits| mean(&scores, &graph, steps, visits));
+            for (vertices, _) in graph.components().iter().filter(|(vertices, _)| is_closed(&graph, vertices)) {
+                let ring = Ring::new(&graph, &scores, vertices);
+                let same =
+                    vertices.iter().all(|node| (expected[node.index()] - expected[vertices[0].index()]).abs() < 1e-9);
+                match ring.solve(coin, &Unwatched).expect("nothing stops it") {
+                    Some(found) => {
+                        let gain = found.gain.to_f64().expect("a float");
+                        let right = expected[vertices[0].index()];
+                        assert!(same && (gain - right).abs() < 1e-7, "{gain} {right} {graph:?} {scores:?}");
+                        solved += 1;
+                    }
+                    None => {
+                        assert!(!same, "no certificate was found for {expected:?}: {graph:?} {scores:?}");
+                        refused += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(solved > 500, "{solved} {refused}");
+}
+
+/// Both players stay, or go to the other side.
+fn bowtie(weights: [i64; 2]) -> (GameGraph, Scores) {
+    let mut builder = GameGraphBuilder::default();
+    let both = [0, 1].map(NodeId::new);
+    for _ in both {
+        builder.push(None, &both, &both);
+    }
+    let graph = builder.finish(both[0]);
+    let mut scores = ScoresBuilder::new(&graph);
+    for (tail, weight) in both.into_iter().zip(weights) {
+        for player in Player::BOTH {
+            both.iter().for_each(|head| scores.weigh(player, tail, *head, weight.into()));
+        }
+    }
+    let scores = scores.finish().expect("small numbers");
+    (graph, scores)
+}
+
+/// At 0 Bob alone can go to 1, at 1 Alice alone back to 0; neither wants to, if they lose by 0 and win by 1.
+#[test]
+fn a_part_in_which_both_stay_has_no_one_mean() {
+    let mut builder = GameGraphBuilder::default();
+    let [zero, one] = [0, 1].map(NodeId::new);
+    builder.push(None, &[zero], &[zero, one]);
+    builder.push(None, &[zero, one], &[one]);
+    let graph = builder.finish(zero);
+    let mut scores = ScoresBuilder::new(&graph);
+    for player in Player::BOTH {
+        scores.weigh(player, zero, zero, (-1).into());
+        scores.weigh(player, one, one, 1.into());
+    }
+    let scores = scores.finish().expect("small numbers");
+    let rules = Rules::default();
+    let refused = decide(&graph, &Goals::Weights(scores), &rules, &Turns::Coin(Coin::default()), &Unwatched);
+    assert_eq!(
+        refused.expect_err("two means").message,
+        "not supported: a mean payoff that depends on where play begins"
+    );
+}
+
+fn ratio(n: i64, d: i64) -> BigRational {
+    BigRational::new(n.into(), d.into())
+}
+
+#[test]
+fn the_bowtie_pays_what_the_share_is() {
+    let (graph, scores) = bowtie([1, 0]);
+    for (a, b) in [(1, 1), (1, 2), (7, 3)] {
+        let rules = Rules { pay: Payment::Poorman, ..Rules::default() };
+        let coin = coin(&rules.pay, Some(&ratio(a, a + b))).expect("a coin");
+        assert_eq!(payoff(&graph, &scores, graph.start(), (&rules, coin), &Unwatched), Ok(ratio(a, a + b)));
+    }
+}
+
+/// The share with which the bowtie of weights x and −y is worth something: the coin falls for Alice with probability y/(x + y).
+#[test]
+fn thresholds_of_mean_payoffs_are_exact_where_rational() {
+    for (x, y) in [(1, 1), (1, 2), (5, 3), (7, 11)] {
+        let (graph, scores) = bowtie([x, -y]);
+        for t in [ratio(1, 1), ratio(1, 2)] {
+            for draws in [Draws::Bob, Draws::Alice] {
+                let rules = Rules { pay: Payment::Taxman(t.clone()), draws, ..Rules::default() };
+                let decided =
+                    decide(&graph, &Goals::Weights(scores.clone()), &rules, &Turns::Taxed(t.clone()), &Unwatched);
+                let decided = decided.expect("decided");
+                let shares = Shares::solve_to(&decided.graph, &decided.thresholds, &rules, &Unwatched).expect("solved");
+                // p = (1 − t + t r)/(2 − t), held to the ends.
+                let p = ratio(y, x + y);
+                let one = ratio(1, 1);
+                let right = ((&one + &one - &t) * p - (&one - &t)) / &t;
+                let right = right.clamp(ratio(0, 1), one);
+                assert_eq!(shares.share(graph.start()), &Share::exact(right), "{x} {y} {t}");
+            }
+        }
+    }
+}
+
+/// Where the threshold is irrational, it is enclosed, and random turns pay less below and more above.
+#[test]
+fn thresholds_of_mean_payoffs_are_where_the_mean_changes_its_sign() {
+    let mut dice = StdRng::seed_from_u64(63);
+    let (mut inner, mut enclosed) = (0, 0);
+    for _ in 0..60 {
+        let graph = random_graph(&mut dice, true, false);
+        let scores = random_weights(&mut dice, &graph);
+        let rules = Rules { pay: Payment::Poorman, precision: Precision(ratio(1, 1 << 20)), ..Rules::default() };
+        let goals = Goals::Weights(scores.clone());
+        let decided = decide(&graph, &goals, &rules, &Turns::Taxed(ratio(1, 1)), &Unwatched).expect("decided");
+        for (vertices, _) in graph.components().iter().filter(|(vertices, _)| is_closed(&graph, vertices)) {
+            let share = &decided.thresholds.iter().find(|(node, _)| *node == vertices[0]).expect("a threshold").1;
+            let ring = Ring::new(&graph, &scores, vertices);
+            let gain = |r: BigRational| {
+                Coin::new(&r).map(|coin| ring.solve(coin, &Unwatched).expect("not stopped").expect("one mean").gain)
+            };
+            let step = ratio(1, 1000);
+            let zero = ratio(0, 1);
+            assert!(gain(&share.low - &step).is_none_or(|gain| gain <= zero), "{share:?} {graph:?} {scores:?}");
+            assert!(gain(&share.high + &step).is_none_or(|gain| gain > zero), "{share:?} {graph:?} {scores:?}");
+            inner += usize::from(share.low > zero && share.high < ratio(1, 1));
+            enclosed += usize::from(share.value().is_none());
+        }
+    }
+    assert!(inner > 10 && enclosed > 3, "{inner} {enclosed}");
+}

@@ -1,0 +1,225 @@
+//! Undirected graphs: path by path, the steepest first (Lazarus et al.; Arun, Theorem 2.6).
+//!
+//! Where both players can move along every edge in both directions, a path through unsolved vertices between two solved ones, whose values
+//! differ most per step, has values that rise evenly. A path splits the unsolved vertices; the parts have nothing to do with each
+//! other, so each is solved with the solved vertices around it. A part with equal values around it has that value everywhere.
+//!
+//! The steepest path is found by Dinkelbach's method (1967): for a slope s the path that exceeds it by most in all, which is the sum of two
+//! distances in one pass from the greatest values and one from the least; its slope is the next s. These slopes are floats: what they
+//! choose is paths, along which the values are exact, and [`certify`](crate::solve::certify) proves the outcome.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+use rustc_hash::FxHashSet;
+
+use super::arena::Arena;
+use crate::diagnostic::Result;
+use crate::game::Player;
+use crate::watch::Watch;
+
+/// Differences that may be due to rounding.
+const TOLERANCE: f64 = 1e-13;
+
+/// The value of every vertex of an arena in which both players have the same edges, there and back, given those of the exits and of play
+/// without end.
+pub(super) fn solve(arena: &Arena, known: &[BigRational], watch: &dyn Watch) -> Result<Vec<BigRational>> {
+    let (forever, exits) = known.split_last().expect("play without end has a value");
+    let mut slopes = Slopes::new(arena, exits);
+    let mut parts = vec![(0..arena.len as u32).collect::<Vec<_>>()];
+    while let Some(part) = parts.pop() {
+        watch.check()?;
+        match slopes.steepest(&part) {
+            Around::Nothing => part.iter().for_each(|&vertex| slopes.settle(vertex, forever.clone())),
+            Around::Level(value) => part.iter().for_each(|&vertex| slopes.settle(vertex, value.clone())),
+            Around::Path(path) => {
+                slopes.rise(&path);
+                parts.extend(slopes.split(&part));
+            }
+        }
+    }
+    Ok(slopes.values.into_iter().take(arena.len).map(|value| value.expect("every part is solved")).collect())
+}
+
+/// What is around a part.
+enum Around {
+    Nothing,
+    /// Values that are all the same.
+    Level(BigRational),
+    /// The steepest path, from its greatest value to its least.
+    Path(Vec<u32>),
+}
+
+struct Slopes<'a> {
+    arena: &'a Arena,
+    values: Vec<Option<BigRational>>,
+    floats: Vec<f64>,
+    /// What each vertex exceeds by the pass at hand, and where from: from above, and from below.
+    reach: [Vec<f64>; 2],
+    from: [Vec<u32>; 2],
+}
+
+/// A vertex in the queue of a pass, the greatest reach first.
+struct Waiting(f64, u32);
+
+const NOWHERE: u32 = u32::MAX;
+
+impl<'a> Slopes<'a> {
+    fn new(arena: &'a Arena, exits: &[BigRational]) -> Self {
+        let len = arena.forever();
+        let mut values = vec![None; arena.len];
+        values.extend(exits.iter().cloned().map(Some));
+        let floats = values.iter().map(float).collect();
+        let reach = [(); 2].map(|()| vec![f64::NEG_INFINITY; len]);
+        Self { arena, values, floats, reach, from: [(); 2].map(|()| vec![NOWHERE; len]) }
+    }
+
+    fn settle(&mut self, vertex: u32, value: BigRational) {
+        self.values[vertex as usize] = Some(value);
+        self.floats[vertex as usize] = float(&self.values[vertex as usize]);
+    }
+
+    fn neighbours(&self, vertex: u32) -> &'a [u32] {
+        self.arena.heads(vertex as usize, Player::Alice)
+    }
+
+    fn is_solved(&self, vertex: u32) -> bool {
+        self.values[vertex as usize].is_some()
+    }
+
+    /// The steepest path through a part.
+    fn steepest(&mut self, part: &[u32]) -> Around {
+        let around = |vertex: &u32| self.neighbours(*vertex).iter().filter(|head| self.is_solved(**head));
+        let mut edge: Vec<u32> = part.iter().flat_map(around).copied().collect();
+        edge.sort_unstable();
+        edge.dedup();
+        let value = |vertex: &u32| self.values[*vertex as usize].as_ref();
+        let (Some(least), Some(most)) = (edge.iter().min_by_key(|v| value(v)), edge.iter().max_by_key(|v| value(v)))
+        else {
+            return Around::Nothing;
+        };
+        if value(least) == value(most) {
+            return Around::Level(value(least).expect("the edge is solved").clone());
+        }
+        let (mut slope, mut best) = (0.0, None);
+        loop {
+            self.pass(part, 0, slope);
+            self.pass(part, 1, slope);
+            let excess = |vertex: &u32| self.reach[0][*vertex as usize] + self.reach[1][*vertex as usize];
+            let through =
+                part.iter().copied().max_by(|a, b| excess(a).total_cmp(&excess(b))).expect("a part is not empty");
+            let path = self.path(through);
+            let (top, bottom) = (path[0], path[path.len() - 1]);
+            let found = (self.floats[top as usize] - self.floats[bottom as usize]) / (path.len() - 1) as f64;
+            match best {
+                Some(best) if found <= slope * (1.0 + TOLERANCE) => return Around::Path(best),
+                Some(_) | None => {}
+            }
+            (slope, best) = (found, Some(path));
+        }
+    }
+
+    /// For each vertex of a part how far a path from a solved one gets above a line of this slope: from above for side 0, from below (all
+    /// values with the other sign) for side 1.
+    fn pass(&mut self, part: &[u32], side: usize, slope: f64) {
+        let sign = if side == 0 { 1.0 } else { -1.0 };
+        let mut queue = BinaryHeap::new();
+        for &vertex in part {
+            let solved = self.neighbours(vertex).iter().filter(|head| self.is_solved(**head));
+            let reached = solved.map(|head| (sign * self.floats[*head as usize] - slope, *head));
+            let (reach, from) = reached.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((f64::NEG_INFINITY, NOWHERE));
+            (self.reach[side][vertex as usize], self.from[side][vertex as usize]) = (reach, from);
+            if from != NOWHERE {
+                queue.push(Waiting(reach, vertex));
+            }
+        }
+        while let Some(Waiting(reach, vertex)) = queue.pop() {
+            if reach < self.reach[side][vertex as usize] {
+                continue;
+            }
+            for &head in self.neighbours(vertex) {
+                if !self.is_solved(head) && reach - slope > self.reach[side][head as usize] {
+                    self.reach[side][head as usize] = reach - slope;
+                    self.from[side][head as usize] = vertex;
+                    queue.push(Waiting(reach - slope, head));
+                }
+            }
+        }
+    }
+
+    /// The path through a vertex that both passes have found, from above to below. The passes may meet before they meet there: then the
+    /// path is cut short, which makes it no less steep.
+    fn path(&self, through: u32) -> Vec<u32> {
+        let side = |side: usize| {
+            let mut path = vec![through];
+            let mut vertex = through;
+            while !self.is_solved(vertex) {
+                vertex = self.from[side][vertex as usize];
+                path.push(vertex);
+            }
+            path
+        };
+        let (mut down, up) = (side(1), side(0));
+        let mut path: Vec<u32> = up.into_iter().rev().collect();
+        path.extend(down.drain(1..));
+        path
+    }
+
+    /// Gives the vertices of a path values that rise evenly.
+    fn rise(&mut self, path: &[u32]) {
+        let end = |vertex: u32| self.values[vertex as usize].clone().expect("a path ends at solved vertices");
+        let (top, bottom) = (end(path[0]), end(path[path.len() - 1]));
+        let step = (&top - &bottom) / BigInt::from(path.len() - 1);
+        for (i, &vertex) in path[1..path.len() - 1].iter().rev().enumerate() {
+            self.settle(vertex, &bottom + &step * BigInt::from(i + 1));
+        }
+    }
+
+    /// What is left of a part, connected vertices together.
+    fn split(&self, part: &[u32]) -> Vec<Vec<u32>> {
+        let mut met = FxHashSet::default();
+        let mut parts = Vec::new();
+        for &start in part {
+            if self.is_solved(start) || !met.insert(start) {
+                continue;
+            }
+            let mut piece = vec![start];
+            let mut next = 0;
+            while let Some(&vertex) = piece.get(next) {
+                next += 1;
+                piece.extend(
+                    self.neighbours(vertex).iter().filter(|head| !self.is_solved(**head) && met.insert(**head)),
+                );
+            }
+            parts.push(piece);
+        }
+        parts
+    }
+}
+
+fn float(value: &Option<BigRational>) -> f64 {
+    value.as_ref().and_then(ToPrimitive::to_f64).unwrap_or(0.0)
+}
+
+impl Ord for Waiting {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0).then(self.1.cmp(&other.1))
+    }
+}
+
+impl PartialOrd for Waiting {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Waiting {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Waiting {}

@@ -1,0 +1,215 @@
+//! Where the blocks are: in memory, on the disk, or nowhere any more.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::plan::{Keep, Plan};
+use super::{Number, Theory};
+use crate::diagnostic::Result;
+use crate::store::{Blob, Checkpoint, Record, Saved, Vault, Work};
+use crate::watch::Watch;
+
+/// How many blocks are worked out before one can be saved.
+const BATCH: usize = 64;
+
+/// The blocks of a sweep under way.
+pub struct Shelf<'a, N> {
+    plan: &'a Plan,
+    /// Empty where they are not in memory.
+    pub blocks: Vec<Vec<N>>,
+    away: Vec<Option<Blob>>,
+    done: Vec<bool>,
+    vault: Vault<'a>,
+    /// Whether anything of this sweep has been left on the disk for another time.
+    saved: bool,
+}
+
+/// How far a sweep has come.
+#[derive(Serialize, Deserialize)]
+struct Reached {
+    done: Vec<bool>,
+    blocks: Vec<(usize, Record)>,
+}
+
+impl Saved for Reached {
+    fn records(&self) -> Vec<Record> {
+        self.blocks.iter().map(|(_, record)| *record).collect()
+    }
+}
+
+impl<'a, N: Number> Shelf<'a, N> {
+    /// The blocks as they were left on the disk, or none.
+    ///
+    /// # Errors
+    /// If what is on the disk cannot be used.
+    pub fn open<T: Theory<Number = N>>(
+        plan: &'a Plan,
+        identity: u128,
+        theory: &T,
+        watch: &'a dyn Watch,
+    ) -> Result<Self> {
+        let count = plan.shape.blocks();
+        let mut away: Vec<Option<Blob>> = Vec::new();
+        away.resize_with(count, || None);
+        let blocks = vec![Vec::new(); count];
+        let Some(disk) = watch.disk() else {
+            return Ok(Self {
+                plan,
+                blocks,
+                away,
+                done: vec![false; count],
+                vault: Vault::new(None, 0, 0),
+                saved: false,
+            });
+        };
+        let (wanted, name) = (&plan.wanted, theory.name());
+        let rest = format_args!("sweep {name} {} {count} {wanted:?}", size_of::<N>());
+        let work = Work::new(format!("a sweep for {name}"), identity, rest);
+        let (checkpoint, reached) = Checkpoint::open::<Reached>(disk, work)?;
+        let saved = reached.is_some();
+        let reached = reached.unwrap_or_else(|| Reached { done: vec![false; count], blocks: Vec::new() });
+        let next = reached.blocks.iter().map(|(_, record)| record.file + 1).max().unwrap_or(0);
+        for (block, record) in reached.blocks {
+            away[block] = Some(record.into());
+        }
+        Ok(Self { plan, blocks, away, done: reached.done, vault: Vault::new(Some(checkpoint), 0, next), saved })
+    }
+
+    /// How many blocks have been worked out.
+    pub fn done(&self) -> usize {
+        self.done.iter().filter(|done| **done).count()
+    }
+
+    /// From a place of the sequence on: the places up to the next block that has not been worked out and to the end of
+    /// those that can be worked out with it; `None` if all of the level have been.
+    pub fn batch(&self, mut places: Range<usize>) -> Option<Range<usize>> {
+        let order = &self.plan.order;
+        places.start += order.at(places.clone()).iter().position(|block| !self.done[*block])?;
+        let most = match self.plan.keep {
+            Keep::Few(most) => most,
+            Keep::All | Keep::Needed => usize::MAX,
+        };
+        let mut together = BTreeSet::new();
+        let fits = |block: &&usize| {
+            together.insert(**block);
+            together.extend(order.needs(**block));
+            !self.done[**block] && together.len() <= most
+        };
+        let count = order.at(places.clone()).iter().take(BATCH).take_while(fits).count();
+        Some(places.start..places.start + count.max(1))
+    }
+
+    /// Brings everything into memory that a batch needs, and makes room for it.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn prepare(&mut self, batch: &Range<usize>) -> Result<()> {
+        let order = &self.plan.order;
+        let blocks = order.at(batch.clone());
+        let needed: BTreeSet<usize> = blocks.iter().flat_map(|block| order.needs(*block)).copied().collect();
+        let missing: Vec<usize> = needed.iter().copied().filter(|block| self.blocks[*block].is_empty()).collect();
+        self.make_room(blocks.len() + missing.len(), &needed, batch.start)?;
+        self.load(&missing)
+    }
+
+    /// Sends blocks to the disk, those first that are needed last.
+    fn make_room(&mut self, more: usize, needed: &BTreeSet<usize>, place: usize) -> Result<()> {
+        let Keep::Few(most) = self.plan.keep else { return Ok(()) };
+        let present: Vec<usize> = (0..self.blocks.len()).filter(|block| !self.blocks[*block].is_empty()).collect();
+        let excess = (present.len() + more).saturating_sub(most);
+        let mut idle: Vec<usize> = present.into_iter().filter(|block| !needed.contains(block)).collect();
+        let order = &self.plan.order;
+        idle.sort_by_key(|block| std::cmp::Reverse(order.next_use(*block, place).unwrap_or(usize::MAX)));
+        idle.truncate(excess);
+        self.store(&idle)?;
+        idle.into_iter().for_each(|block| self.blocks[block] = Vec::new());
+        Ok(())
+    }
+
+    /// Puts blocks on the disk that are not there yet.
+    fn store(&mut self, blocks: &[usize]) -> Result<()> {
+        let missing: Vec<usize> = blocks.iter().copied().filter(|block| self.away[*block].is_none()).collect();
+        let stored = missing.par_iter().map(|block| self.vault.store(&self.blocks[*block]));
+        let stored: Vec<Blob> = stored.collect::<Result<_>>()?;
+        missing.iter().zip(stored).for_each(|(block, blob)| self.away[*block] = Some(blob));
+        Ok(())
+    }
+
+    /// Brings blocks into memory.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn load(&mut self, blocks: &[usize]) -> Result<()> {
+        let (len, vault, away) = (self.plan.shape.block_len(), &self.vault, &self.away);
+        let read = |block: &usize| match &away[*block] {
+            Some(blob) => vault.load(blob, len),
+            None => unreachable!("what was worked out and is needed is somewhere"),
+        };
+        let loaded: Vec<Vec<N>> = blocks.par_iter().map(read).collect::<Result<_>>()?;
+        blocks.iter().zip(loaded).for_each(|(block, values)| self.blocks[*block] = values);
+        Ok(())
+    }
+
+    /// Takes in what a batch has come to, and lets go what is not needed any more.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn finish(&mut self, batch: &Range<usize>, filled: Vec<Vec<N>>) -> Result<()> {
+        let order = &self.plan.order;
+        let blocks = order.at(batch.clone());
+        for (block, values) in blocks.iter().zip(filled) {
+            self.blocks[*block] = values;
+            self.done[*block] = true;
+        }
+        if self.plan.keep == Keep::All {
+            return Ok(());
+        }
+        let candidates: BTreeSet<usize> =
+            blocks.iter().flat_map(|block| order.needs(*block)).chain(blocks).copied().collect();
+        for block in candidates {
+            if !self.plan.wanted.contains(&block) && order.next_use(block, batch.end).is_none() {
+                self.blocks[block] = Vec::new();
+                self.away[block].take().map_or(Ok(()), |blob| self.vault.discard(blob))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves what has been reached on the disk, if there is one, for the sweep to go on from another time.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn save(&mut self) -> Result<()> {
+        if !self.vault.has_disk() {
+            return Ok(());
+        }
+        let present: Vec<usize> = (0..self.blocks.len()).filter(|block| !self.blocks[*block].is_empty()).collect();
+        self.store(&present)?;
+        let record =
+            |(block, blob): (usize, &mut Option<Blob>)| blob.as_mut().map(|blob| Ok((block, self.vault.record(blob)?)));
+        let blocks = self.away.iter_mut().enumerate().filter_map(record).collect::<Result<_>>()?;
+        self.vault.save(&Reached { done: self.done.clone(), blocks })?;
+        self.saved = true;
+        Ok(())
+    }
+
+    /// All in memory that is kept in the end; on the disk too, if anything of this sweep is there.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn end(mut self) -> Result<Vec<Vec<N>>> {
+        let missing = |block: &usize| self.blocks[*block].is_empty() && self.away[*block].is_some();
+        let kept = match self.plan.keep {
+            Keep::All => (0..self.blocks.len()).filter(missing).collect::<Vec<usize>>(),
+            Keep::Needed | Keep::Few(_) => self.plan.wanted.iter().copied().filter(missing).collect(),
+        };
+        self.load(&kept)?;
+        if self.saved {
+            self.save()?;
+        }
+        Ok(self.blocks)
+    }
+}

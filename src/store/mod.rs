@@ -1,0 +1,102 @@
+//! Long work on a disk: tables that do not fit in memory, and where to go on after an interrupt or a crash.
+//!
+//! The library touches no files; whoever calls it passes a [`Disk`] with its [`Watch`](crate::watch::Watch). On it every
+//! piece of work has a folder of its own, named after what is worked out ([`Work`]): *blobs*, compressed runs of
+//! numbers that are written once ([`vault`]), and a *manifest* that says how far the work has come and which blobs that
+//! takes ([`checkpoint`]). A blob that no manifest names is as good as absent, and a manifest is replaced at once or
+//! not at all; blobs and manifests carry checksums. So nothing half-written is ever read as a result.
+
+mod checkpoint;
+mod codec;
+mod vault;
+
+use std::fmt;
+use std::io;
+
+use xxhash_rust::xxh3::Xxh3;
+
+pub use self::checkpoint::{Checkpoint, Saved};
+pub use self::codec::{Packed, pack, unpack};
+pub use self::vault::{Blob, Record, Vault};
+use crate::diagnostic::{Code, Diagnostic};
+
+/// Files by name in folders by name: what is needed of a disk.
+pub trait Disk: Sync + fmt::Debug {
+    /// The bytes of a file; `None` if there is none.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn read(&self, folder: &str, file: &str) -> io::Result<Option<Vec<u8>>>;
+
+    /// Makes or replaces a file, wholly or not at all, whatever happens meanwhile. It lasts once this returns.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn write(&self, folder: &str, file: &str, bytes: &[u8]) -> io::Result<()>;
+
+    /// Removes a file if it is there.
+    ///
+    /// # Errors
+    /// If it cannot be removed.
+    fn remove(&self, folder: &str, file: &str) -> io::Result<()>;
+
+    /// The names of the files in a folder; none if there is no folder.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn list(&self, folder: &str) -> io::Result<Vec<String>>;
+
+    /// What messages call the folder.
+    fn name(&self, folder: &str) -> String;
+}
+
+/// What is worked out: the game with its rules and the method. Two works are the same if and only if their identities
+/// are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Work {
+    /// In words, for messages.
+    pub title: String,
+    /// A hash of everything that the result depends on.
+    pub identity: u128,
+}
+
+impl Work {
+    /// The work whose result depends on nothing but the game and what else is given.
+    pub fn new(title: impl Into<String>, game: u128, rest: fmt::Arguments<'_>) -> Self {
+        Self { title: title.into(), identity: digest(format_args!("{game:032x} {rest}")) }
+    }
+
+    /// The name of its folder.
+    fn folder(&self) -> String {
+        format!("{:032x}", self.identity)
+    }
+}
+
+/// A hash of a text that is never put together.
+pub fn digest(text: fmt::Arguments<'_>) -> u128 {
+    struct Hasher(Xxh3);
+    impl fmt::Write for Hasher {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.0.update(text.as_bytes());
+            Ok(())
+        }
+    }
+    let mut hasher = Hasher(Xxh3::new());
+    fmt::Write::write_fmt(&mut hasher, text).expect("hashing takes every text");
+    hasher.0.digest128()
+}
+
+/// The diagnostic of a disk that does not do what it is asked.
+fn failed(disk: &dyn Disk, folder: &str, what: &str, error: &io::Error) -> Box<Diagnostic> {
+    Diagnostic::new(Code::Checkpoint, format!("{what}: {error}"))
+        .note(format!("the folder is {}", disk.name(folder)))
+        .help("make room there, or choose another folder with `--checkpoint DIR`")
+        .into()
+}
+
+/// The diagnostic of files that are not what they were.
+fn damaged(disk: &dyn Disk, folder: &str, what: &str) -> Box<Diagnostic> {
+    Diagnostic::new(Code::Checkpoint, format!("the checkpoint is damaged: {what}"))
+        .help(format!("remove the folder {} to begin anew", disk.name(folder)))
+        .into()
+}

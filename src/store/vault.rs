@@ -1,0 +1,208 @@
+//! Blobs: runs of bytes that are written once, kept in memory while there is room and on the disk otherwise.
+
+use std::borrow::Cow;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{Checkpoint, Packed, damaged, pack, unpack};
+use crate::diagnostic::Result;
+
+/// Bytes in memory, on the disk, or both.
+#[derive(Debug)]
+pub struct Blob {
+    bytes: Option<Box<[u8]>>,
+    record: Option<Record>,
+}
+
+/// A blob on the disk, as a manifest names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// The number in its name.
+    pub file: u64,
+    len: u64,
+    check: u64,
+}
+
+impl Record {
+    /// The name of its file.
+    pub fn name(&self) -> String {
+        name(self.file)
+    }
+}
+
+fn name(file: u64) -> String {
+    format!("{file:010}.blob")
+}
+
+impl From<Record> for Blob {
+    fn from(record: Record) -> Self {
+        Self { bytes: None, record: Some(record) }
+    }
+}
+
+/// Keeps blobs: at most so many bytes of them in memory, the others on the disk, if there is one.
+#[derive(Debug)]
+pub struct Vault<'a> {
+    checkpoint: Option<Checkpoint<'a>>,
+    room: u64,
+    held: AtomicU64,
+    next: AtomicU64,
+    /// The numbers of files that are no longer needed but named by the last manifest.
+    retired: Mutex<Vec<u64>>,
+    /// Files from this number on are not named by the last manifest.
+    unsaved: AtomicU64,
+}
+
+impl<'a> Vault<'a> {
+    /// A vault; `next` is the first number that no file has.
+    pub fn new(checkpoint: Option<Checkpoint<'a>>, room: u64, next: u64) -> Self {
+        Self {
+            checkpoint,
+            room,
+            held: AtomicU64::new(0),
+            next: AtomicU64::new(next),
+            retired: Mutex::default(),
+            unsaved: AtomicU64::new(next),
+        }
+    }
+
+    /// Whether there is a disk.
+    pub fn has_disk(&self) -> bool {
+        self.checkpoint.is_some()
+    }
+
+    /// Takes bytes in; `None` if there is neither room in memory nor a disk.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn put(&self, bytes: Vec<u8>) -> Result<Option<Blob>> {
+        let len = bytes.len() as u64;
+        if self.held.fetch_add(len, Ordering::Relaxed) + len <= self.room {
+            return Ok(Some(Blob { bytes: Some(bytes.into()), record: None }));
+        }
+        self.held.fetch_sub(len, Ordering::Relaxed);
+        let Some(checkpoint) = &self.checkpoint else { return Ok(None) };
+        Ok(Some(self.write(checkpoint, &bytes)?.into()))
+    }
+
+    /// Takes numbers in, as [`put`](Self::put) does.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn put_numbers<T: Packed>(&self, numbers: &[T]) -> Result<Option<Blob>> {
+        self.put(pack(numbers))
+    }
+
+    /// How many bytes are in memory.
+    pub fn held(&self) -> u64 {
+        self.held.load(Ordering::Relaxed)
+    }
+
+    /// Takes numbers to the disk.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn store<T: Packed>(&self, numbers: &[T]) -> Result<Blob> {
+        let checkpoint = self.checkpoint.as_ref().expect("what is stored needs a disk");
+        Ok(self.write(checkpoint, &pack(numbers))?.into())
+    }
+
+    /// The numbers of a blob, of which there are so many.
+    ///
+    /// # Errors
+    /// As [`get`](Self::get).
+    pub fn load<T: Packed>(&self, blob: &Blob, count: usize) -> Result<Vec<T>> {
+        let bytes = self.get(blob)?;
+        match (unpack(&bytes, count), &self.checkpoint) {
+            (Some(numbers), _) => Ok(numbers),
+            (None, Some(checkpoint)) => {
+                Err(damaged(checkpoint.disk, &checkpoint.folder, "a table is not of the size it should have"))
+            }
+            (None, None) => unreachable!("what was packed in memory can be unpacked"),
+        }
+    }
+
+    /// The bytes of a blob.
+    ///
+    /// # Errors
+    /// If its file cannot be read, or is not what was written.
+    pub fn get<'b>(&self, blob: &'b Blob) -> Result<Cow<'b, [u8]>> {
+        match (&blob.bytes, &blob.record, &self.checkpoint) {
+            (Some(bytes), _, _) => Ok(Cow::Borrowed(bytes)),
+            (None, Some(record), Some(checkpoint)) => read(checkpoint, record).map(Cow::Owned),
+            (None, _, _) => unreachable!("a blob is in memory or on the disk"),
+        }
+    }
+
+    /// Lets a blob go.
+    ///
+    /// # Errors
+    /// If its file cannot be removed.
+    pub fn discard(&self, blob: Blob) -> Result<()> {
+        if let Some(bytes) = blob.bytes {
+            self.held.fetch_sub(bytes.len() as u64, Ordering::Relaxed);
+        }
+        let (Some(record), Some(checkpoint)) = (blob.record, &self.checkpoint) else { return Ok(()) };
+        if record.file >= self.unsaved.load(Ordering::Relaxed) {
+            return checkpoint.remove(&record.name());
+        }
+        self.retired.lock().unwrap_or_else(PoisonError::into_inner).push(record.file);
+        Ok(())
+    }
+
+    /// Sees to it that a blob is on the disk, for a manifest to name it.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    ///
+    /// # Panics
+    /// If there is no disk.
+    pub fn record(&self, blob: &mut Blob) -> Result<Record> {
+        if let Some(record) = blob.record {
+            return Ok(record);
+        }
+        let checkpoint = self.checkpoint.as_ref().expect("manifests are made where there is a disk");
+        let bytes = blob.bytes.as_ref().expect("a blob is in memory or on the disk");
+        let record = self.write(checkpoint, bytes)?;
+        blob.record = Some(record);
+        Ok(record)
+    }
+
+    /// Makes what has been reached the state to go on from: all blobs of the new state must have a record.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    ///
+    /// # Panics
+    /// If there is no disk.
+    pub fn save<S: Serialize>(&self, state: &S) -> Result<()> {
+        let checkpoint = self.checkpoint.as_ref().expect("manifests are made where there is a disk");
+        checkpoint.save(state)?;
+        self.unsaved.store(self.next.load(Ordering::Relaxed), Ordering::Relaxed);
+        let retired = std::mem::take(&mut *self.retired.lock().unwrap_or_else(PoisonError::into_inner));
+        retired.into_iter().try_for_each(|file| checkpoint.remove(&name(file)))
+    }
+
+    fn write(&self, checkpoint: &Checkpoint<'_>, bytes: &[u8]) -> Result<Record> {
+        let file = self.next.fetch_add(1, Ordering::Relaxed);
+        let record = Record { file, len: bytes.len() as u64, check: xxh3_64(bytes) };
+        checkpoint.write(&record.name(), bytes)?;
+        Ok(record)
+    }
+}
+
+fn read(checkpoint: &Checkpoint<'_>, record: &Record) -> Result<Vec<u8>> {
+    let name = record.name();
+    let bytes = checkpoint.read(&name)?;
+    match bytes {
+        Some(bytes) if bytes.len() as u64 == record.len && xxh3_64(&bytes) == record.check => Ok(bytes),
+        Some(_) => Err(damaged(checkpoint.disk, &checkpoint.folder, &format!("{name} is not what was written"))),
+        None => Err(damaged(checkpoint.disk, &checkpoint.folder, &format!("{name} is missing"))),
+    }
+}

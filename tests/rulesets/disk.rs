@@ -1,0 +1,104 @@
+//! A disk in memory, and a watch that has little memory and stops when it is told.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use bid::store::Disk;
+use bid::watch::{Limits, Stop, Watch};
+
+/// Files by folder and name.
+#[derive(Debug, Default)]
+pub struct Memory {
+    pub files: Mutex<BTreeMap<(String, String), Vec<u8>>>,
+    /// How many files were written.
+    pub written: AtomicUsize,
+}
+
+impl Memory {
+    fn key(folder: &str, file: &str) -> (String, String) {
+        (folder.to_owned(), file.to_owned())
+    }
+
+    /// The names of all files.
+    pub fn names(&self) -> Vec<(String, String)> {
+        self.files.lock().expect("no test panics here").keys().cloned().collect()
+    }
+
+    /// Changes a file.
+    pub fn change(&self, name: &(String, String), change: impl FnOnce(&mut Vec<u8>)) {
+        change(self.files.lock().expect("no test panics here").get_mut(name).expect("the file is there"));
+    }
+}
+
+impl Disk for Memory {
+    fn read(&self, folder: &str, file: &str) -> io::Result<Option<Vec<u8>>> {
+        Ok(self.files.lock().expect("no test panics here").get(&Self::key(folder, file)).cloned())
+    }
+
+    fn write(&self, folder: &str, file: &str, bytes: &[u8]) -> io::Result<()> {
+        self.written.fetch_add(1, Ordering::Relaxed);
+        self.files.lock().expect("no test panics here").insert(Self::key(folder, file), bytes.to_vec());
+        Ok(())
+    }
+
+    fn remove(&self, folder: &str, file: &str) -> io::Result<()> {
+        self.files.lock().expect("no test panics here").remove(&Self::key(folder, file));
+        Ok(())
+    }
+
+    fn list(&self, folder: &str) -> io::Result<Vec<String>> {
+        let files = self.files.lock().expect("no test panics here");
+        Ok(files.keys().filter(|(other, _)| other == folder).map(|(_, file)| file.clone()).collect())
+    }
+
+    fn name(&self, folder: &str) -> String {
+        folder.to_owned()
+    }
+}
+
+/// Little memory, perhaps a disk, and a patience.
+#[derive(Debug)]
+pub struct Tight<'a> {
+    pub disk: Option<&'a Memory>,
+    /// How many bytes tables may take.
+    pub room: u64,
+    /// After so many looks the work is stopped.
+    pub patience: AtomicUsize,
+    /// Whether to save whenever that can be done.
+    pub cautious: bool,
+}
+
+impl<'a> Tight<'a> {
+    pub fn new(disk: Option<&'a Memory>, room: u64) -> Self {
+        Self { disk, room, patience: AtomicUsize::new(usize::MAX), cautious: false }
+    }
+
+    pub fn stopping_after(self, looks: usize) -> Self {
+        Self { patience: AtomicUsize::new(looks), ..self }
+    }
+
+    pub fn cautious(self) -> Self {
+        Self { cautious: true, ..self }
+    }
+}
+
+impl Watch for Tight<'_> {
+    fn check(&self) -> Result<(), Stop> {
+        let left = self.patience.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        left.map(drop).map_err(|_| Stop::Interrupted)
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { max_memory: Limits::for_room(self.room), ..Limits::default() }
+    }
+
+    fn disk(&self) -> Option<&dyn Disk> {
+        self.disk.map(|disk| disk as &dyn Disk)
+    }
+
+    fn save_due(&self) -> bool {
+        self.cautious
+    }
+}

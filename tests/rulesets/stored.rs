@@ -1,0 +1,185 @@
+//! Sweeps with little memory: parts of their tables on a disk, interrupted and gone on with, on disks that do not keep
+//! what was written.
+
+use std::sync::atomic::Ordering;
+
+use bid::diagnostic::{Code, Diagnostic};
+use bid::game::ruleset::{Indexed, Ruleset, State};
+use bid::rules::{Draws, Rules};
+use bid::solve::richman;
+use bid::watch::{Limits, Unwatched, Watch};
+use num_rational::BigRational;
+
+use crate::disk::{Memory, Tight};
+use crate::{classic, compiled, plain, try_compiled};
+
+fn indexed(ruleset: &Ruleset) -> Option<Indexed> {
+    ruleset.indexed(&Unwatched).expect("nobody stops it")
+}
+
+fn value(indexed: &Indexed, state: &State, rules: &Rules, watch: &dyn Watch) -> Result<BigRational, Box<Diagnostic>> {
+    let swept = richman::Swept::solve(indexed, std::slice::from_ref(state), rules, watch)?.expect("the usual rules");
+    Ok(swept.value(indexed, state).expect("it was asked for"))
+}
+
+/// The least room under which a sweep does not say that it needs more; what it says it needs must be enough.
+fn least_room(indexed: &Indexed, state: &State, disk: Option<&Memory>) -> u64 {
+    let room = 1 << 10;
+    let refused = value(indexed, state, &Rules::default(), &Tight::new(disk, room));
+    let Err(refused) = refused else { return room };
+    assert_eq!(refused.code, Code::Memory);
+    let needed = refused.message.strip_prefix("this needs ").and_then(|rest| rest.split_once(" of memory"));
+    let needed = needed.expect("it says what it needs").0;
+    let (number, unit) = needed.split_at(needed.len() - 1);
+    let limit = number.parse::<u64>().expect("a number") << if unit == "K" { 10 } else { 20 };
+    Limits { max_memory: limit, ..Limits::default() }.room()
+}
+
+#[test]
+fn random_rulesets_have_the_same_values_with_a_disk_and_without() {
+    let (mut rulesets, mut spilled) = (0, 0);
+    for seed in 0..600 {
+        let Ok(ruleset) = try_compiled(&plain::falling::Writer::write(seed), &[2]) else { continue };
+        let Some(indexed) = indexed(&ruleset).filter(|indexed| (1_000..60_000).contains(&indexed.positions())) else {
+            continue;
+        };
+        let disk = Memory::default();
+        let room = least_room(&indexed, ruleset.start(), Some(&disk));
+        let rules = Rules { draws: [Draws::Half, Draws::Bob][seed as usize % 2], ..Rules::default() };
+        let expected = value(&indexed, ruleset.start(), &rules, &Unwatched).expect("there is room");
+        let watch = Tight::new(Some(&disk), room);
+        let watch = if seed % 3 == 0 { watch.cautious() } else { watch };
+        let found = value(&indexed, ruleset.start(), &rules, &watch);
+        assert_eq!(found.expect("it said that this is enough"), expected, "seed {seed}");
+        rulesets += 1;
+        spilled += usize::from(disk.written.load(Ordering::Relaxed) > 0);
+    }
+    assert!(rulesets > 50 && spilled > 20, "{rulesets} rulesets, {spilled} of them with something on the disk");
+}
+
+/// Connect Four on 4 × 4 with the room that its sweep needs without a disk and with one.
+#[test]
+fn what_is_needed_is_said_and_is_enough() {
+    let ruleset = compiled(&classic("connect"), &[4, 4, 4]);
+    let indexed = indexed(&ruleset).expect("columns have an index");
+    let disk = Memory::default();
+    let (alone, helped) =
+        (least_room(&indexed, ruleset.start(), None), least_room(&indexed, ruleset.start(), Some(&disk)));
+    assert!(helped < alone && alone < 4 * indexed.positions(), "{helped} with a disk, {alone} without");
+    let rules = Rules::default();
+    let expected = value(&indexed, ruleset.start(), &rules, &Unwatched).expect("there is room");
+    for watch in [Tight::new(None, alone), Tight::new(Some(&disk), helped)] {
+        assert_eq!(value(&indexed, ruleset.start(), &rules, &watch).expect("it said that this is enough"), expected);
+    }
+    assert!(disk.written.load(Ordering::Relaxed) > 0);
+}
+
+/// Stopped again and again, a sweep goes on from where it was.
+#[test]
+fn interrupted_sweeps_go_on() {
+    let ruleset = compiled(&classic("connect"), &[4, 4, 4]);
+    let indexed = indexed(&ruleset).expect("columns have an index");
+    let rules = Rules::default();
+    let expected = value(&indexed, ruleset.start(), &rules, &Unwatched).expect("there is room");
+    let disk = Memory::default();
+    let room = least_room(&indexed, ruleset.start(), Some(&disk));
+    let mut runs = 1;
+    let found = loop {
+        let watch = Tight::new(Some(&disk), room).stopping_after(200);
+        match value(&indexed, ruleset.start(), &rules, &watch) {
+            Ok(found) => break found,
+            Err(stopped) => assert_eq!(stopped.code, Code::Interrupted),
+        }
+        runs += 1;
+        assert!(runs < 100, "every run comes further");
+    };
+    assert_eq!(found, expected);
+    assert!(runs > 3, "{runs} runs");
+    let again = Tight::new(Some(&disk), room).stopping_after(0);
+    assert_eq!(value(&indexed, ruleset.start(), &rules, &again).expect("nothing is left to do"), expected);
+}
+
+/// A disk that was left in the middle of a sweep.
+fn left(indexed: &Indexed, state: &State) -> Memory {
+    let disk = Memory::default();
+    let room = least_room(indexed, state, Some(&disk));
+    let watch = Tight::new(Some(&disk), room).stopping_after(600);
+    let stopped = value(indexed, state, &Rules::default(), &watch).expect_err("it is not done yet");
+    assert_eq!(stopped.code, Code::Interrupted);
+    disk
+}
+
+/// A crash between two saves leaves files that no manifest names and lacks none that it names.
+#[test]
+fn crashes_cost_no_more_than_the_work_since_the_last_save() {
+    let ruleset = compiled(&classic("connect"), &[4, 4, 4]);
+    let indexed = indexed(&ruleset).expect("columns have an index");
+    let expected = value(&indexed, ruleset.start(), &Rules::default(), &Unwatched).expect("there is room");
+    let disk = left(&indexed, ruleset.start());
+    let before = disk.files.lock().expect("no test panics here").clone();
+    let room = least_room(&indexed, ruleset.start(), Some(&disk));
+    let watch = Tight::new(Some(&disk), room).stopping_after(300);
+    value(&indexed, ruleset.start(), &Rules::default(), &watch).expect_err("it is not done yet");
+    let mut files = disk.files.lock().expect("no test panics here");
+    let manifest = before.iter().find(|((_, file), _)| file == "manifest").expect("it was saved");
+    let folder = manifest.0.0.clone();
+    let crashed = before.clone().into_iter().chain([((folder, "0000099999.blob".to_owned()), vec![7])]);
+    *files = crashed.collect();
+    drop(files);
+    let found = value(&indexed, ruleset.start(), &Rules::default(), &Tight::new(Some(&disk), room));
+    assert_eq!(found.expect("the files are whole"), expected);
+    assert!(!disk.names().iter().any(|(_, file)| file.contains("99999")), "what no manifest names is cleared away");
+}
+
+#[test]
+fn damaged_files_are_refused() {
+    let ruleset = compiled(&classic("connect"), &[4, 4, 4]);
+    let indexed = indexed(&ruleset).expect("columns have an index");
+    let whole = left(&indexed, ruleset.start());
+    let room = least_room(&indexed, ruleset.start(), Some(&whole));
+    let harms: [fn(&mut Vec<u8>); 3] = [
+        |bytes| bytes.truncate(bytes.len() / 2),
+        |bytes| {
+            let middle = bytes.len() / 2;
+            bytes[middle] ^= 1;
+        },
+        Vec::clear,
+    ];
+    let files = whole.files.lock().expect("no test panics here").clone();
+    let last = files.keys().rev().find(|(_, file)| file.ends_with("blob")).expect("something is on the disk");
+    let manifest = files.keys().find(|(_, file)| file == "manifest").expect("it was saved");
+    for name in [last, manifest] {
+        for harm in harms {
+            let disk = Memory { files: files.clone().into(), ..Memory::default() };
+            disk.change(name, harm);
+            let refused = value(&indexed, ruleset.start(), &Rules::default(), &Tight::new(Some(&disk), room));
+            let refused = refused.expect_err("a damaged file is not read");
+            assert_eq!(refused.code, Code::Checkpoint, "{name:?}: {refused:?}");
+            assert!(refused.message.contains("damaged") && refused.help.is_some(), "{refused:?}");
+        }
+    }
+}
+
+/// Other work has other folders; what another game left is refused where it stands in the folder of this one.
+#[test]
+fn foreign_checkpoints_are_refused() {
+    let ruleset = compiled(&classic("connect"), &[4, 4, 4]);
+    let other = compiled(&classic("connect"), &[3, 4, 4]);
+    let (indexed, other_indexed) = (indexed(&ruleset).expect("columns"), indexed(&other).expect("columns"));
+    let (disk, foreign) = (left(&indexed, ruleset.start()), left(&other_indexed, other.start()));
+    let folder = disk.names()[0].0.clone();
+    assert_ne!(folder, foreign.names()[0].0);
+    let moved = foreign.files.into_inner().expect("no test panics here").into_iter();
+    let moved = Memory {
+        files: moved
+            .map(|((_, file), bytes)| ((folder.clone(), file), bytes))
+            .collect::<std::collections::BTreeMap<_, _>>()
+            .into(),
+        ..Memory::default()
+    };
+    let room = least_room(&indexed, ruleset.start(), Some(&Memory::default()));
+    let refused = value(&indexed, ruleset.start(), &Rules::default(), &Tight::new(Some(&moved), room));
+    let refused = refused.expect_err("it is of another game");
+    assert_eq!(refused.code, Code::Checkpoint);
+    assert!(refused.message.contains("of other work"), "{refused:?}");
+}
