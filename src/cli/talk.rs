@@ -44,6 +44,9 @@ impl Dialogue for Partner {
     /// The end of the input and Ctrl-C stop the dialogue.
     fn ask(&mut self, question: &str) -> Option<String> {
         self.guard.clear_progress();
+        if self.guard.interrupted() {
+            return None;
+        }
         if self.is_terminal {
             return DefaultEditor::new().ok()?.readline(question).ok();
         }

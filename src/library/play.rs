@@ -33,7 +33,15 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
     )
 }];
 
+/// Ctrl-C stops the match, whether it comes at a question or while the engine thinks.
 fn play(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    match whole_match(evaluator, call) {
+        Err(stop) if stop.code == Code::Interrupted && evaluator.talked => Ok(Value::text("the match was stopped")),
+        ended => ended,
+    }
+}
+
+fn whole_match(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let mixes = evaluator.rules().pay.is_all_pay();
     if !mixes && evaluator.board_of(game).is_some_and(|grid| grid.is_large()) {
@@ -50,10 +58,8 @@ fn play(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     }
     evaluator.talked = true;
     let human = human(call);
-    let seed = match named(call, "seed") {
-        Some(Value::Integer(seed)) => seed.iter_u64_digits().next().unwrap_or(0),
-        _ => evaluator.dialogue.as_mut().map_or(0, |dialogue| dialogue.chance()),
-    };
+    let chance = evaluator.dialogue.as_mut().map_or(0, |dialogue| dialogue.chance());
+    let seed = call.count("seed", 0)?.unwrap_or(chance);
     let rules = if mixes { evaluator.rules() } else { evaluator.play_rules() };
     let (explored, node) = evaluator.graph_of(game)?;
     let total = purses.chips.alice + purses.chips.bob;
@@ -91,14 +97,10 @@ fn play(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 
 /// Whom the user plays.
 pub(super) fn human(call: &Call<'_>) -> Player {
-    match named(call, "as") {
+    match call.option("as").map(|(value, _)| value) {
         Some(Value::Player(player)) => *player,
         _ => Player::Alice,
     }
-}
-
-fn named<'c>(call: &'c Call<'_>, wanted: &str) -> Option<&'c Value> {
-    call.named.iter().find(|(name, ..)| *name == wanted).map(|(_, value, _)| value)
 }
 
 /// A match under way.
