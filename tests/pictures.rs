@@ -47,12 +47,16 @@ fn random_game(dice: &mut StdRng) -> String {
     lines.join("\n")
 }
 
-/// The library's definition of tic-tac-toe.
-fn tictactoe() -> &'static str {
+/// The library's definition of a game.
+fn classic(name: &str) -> &'static str {
     let library = include_str!("../games/classics.bid");
-    let start = library.find("game tictactoe").expect("it is there");
+    let start = library.find(&format!("game {name}")).expect("it is there");
     let end = library[start..].find("\n}").expect("it ends");
     &library[start..start + end + 2]
+}
+
+fn tictactoe() -> &'static str {
+    classic("tictactoe")
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -160,6 +164,21 @@ fn the_papers_tree_of_tic_tac_toe() {
     ] {
         assert!(texts.contains(&threshold), "{threshold} is missing");
     }
+}
+
+#[test]
+fn hexagonal_boards_are_drawn_with_hexagons() {
+    let forms = run(&format!("{}\nsvg(tree(hex(2, 3)))\ntree(hex(2, 3), depth: 1)", classic("hex(m, n)")));
+    let [svg, text] = &forms[..] else { panic!("two forms, not {forms:?}") };
+    holds_together(svg);
+    let document = Document::parse(svg).expect("well-formed XML");
+    let cells: Vec<usize> = document
+        .descendants()
+        .filter_map(|node| node.attribute("points").filter(|_| node.has_tag_name("polygon")))
+        .map(|points| points.split(' ').count())
+        .collect();
+    assert!(cells.len() >= 12 && cells.len() % 6 == 0 && cells.iter().all(|corners| *corners == 6), "{cells:?}");
+    assert!(text.starts_with(". . .\n . . .  R = "), "{text}");
 }
 
 #[test]

@@ -31,7 +31,7 @@ pub use measure::Measure;
 pub(crate) use operators::{floor, rounded};
 pub use order::{Fact, Facts};
 pub use position::NamedMove;
-pub use print::{print, print_game, print_position, print_rules, print_target, print_vertex_name};
+pub use print::{print, print_game, print_position, print_rules, print_target, print_vertex_name, shows_hexagons};
 pub(crate) use query::placed;
 pub use report::report;
 pub use value::{Side, Value};

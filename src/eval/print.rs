@@ -224,3 +224,8 @@ pub fn print_position(games: &Games, game: GameId) -> String {
         _ => print_game(games, game),
     }
 }
+
+/// Whether that text shows a board of hexagons.
+pub fn shows_hexagons(games: &Games, game: GameId) -> bool {
+    matches!(games.expr(game), GameExpr::State(id, _) if games.ruleset(*id).shows_hexagons())
+}

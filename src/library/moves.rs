@@ -8,7 +8,7 @@ use num_traits::ToPrimitive;
 use super::{Builtin, Call, Parameter, scoring};
 use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Answer, Evaluator, Measure, Value, print_position, print_target, type_error};
+use crate::eval::{Answer, Evaluator, Measure, Value, print_position, print_target, shows_hexagons, type_error};
 use crate::game::{Explored, GameId, NodeId, Player};
 use crate::report::{Moves, Ply, Report, Rest, Tree, TreeNode, ValuedMove};
 use crate::solve::chips::{self, Asked};
@@ -183,8 +183,9 @@ impl Evaluator<'_> {
                 });
                 moves.push((player, action, index));
             }
+            let hexagons = shows_hexagons(&self.world.games, position);
             let position = print_position(&self.world.games, position);
-            nodes.push(TreeNode { position, value: measure.value(node), moves, rest });
+            nodes.push(TreeNode { position, hexagons, value: measure.value(node), moves, rest });
         }
         Ok(nodes)
     }

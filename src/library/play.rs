@@ -9,8 +9,9 @@ use super::scoring::number;
 use super::{Builtin, Call, Parameter, play_board};
 use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Evaluator, NamedMove, Outcome, Value, placed, print_position};
-use crate::game::{Ending, Explored, GameId, NodeId, PerPlayer, Player, Score};
+use crate::eval::{Evaluator, NamedMove, Outcome, Value, placed, print_position, shows_hexagons};
+use crate::game::{Ending, Explored, GameId, Games, NodeId, PerPlayer, Player, Score};
+use crate::report::DrawnBoard;
 use crate::rules::{Purses, Rules, Tie, Winner, settle, tie};
 use crate::solve::chips::Asked;
 use crate::solve::strategy::Strategies;
@@ -83,7 +84,7 @@ fn whole_match(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
             return Ok(Value::text("the match was stopped"));
         }
     }
-    evaluator.say(&board(&print_position(&evaluator.world.games, table.game)));
+    evaluator.say(&drawn(&evaluator.world.games, table.game));
     if let (Some(score), Some(subject)) = (table.score, &subject) {
         let score = score + subject.score(subject.scores.ending(table.node));
         return Ok(Value::rational(number(score)));
@@ -100,6 +101,15 @@ pub(super) fn human(call: &Call<'_>) -> Player {
     match call.option("as").map(|(value, _)| value) {
         Some(Value::Player(player)) => *player,
         _ => Player::Alice,
+    }
+}
+
+/// A position as a board for the terminal, if it is one.
+pub(super) fn drawn(games: &Games, game: GameId) -> String {
+    let position = print_position(games, game);
+    match DrawnBoard::of(&position, shows_hexagons(games, game)) {
+        Some(board) => board.lines().join("\n"),
+        None => position.replace('/', "\n"),
     }
 }
 
@@ -120,7 +130,7 @@ impl Match<'_> {
     /// One bid and one move; `None` if the user wants to stop.
     fn turn(&mut self, evaluator: &mut Evaluator<'_>) -> Result<Option<()>> {
         let engine = self.human.other();
-        evaluator.say(&format!("\n{}", board(&print_position(&evaluator.world.games, self.game))));
+        evaluator.say(&format!("\n{}", drawn(&evaluator.world.games, self.game)));
         evaluator.say(&format!(
             "you have {}, {} has {}",
             self.holding(self.human),
@@ -223,11 +233,6 @@ impl Match<'_> {
         evaluator.say(&format!("{} moves: {words}", engine.name()));
         Ok(named)
     }
-}
-
-/// A board's rows one below the other.
-pub(super) fn board(position: &str) -> String {
-    position.replace('/', "\n")
 }
 
 impl Evaluator<'_> {

@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 
 use super::Call;
-use super::play::{board, human, no_terminal};
+use super::play::{drawn, human, no_terminal};
 use crate::diagnostic::Result;
-use crate::eval::{Evaluator, Outcome, Value, print_position};
+use crate::eval::{Evaluator, Outcome, Value};
 use crate::game::{Ending, GameExpr, GameId, PerPlayer, Player};
 use crate::rules::{Purses, Tie, settle, tie};
 use crate::solve::chips::Asked;
@@ -43,7 +43,7 @@ pub(super) fn play(evaluator: &mut Evaluator<'_>, call: &Call<'_>, mut game: Gam
     let human = human(call);
     loop {
         evaluator.watch.check()?;
-        evaluator.say(&format!("\n{}", board(&print_position(&evaluator.world.games, game))));
+        evaluator.say(&format!("\n{}", drawn(&evaluator.world.games, game)));
         if let Some(ending) = evaluator.world.games.ending(game)? {
             return Ok(Value::Outcome(match ending {
                 Ending::Win(player) => Outcome::Wins(player),

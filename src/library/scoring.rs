@@ -403,7 +403,7 @@ pub(super) fn line(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId,
     loop {
         let position = format!("{} {}", print_position(&evaluator.world.games, game), split(&purses));
         let value = cell(&subject, subject.values.at(subject.node, &purses));
-        let mut node = TreeNode { position, value, moves: Vec::new(), rest: Rest::Shown };
+        let mut node = TreeNode { position, hexagons: false, value, moves: Vec::new(), rest: Rest::Shown };
         if subject.is_over() {
             nodes.push(node);
             break;

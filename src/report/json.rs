@@ -243,7 +243,7 @@ fn moves(found: &Moves) -> Json {
 }
 
 fn tree(tree: &Tree) -> Json {
-    let node = |TreeNode { position, value, moves, rest }: &TreeNode| {
+    let node = |TreeNode { position, hexagons: _, value, moves, rest }: &TreeNode| {
         let edges = array(moves, |(player, action, to)| {
             object([("player", player.word().into()), ("move", action.into()), ("to", Json::Index(*to))])
         });

@@ -4,6 +4,7 @@
 //! `docs/json.md`), [`csv`] and [`latex`]. A new kind of answer is a new variant, and the compiler lists the four places
 //! that must learn to write it.
 
+mod board;
 mod bounds;
 mod braille;
 mod closed;
@@ -19,6 +20,7 @@ mod pivotal;
 mod plot;
 pub mod text;
 
+pub use board::DrawnBoard;
 pub use bounds::Bounds;
 pub use closed::{ClosedForm, Exception, Formula, Listing, total};
 pub use hasse::Hasse;
@@ -245,6 +247,8 @@ pub struct Tree {
 pub struct TreeNode {
     /// The position.
     pub position: String,
+    /// Whether the cells of its board are hexagons.
+    pub hexagons: bool,
     /// Its value.
     pub value: Scalar,
     /// The optimal moves: who moves, the move's name, and the index of the vertex it leads to.

@@ -1,6 +1,6 @@
 //! Trees of optimal moves for the terminal: an indented outline, boards drawn as boards.
 
-use super::picture::board_rows;
+use super::board::DrawnBoard;
 use super::{Rest, Tree, TreeNode};
 
 /// How many bytes of an outline are printed: more is not read, and deep trees indent every line by its depth.
@@ -42,12 +42,13 @@ fn entry(node: &TreeNode, measure: &str, reached_by: &str, depth: usize, seen: b
     };
     let indent = "  ".repeat(depth);
     let value = format!("{measure} = {}{mark}", node.value);
-    let Some(rows) = board_rows(&node.position).filter(|rows| rows.len() > 1) else {
+    let lines = DrawnBoard::of(&node.position, node.hexagons).map(|board| board.lines());
+    let Some(rows) = lines.filter(|rows| rows.len() > 1) else {
         let colon = if reached_by.is_empty() { "" } else { ": " };
         return format!("{indent}{reached_by}{colon}{}  {value}\n", node.position);
     };
     let last = rows.len() - 1;
-    let row = |(place, row): (usize, &&str)| {
+    let row = |(place, row): (usize, &String)| {
         let value = if place == last { format!("  {value}") } else { String::new() };
         format!("{indent}{row}{value}\n")
     };

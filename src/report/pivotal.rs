@@ -2,8 +2,9 @@
 //! text and as a heat map.
 
 use super::Scalar;
+use super::board::Tiling;
 use super::heat::fill;
-use super::picture::{Svg, colour};
+use super::picture::{Svg, colour, polygon};
 use crate::game::Player;
 
 /// The cells of a position and what they are worth.
@@ -40,8 +41,8 @@ pub enum PivotalCell {
 /// The width of a cell in text: a probability with four decimals and two spaces.
 const CELL: usize = 8;
 
-/// The distance from the middle of a hexagon to its corners.
-const RADIUS: f64 = 34.0;
+/// The width of a cell in the picture.
+const WIDTH: f64 = 60.0;
 
 impl Pivotal {
     /// For reading.
@@ -69,10 +70,9 @@ impl Pivotal {
     /// A heat map: the darker a cell, the more likely it is pivotal.
     pub fn svg(&self) -> String {
         let rows = self.cells.len().div_ceil(self.cols.max(1));
-        let step = if self.hexagons { RADIUS * 3_f64.sqrt() } else { RADIUS * 1.8 };
-        let (down, slant) = if self.hexagons { (RADIUS * 1.5, step / 2.0) } else { (step, 0.0) };
-        let width = 40.0 + step * self.cols as f64 + slant * rows.saturating_sub(1) as f64;
-        let height = 96.0 + 2.0 * RADIUS + down * rows.saturating_sub(1) as f64;
+        let tiling = Tiling { rows, cols: self.cols, hexagons: self.hexagons, cell: WIDTH };
+        let (left, top) = (20.0, 60.0);
+        let (width, height) = (tiling.size().0 + 2.0 * left, top + tiling.size().1 + 36.0);
         let head = format!("alice wins with probability {}", self.win);
         let widest = head.chars().count().max(self.method.chars().count()) as f64 * 7.0 + 40.0;
         let mut picture = Svg::new("Pivotal cells", (width.max(widest), height));
@@ -80,10 +80,10 @@ impl Pivotal {
         picture.text((20.0, 42.0), "start", &self.method);
         let most = self.cells.iter().filter_map(PivotalCell::approximate).fold(0.0, f64::max);
         for (index, cell) in self.cells.iter().enumerate() {
-            let (row, col) = ((index / self.cols) as f64, (index % self.cols) as f64);
-            let (x, y) = (20.0 + step / 2.0 + step * col + slant * row, 60.0 + RADIUS + down * row);
-            let outline = if self.hexagons { hexagon(x, y) } else { square(x, y, step / 2.0) };
-            picture.line(drawn(cell, &outline, (x, y), most));
+            let (row, col) = (index / self.cols, index % self.cols);
+            let (x, y) = tiling.middle(row, col);
+            let outline = polygon(tiling.corners(row, col), (left, top));
+            picture.line(drawn(cell, &outline, (left + x, top + y), most));
         }
         if let Some(bid) = &self.bid {
             picture.text((20.0, height - 12.0), "start", &format!("best bid: {bid} of all chips"));
@@ -109,19 +109,6 @@ impl PivotalCell {
     }
 }
 
-fn hexagon(x: f64, y: f64) -> String {
-    let corner = |n: u32| {
-        let angle = f64::from(2 * n + 1) * std::f64::consts::FRAC_PI_6;
-        format!("{:.1},{:.1}", x + RADIUS * angle.cos(), y + RADIUS * angle.sin())
-    };
-    (0..6).map(corner).collect::<Vec<_>>().join(" ")
-}
-
-fn square(x: f64, y: f64, half: f64) -> String {
-    let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
-    corners.map(|(right, down)| format!("{:.1},{:.1}", x + right * half, y + down * half)).join(" ")
-}
-
 /// White for what never decides, dark blue for what decides most often; a ring around the best cells.
 fn drawn(cell: &PivotalCell, outline: &str, (x, y): (f64, f64), most: f64) -> String {
     let share = cell.approximate().map_or(0.0, |value| if most > 0.0 { (value / most).max(0.0) } else { 0.0 });
@@ -133,11 +120,11 @@ fn drawn(cell: &PivotalCell, outline: &str, (x, y): (f64, f64), most: f64) -> St
     match cell {
         PivotalCell::Taken(player) => {
             let (letter, colour) = (if *player == Player::Alice { "A" } else { "B" }, colour(*player));
-            let stone = format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{:.1}\" fill=\"{colour}\"/>", RADIUS * 0.6);
+            let stone = format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{:.1}\" fill=\"{colour}\"/>", WIDTH * 0.34);
             format!("{polygon}{stone}{}", text(letter, "white"))
         }
         PivotalCell::Open { best, .. } => {
-            let radius = RADIUS * 0.75;
+            let radius = WIDTH * 0.43;
             let ring = format!(
                 "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"none\" stroke=\"#E69F00\" stroke-width=\"3\"/>"
             );

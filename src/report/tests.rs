@@ -116,6 +116,7 @@ fn moves_and_trees() {
     let unnamed = vec![valued(Player::Alice, "", integer(1), true)];
     let node = |position: &str, value, moves: Vec<(Player, String, usize)>| TreeNode {
         position: position.to_owned(),
+        hexagons: false,
         value: integer(value),
         rest: if moves.is_empty() { Rest::Decided } else { Rest::Shown },
         moves,

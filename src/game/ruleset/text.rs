@@ -7,6 +7,7 @@
 use super::layout::{ALICE, BOB, BoardPlace, EMPTY, Place, Scalar};
 use super::{Ruleset, State};
 use crate::eval::Value;
+use crate::eval::board::Shape;
 use crate::game::Player;
 
 type Read<T> = std::result::Result<T, String>;
@@ -58,6 +59,12 @@ impl Ruleset {
         let others = self.variables.iter().enumerate().filter(|(index, _)| Some(*index) != bare);
         let others = others.map(|(_, (name, place))| format!("{name}={}", print_place(place, &state.0)));
         board.into_iter().chain(others).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Whether what a position shows without a name is a board of hexagons.
+    pub fn shows_hexagons(&self) -> bool {
+        let bare = self.bare_board().map(|index| &self.variables[index].1);
+        matches!(bare, Some(Place::Board(board)) if board.shape == Shape::Hex)
     }
 
     /// The variable that stands without its name.

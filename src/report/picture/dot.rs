@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::svg::owner;
 use super::{Diagram, Edge, Kind, Shape, Vertex, colour, escape};
+use crate::report::DrawnBoard;
 
 impl Diagram {
     /// The diagram for Graphviz.
@@ -32,10 +33,11 @@ fn label(vertex: &Vertex) -> String {
         format!("<TR><TD BORDER=\"0\">{}</TD></TR>", escape(&vertex.caption))
     };
     let shape = match &vertex.shape {
-        Shape::Board(rows) => {
-            let rows: String =
-                rows.iter().map(|row| format!("<TR>{}</TR>", row.chars().map(cell).collect::<String>())).collect();
-            format!("<TD BORDER=\"0\"><TABLE BORDER=\"0\" CELLBORDER=\"1\" CELLSPACING=\"0\">{rows}</TABLE></TD>")
+        Shape::Board(board) => {
+            format!(
+                "<TD BORDER=\"0\"><TABLE BORDER=\"0\" CELLBORDER=\"1\" CELLSPACING=\"0\">{}</TABLE></TD>",
+                rows(board)
+            )
         }
         Shape::Text(lines) => {
             let lines: Vec<String> = lines.iter().map(|line| escape(line)).collect();
@@ -45,11 +47,20 @@ fn label(vertex: &Vertex) -> String {
     format!("<TABLE BORDER=\"0\" CELLSPACING=\"0\"><TR>{shape}</TR>{caption}</TABLE>")
 }
 
-fn cell(cell: char) -> String {
-    match owner(cell) {
-        Some(player) => format!("<TD WIDTH=\"18\"><FONT COLOR=\"{}\">{cell}</FONT></TD>", colour(player)),
-        None => "<TD WIDTH=\"18\"> </TD>".to_owned(),
-    }
+/// The rows of a board; where they are shifted against each other, a cell spans two columns.
+fn rows(board: &DrawnBoard) -> String {
+    let tiling = board.tiling(18.0);
+    let gap = |halves: usize| "<TD BORDER=\"0\" WIDTH=\"9\"></TD>".repeat(if tiling.hexagons { halves } else { 0 });
+    let span = if tiling.hexagons { " COLSPAN=\"2\"" } else { "" };
+    let cell = |cell: char| match owner(cell) {
+        Some(player) => format!("<TD WIDTH=\"18\"{span}><FONT COLOR=\"{}\">{cell}</FONT></TD>", colour(player)),
+        None => format!("<TD WIDTH=\"18\"{span}> </TD>"),
+    };
+    let cells: Vec<String> = board.cells().map(|(.., letter)| cell(letter)).collect();
+    let row = |(place, row): (usize, &[String])| {
+        format!("<TR>{}{}{}</TR>", gap(place), row.concat(), gap(tiling.rows - 1 - place))
+    };
+    cells.chunks(tiling.cols).enumerate().map(row).collect()
 }
 
 fn attributes(edge: &Edge) -> String {

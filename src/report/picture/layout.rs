@@ -4,10 +4,8 @@ use dugong::graphlib::{Graph, GraphOptions};
 use dugong::{EdgeLabel, GraphLabel, LayoutError, NodeLabel, WorkControl, WorkError};
 
 use super::Undrawn;
+use crate::report::board::Point;
 use crate::watch::{Stop, Watch};
-
-/// A place: to the right, and down.
-pub(super) type Point = (f64, f64);
 
 /// Where everything stands.
 #[derive(Debug, Clone)]

@@ -10,12 +10,13 @@ mod sources;
 mod svg;
 mod tikz;
 
+use super::board::DrawnBoard;
 use super::{Hasse, Tree};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::game::Player;
 use crate::watch::{Stop, Watch};
 use layout::{Layout, lay_out};
-pub(super) use svg::Svg;
+pub(super) use svg::{Svg, polygon};
 
 /// The most vertices of a picture: more are a carpet, not a picture.
 const MOST: usize = 400;
@@ -68,8 +69,7 @@ struct Vertex {
 
 #[derive(Debug)]
 enum Shape {
-    /// The rows of a board from the top.
-    Board(Vec<String>),
+    Board(DrawnBoard),
     /// Lines of text in a frame.
     Text(Vec<String>),
 }
@@ -131,20 +131,9 @@ const LETTER: f64 = 7.5;
 /// Longer texts in boxes are broken into lines.
 const WIDEST_TEXT: usize = 40;
 
-/// The rows of a position that is one board, from the top.
-pub(super) fn board_rows(position: &str) -> Option<Vec<&str>> {
-    let rows: Vec<&str> = position.split('/').collect();
-    let is_cell = |cell: char| matches!(cell, 'A' | 'B' | '.');
-    let is_row = |row: &&str| row.len() == rows[0].len() && row.chars().all(is_cell);
-    (rows[0].len() + rows.len() > 2 && !rows[0].is_empty() && rows.iter().all(is_row)).then_some(rows)
-}
-
 impl Shape {
-    fn of(position: &str) -> Self {
-        match board_rows(position) {
-            Some(rows) => Self::Board(rows.into_iter().map(str::to_owned).collect()),
-            None => Self::text(position),
-        }
+    fn of(position: &str, hexagons: bool) -> Self {
+        DrawnBoard::of(position, hexagons).map_or_else(|| Self::text(position), Self::Board)
     }
 
     fn text(text: &str) -> Self {
@@ -153,7 +142,7 @@ impl Shape {
 
     fn size(&self) -> (f64, f64) {
         match self {
-            Self::Board(rows) => (rows[0].len() as f64 * CELL, rows.len() as f64 * CELL),
+            Self::Board(board) => board.tiling(CELL).size(),
             Self::Text(lines) => {
                 let widest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
                 (widest as f64 * LETTER + 14.0, lines.len() as f64 * LINE + 8.0)

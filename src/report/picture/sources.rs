@@ -20,7 +20,7 @@ pub(super) fn tree(tree: &Tree) -> Diagram {
     let vertex = |index: &usize| {
         let node = &tree.nodes[*index];
         let dots = if cut(node) { " …" } else { "" };
-        Vertex { shape: Shape::of(&node.position), caption: format!("{}{dots}", node.value) }
+        Vertex { shape: Shape::of(&node.position, node.hexagons), caption: format!("{}{dots}", node.value) }
     };
     let edges = shown.iter().enumerate().flat_map(|(tail, index)| {
         let drawn = |(player, action, to): &(_, String, usize)| {

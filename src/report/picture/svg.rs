@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
-use super::layout::{Layout, Point};
+use super::layout::Layout;
 use super::{CELL, Diagram, Edge, Kind, LETTER, LINE, Shape, Undrawn, Vertex, colour, escape};
 use crate::game::Player;
+use crate::report::board::{DrawnBoard, Point};
 use crate::watch::Watch;
 
 impl Diagram {
@@ -102,7 +103,7 @@ impl Svg {
         ));
         let (wide, tall) = vertex.shape.size();
         match &vertex.shape {
-            Shape::Board(rows) => self.board(rows, (left, top)),
+            Shape::Board(board) => self.board(board, (left, top)),
             Shape::Text(lines) => {
                 self.line(format!(
                     "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{tall:.1}\" rx=\"5\" fill=\"#F4F4F4\" stroke=\"#555555\"/>"
@@ -118,22 +119,27 @@ impl Svg {
         self.line("</g>".to_owned());
     }
 
-    fn board(&mut self, rows: &[String], (left, top): Point) {
-        for (row, cells) in rows.iter().enumerate() {
-            for (column, cell) in cells.chars().enumerate() {
-                let (x, y) = (left + column as f64 * CELL, top + row as f64 * CELL);
-                self.line(format!(
-                    "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"white\" stroke=\"#888888\"/>"
-                ));
-                let Some(player) = owner(cell) else { continue };
-                let (x, y) = (x + CELL / 2.0, y + CELL / 2.0 + 4.5);
-                self.line(format!(
-                    "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\" font-weight=\"bold\" fill=\"{}\">{cell}</text>",
-                    colour(player)
-                ));
-            }
+    fn board(&mut self, board: &DrawnBoard, (left, top): Point) {
+        let tiling = board.tiling(CELL);
+        for (row, col, cell) in board.cells() {
+            let corners = polygon(tiling.corners(row, col), (left, top));
+            self.line(format!("<polygon points=\"{corners}\" fill=\"white\" stroke=\"#888888\"/>"));
+            let Some(player) = owner(cell) else { continue };
+            let (x, y) = tiling.middle(row, col);
+            self.line(format!(
+                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" font-weight=\"bold\" fill=\"{}\">{cell}</text>",
+                left + x,
+                top + y + 4.5,
+                colour(player)
+            ));
         }
     }
+}
+
+/// The corners of a polygon that begins at a point, for SVG.
+pub(in crate::report) fn polygon(corners: Vec<Point>, (left, top): Point) -> String {
+    let points: Vec<String> = corners.into_iter().map(|(x, y)| format!("{:.1},{:.1}", left + x, top + y)).collect();
+    points.join(" ")
 }
 
 /// Whose a cell is.

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use super::layout::Point;
 use super::svg::owner;
 use super::{CELL, Diagram, Kind, LINE, Shape, Undrawn, Vertex};
 use crate::game::Player;
+use crate::report::board::{DrawnBoard, Point};
 use crate::report::latex::{escape, in_math};
 use crate::watch::Watch;
 
@@ -64,7 +64,7 @@ fn style(kind: Kind) -> &'static str {
 fn draw(line: &mut impl FnMut(String), vertex: &Vertex, (left, top): Point) {
     let (wide, tall) = vertex.shape.size();
     match &vertex.shape {
-        Shape::Board(rows) => board(line, rows, (left, top)),
+        Shape::Board(cells) => board(line, cells, (left, top)),
         Shape::Text(lines) => {
             line(format!(
                 "\\draw[rounded corners=2pt, fill=white] {} rectangle {};",
@@ -83,21 +83,17 @@ fn draw(line: &mut impl FnMut(String), vertex: &Vertex, (left, top): Point) {
     }
 }
 
-fn board(line: &mut impl FnMut(String), rows: &[String], (left, top): Point) {
-    let (wide, tall) = (rows[0].len() as f64 * CELL, rows.len() as f64 * CELL);
-    line(format!("\\fill[white] {} rectangle {};", at((left, top)), at((left + wide, top + tall))));
-    line(format!(
-        "\\draw[gray, step={:.4}cm, shift={{{}}}] (0,0) grid ({:.4},{:.4});",
-        CELL / SCALE,
-        at((left, top + tall)),
-        wide / SCALE,
-        tall / SCALE
-    ));
-    for (row, cells) in rows.iter().enumerate() {
-        for (column, cell) in cells.chars().enumerate() {
-            let Some(player) = owner(cell) else { continue };
-            let middle = (left + (column as f64 + 0.5) * CELL, top + (row as f64 + 0.5) * CELL);
-            line(format!("\\node[text={}, inner sep=0] at {} {{{cell}}};", player.word(), at(middle)));
-        }
+fn board(line: &mut impl FnMut(String), board: &DrawnBoard, (left, top): Point) {
+    let tiling = board.tiling(CELL);
+    let on_page = |(x, y): Point| at((left + x, top + y));
+    let outline = |(row, col, _): (usize, usize, char)| {
+        let corners: Vec<String> = tiling.corners(row, col).into_iter().map(on_page).collect();
+        format!(" {} -- cycle", corners.join(" -- "))
+    };
+    line(format!("\\filldraw[fill=white, draw=gray]{};", board.cells().map(outline).collect::<String>()));
+    for (row, col, cell) in board.cells() {
+        let Some(player) = owner(cell) else { continue };
+        let middle = on_page(tiling.middle(row, col));
+        line(format!("\\node[text={}, inner sep=0] at {middle} {{{cell}}};", player.word()));
     }
 }
