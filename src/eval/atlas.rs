@@ -12,7 +12,7 @@ use crate::game::{Explored, GameExpr, GameId, Games, Goals, NodeId, PerPlayer, S
 use crate::rules::{Objective, Payment, Rules, Solver};
 use crate::solve::all_pay::{Budgets, Solved};
 use crate::solve::chips::{Outcomes, Thresholds};
-use crate::solve::objective::{Decided, Turns, decide};
+use crate::solve::objective::{Decided, Endless, Turns, decide};
 use crate::solve::richman::Coin;
 use crate::solve::richman::taxman::Shares;
 use crate::solve::sequences::{Known, Sequences};
@@ -79,6 +79,8 @@ pub struct Chart {
     /// Its scores, if it has any.
     pub scores: Option<Rc<Scores>>,
     goals: HashMap<Objective, Goals>,
+    /// What its positions are called, once it has been asked about an objective of infinite play.
+    names: Vec<String>,
     scoring: HashMap<(Rules, u64), Rc<scoring::Values>>,
     richman: HashMap<Rules, Rc<richman::Values>>,
     shares: HashMap<Rules, Rc<Shares>>,
@@ -97,6 +99,7 @@ impl Chart {
             explored: Rc::new(explored),
             scores,
             goals: HashMap::new(),
+            names: Vec::new(),
             scoring: HashMap::new(),
             richman: HashMap::new(),
             shares: HashMap::new(),
@@ -119,6 +122,12 @@ impl Chart {
             Objective::Parity => self.explored.parities(games)?,
             Objective::MeanPayoff => self.explored.weights(games)?,
         };
+        let graph = &self.explored.graph;
+        let name = |node| {
+            let game = self.explored.game(games, node);
+            crate::eval::print_game(games, game)
+        };
+        self.names = graph.nodes().map(name).collect();
         self.goals.insert(objective, goals);
         Ok(())
     }
@@ -130,7 +139,13 @@ impl Chart {
 
     /// The game with its infinite play decided by the objective in force, if it has one.
     fn decided(&self, rules: &Rules, turns: &Turns, watch: &dyn Watch) -> Result<Option<Decided>> {
-        self.goals(rules).map(|goals| decide(&self.explored.graph, goals, rules, turns, watch)).transpose()
+        let decided = |goals| decide(&self.endless(goals), rules, turns, watch);
+        self.goals(rules).map(decided).transpose()
+    }
+
+    /// The game with one of its goals.
+    pub fn endless<'a>(&'a self, goals: &'a Goals) -> Endless<'a> {
+        Endless { graph: &self.explored.graph, goals, names: &self.names }
     }
 
     /// The values of random turns with a coin, of every vertex.
@@ -139,9 +154,10 @@ impl Chart {
     /// As [`richman::Values::with_coin`].
     pub fn with_coin(&self, rules: &Rules, coin: Coin, watch: &dyn Watch) -> Result<richman::Values> {
         self.needs_wins()?;
-        let decided = self.decided(rules, &Turns::Coin(coin), watch)?;
-        let graph = decided.as_ref().map_or(&self.explored.graph, |decided| &decided.graph);
-        richman::Values::with_coin(graph, rules, coin, watch)
+        match self.decided(rules, &Turns::Coin(coin), watch)? {
+            Some(decided) => richman::Values::with_coin(&decided.graph, &decided.rules(rules), coin, watch),
+            None => richman::Values::with_coin(&self.explored.graph, rules, coin, watch),
+        }
     }
 
     /// Passes games that are won or lost.
@@ -191,9 +207,10 @@ impl Chart {
         if let Some(values) = self.richman.get(rules) {
             return Ok(Rc::clone(values));
         }
-        let decided = self.decided(rules, &Turns::Coin(Coin::default()), watch)?;
-        let graph = decided.as_ref().map_or(&self.explored.graph, |decided| &decided.graph);
-        let values = Rc::new(richman::Values::solve(graph, rules, watch)?);
+        let values = Rc::new(match self.decided(rules, &Turns::Coin(Coin::default()), watch)? {
+            Some(decided) => richman::Values::solve(&decided.graph, &decided.rules(rules), watch)?,
+            None => richman::Values::solve(&self.explored.graph, rules, watch)?,
+        });
         self.richman.insert(rules.clone(), Rc::clone(&values));
         Ok(values)
     }
@@ -215,7 +232,9 @@ impl Chart {
         let shares = Rc::new(match rules.pay {
             Payment::Richman if rules.solver != Solver::Iteration => Shares::of_richman(&*self.richman(rules, watch)?),
             _ => match self.decided(rules, &turns, watch)? {
-                Some(decided) => Shares::solve_to(&decided.graph, &decided.thresholds, rules, watch)?,
+                Some(decided) => {
+                    Shares::solve_to(&decided.graph, &decided.thresholds, &decided.rules(rules), watch)?
+                },
                 None => Shares::solve(&self.explored.graph, rules, watch)?,
             },
         });

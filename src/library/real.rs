@@ -58,11 +58,10 @@ fn payoff(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let coin = objective::coin(&rules.pay, share.as_ref())?;
     let watch = evaluator.watch;
     let place = evaluator.locate_marked(game, Objective::MeanPayoff)?;
-    let Some(Goals::Weights(weights)) = place.chart.goals(&rules) else {
+    let Some(goals @ Goals::Weights(weights)) = place.chart.goals(&rules) else {
         unreachable!("the marks of a mean payoff are weights")
     };
-    let graph = &place.chart.explored.graph;
-    objective::payoff(graph, weights, place.node, (&rules, coin), watch).map(Value::rational)
+    objective::payoff(&place.chart.endless(goals), weights, place.node, (&rules, coin), watch).map(Value::rational)
 }
 
 fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {

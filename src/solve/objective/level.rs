@@ -5,19 +5,62 @@
 //! Ibsen-Jensen 2018; Avni, Henzinger & Žikelić 2019). That rises with r, so that the share is found by bisection.
 
 use std::cmp::Ordering;
+use std::collections::HashSet;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
+use super::arena::Arena;
 use super::mean::{Gain, Ring};
-use super::refuse;
+use super::{Decided, Endless, ended, is_closed, refuse, regions, sided};
 use crate::diagnostic::Result;
-use crate::game::Player;
-use crate::rules::{Rules, Winner};
+use crate::game::{Ending, NodeId, Player, Scores};
+use crate::rules::{Draws, Rules, Solver, Winner};
 use crate::solve::richman::Coin;
-use crate::solve::richman::taxman::Share;
+use crate::solve::richman::taxman::{Share, Shares};
 use crate::watch::Watch;
+
+/// Decides a game of mean payoffs: what is won whatever the players have, and with what share the parts that cannot be left are.
+pub(super) fn decide(
+    game: &Endless<'_>,
+    weights: &Scores,
+    part: &BigRational,
+    rules: &Rules,
+    watch: &dyn Watch,
+) -> Result<Decided> {
+    let ends = [(BigRational::zero(), Player::Bob), (BigRational::one(), Player::Alice)];
+    let [poor, rich] = ends.map(|(share, always)| {
+        let coin = Coin::new(&probability(part, &share)).unwrap_or_else(|| Coin::always(always));
+        Arena::new(game.graph, game.goals, coin, rules.draws.favours(Player::Alice))
+    });
+    let sure = regions(game, [&poor, &rich], rules.winner, watch)?;
+    let left = ended(game.graph, |node| sure[node.index()].map(Ending::Win));
+    let mut thresholds = Vec::new();
+    for (vertices, _) in left.components().iter().filter(|(vertices, cyclic)| *cyclic && is_closed(&left, vertices)) {
+        let ring = Ring::new(game.graph, weights, vertices);
+        let share = threshold(&ring, part, rules, watch).map_err(|error| refuse::within(*error, game, vertices))?;
+        thresholds.extend(vertices.iter().map(|node| (*node, share.clone())));
+    }
+    let settled: HashSet<NodeId> = thresholds.iter().map(|(node, _)| *node).collect();
+    let graph = ended(&left, |node| settled.contains(&node).then_some(Ending::Draw));
+    let decided = Decided { graph, thresholds, draws: rules.draws };
+    match sided(&decided.graph) {
+        Some(node) if !is_settled(&decided, rules, watch)? => Err(refuse::one_can_stay(game, node)),
+        _ => Ok(decided),
+    }
+}
+
+/// Whether the thresholds are the same whoever wins a play without end.
+fn is_settled(decided: &Decided, rules: &Rules, watch: &dyn Watch) -> Result<bool> {
+    let solve = |draws| {
+        let rules = Rules { draws, winner: Winner::Chooses, solver: Solver::Auto, ..rules.clone() };
+        Shares::solve_to(&decided.graph, &decided.thresholds, &rules, watch)
+    };
+    let [won, lost] = [solve(Draws::Alice)?, solve(Draws::Bob)?];
+    let same = |node: NodeId| won.share(node).value().is_some() && won.share(node) == lost.share(node);
+    Ok(decided.graph.nodes().all(same))
+}
 
 /// How finely the shares of the bisection are divided before enclosures take over.
 const COIN_BITS: u64 = 26;

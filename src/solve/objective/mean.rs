@@ -27,7 +27,8 @@ use crate::watch::Watch;
 /// Pairs of strategies that are given values before the work is given up.
 const ROUNDS: usize = 400;
 
-/// A part of a graph that no move leaves, its vertices numbered from 0, with the weights of the moves in whole units.
+/// A part of a graph with the moves within it, its vertices numbered from 0, with the weights of the moves in whole units. An ending goes on for
+/// ever, with a weight of one unit for each move.
 #[derive(Debug)]
 pub(super) struct Ring {
     moves: Vec<PerPlayer<Vec<(u32, i64)>>>,
@@ -45,6 +46,23 @@ struct Choice {
     step: Option<usize>,
     /// Whether to let the opponent move after winning the toss.
     lets: bool,
+}
+
+/// The certificate where the gain depends on where play begins, in units: each player's edges are best by the gain of where they lead, and
+/// among those of the same gain by the equation for the bias.
+#[derive(Debug)]
+pub(super) struct Certificate {
+    pub(super) gains: Vec<BigRational>,
+    bias: Vec<BigRational>,
+    pair: Pair,
+}
+
+impl Certificate {
+    /// The one gain, if it is everywhere the same.
+    fn gain(self) -> Option<Gain> {
+        let gain = self.gains.first()?.clone();
+        self.gains.iter().all(|other| *other == gain).then_some(Gain { gain, bias: self.bias })
+    }
 }
 
 /// The certificate, in units.
@@ -65,7 +83,11 @@ impl Ring {
         let number: std::collections::HashMap<_, _> =
             vertices.iter().zip(0_u32..).map(|(node, number)| (*node, number)).collect();
         let of = |node, player| -> Vec<(u32, i64)> {
-            scores.moves(graph, node, player).map(|(head, weight)| (number[&head], weight)).collect()
+            if graph.ending(node).is_some() {
+                return if player == Player::Alice { vec![(number[&node], 1)] } else { Vec::new() };
+            }
+            let moves = scores.moves(graph, node, player);
+            moves.filter_map(|(head, weight)| Some((*number.get(&head)?, weight))).collect()
         };
         let moves = vertices.iter().map(|&node| PerPlayer::new(of(node, Player::Alice), of(node, Player::Bob)));
         Self { moves: moves.collect(), units: scores.denominator() }
@@ -73,6 +95,11 @@ impl Ring {
 
     /// The gain with its certificate; `None` if it depends on where play begins, or the improvement does not end.
     pub(super) fn solve(&self, coin: Coin, watch: &dyn Watch) -> Result<Option<Gain>> {
+        Ok(self.certificate(coin, watch)?.and_then(Certificate::gain))
+    }
+
+    /// The gains with their certificate; `None` if the improvement does not end.
+    pub(super) fn certificate(&self, coin: Coin, watch: &dyn Watch) -> Result<Option<Certificate>> {
         let first = |moves: &PerPlayer<Vec<_>>, player: Player| Choice {
             step: (!moves[player].is_empty()).then_some(0),
             lets: moves[player].is_empty(),
@@ -86,10 +113,22 @@ impl Ring {
             if self.improve(&mut pair, &worth, Player::Bob) || self.improve(&mut pair, &worth, Player::Alice) {
                 continue;
             }
-            let alike = worth.gains.iter().all(|gain| *gain == worth.gains[0]);
-            return Ok(alike.then(|| Gain { gain: worth.gains[0].clone(), bias: worth.bias }));
+            let Worth { gains, bias } = worth;
+            return Ok(Some(Certificate { gains, bias, pair }));
         }
         Ok(None)
+    }
+
+    /// A player's best edge at a vertex, by the number of where it leads.
+    pub(super) fn step(&self, certificate: &Certificate, vertex: usize, player: Player) -> Option<usize> {
+        let step = certificate.pair[vertex][player].step?;
+        Some(self.moves[vertex][player][step].0 as usize)
+    }
+
+    /// Whether Alice would rather have play at `a` than at `b`.
+    pub(super) fn is_better(&self, certificate: &Certificate, a: usize, b: usize) -> bool {
+        let order = certificate.gains[a].cmp(&certificate.gains[b]);
+        order.then_with(|| certificate.bias[a].cmp(&certificate.bias[b])).is_gt()
     }
 
     /// A number of units as a payoff.
@@ -251,6 +290,15 @@ impl Ring {
         };
         let gains: Vec<BigRational> = (0..bias.len()).map(gain).collect();
         Ok([gains.iter().min(), gains.iter().max()].map(|bound| bound.cloned().unwrap_or_default()))
+    }
+
+    /// Whether somebody would rather lose a toss, where the gain depends on where play begins.
+    pub(super) fn has_some_zugzwang(&self, certificate: &Certificate) -> bool {
+        let lets = |choices: &PerPlayer<Choice>| {
+            Player::BOTH.iter().all(|&player| choices[player].step.is_some())
+                && Player::BOTH.iter().any(|&player| choices[player].lets)
+        };
+        certificate.pair.iter().any(lets)
     }
 
     /// Whether somebody would rather lose a toss.

@@ -1,29 +1,36 @@
 //! Infinite play under real-valued bidding: Büchi, parity and mean-payoff objectives.
 //!
-//! Each is reduced to reaching something. The parts of a graph where play goes round for good are decided: by the [`region`]s where a
-//! player is sure to win a game of random turns, or by the [`mean`] payoff of random turns ([`level`]: as a function of the share of the
-//! money). What is left is a game that ends there, for the solvers of [`richman`](crate::solve::richman).
+//! Each is reduced to reaching something. Where a player is [`sure`] to win a game of random turns, that player wins by bids as well: by
+//! the [`region`]s of parity games, by the [`mean`] payoff of random turns ([`level`]: as a function of the share of the money). What is left
+//! is a game that ends there, for the solvers of [`richman`](crate::solve::richman). If both players have the same moves in what is left, then play
+//! without end does not matter there; else the [`policy`] of either player says who must leave.
 //!
 //! # Sources
 //! Avni, Henzinger & Chonev, *Infinite-duration bidding games* (2019); Avni, Henzinger & Ibsen-Jensen, *Infinite-duration
 //! poorman-bidding games* (2018); Avni, Henzinger & Žikelić, *Bidding mechanisms in graph games* (2019). There both players have the same
-//! moves. Büchi and parity objectives are solved for any graph ([`region`] has the argument); for mean payoffs, either player must be able
-//! to leave a part that can be left, and a part that cannot must have one mean.
+//! moves, so that either can leave what can be left at all, and what cannot has one mean. That moves may be one player's alone is more than is
+//! in these papers; [`sure`] and [`policy`] have the arguments. Under poorman and taxman bidding mean payoffs need a share
+//! that depends on the part of the graph: there only parts of one mean are covered, parts that are won whatever the players have, and
+//! ways there on which it makes no difference who wins a play without end.
 
+mod arena;
 mod level;
 mod mean;
+mod policy;
 mod refuse;
 mod region;
+mod sure;
 
 use num_rational::BigRational;
+use num_traits::CheckedSub;
 
+use self::arena::Arena;
 use self::mean::Ring;
-use self::region::Edges;
 use crate::diagnostic::Result;
-use crate::game::{Ending, GameGraph, GameGraphBuilder, Goals, NodeId, Player, Scores};
-use crate::rules::{Draws, Payment, Rules};
-use crate::solve::richman::Coin;
-use crate::solve::richman::taxman::Share;
+use crate::game::{Ending, GameGraph, GameGraphBuilder, Goals, NodeId, PerPlayer, Player, Score, Scores, ScoresBuilder, narrow};
+use crate::rules::{Draws, Payment, Rules, Solver, Winner};
+use crate::solve::richman::taxman::{Share, Shares};
+use crate::solve::richman::{Coin, Values};
 use crate::watch::Watch;
 
 /// How it is decided who moves.
@@ -35,38 +42,118 @@ pub enum Turns {
     Taxed(BigRational),
 }
 
+/// A game whose infinite play is worth something.
+#[derive(Debug, Clone, Copy)]
+pub struct Endless<'a> {
+    /// Its graph.
+    pub graph: &'a GameGraph,
+    /// What its plays are worth.
+    pub goals: &'a Goals,
+    /// What the user calls its vertices.
+    pub names: &'a [String],
+}
+
+impl Endless<'_> {
+    fn name(&self, node: NodeId) -> &str {
+        self.names.get(node.index()).map_or("?", String::as_str)
+    }
+}
+
 /// A game in which play without end is worth nothing any more.
 #[derive(Debug, Clone)]
 pub struct Decided {
-    /// The same vertices; those where play goes round for good are endings.
+    /// The same vertices, and perhaps more behind them; those where play goes round for good are endings.
     pub graph: GameGraph,
     /// The endings that are neither won nor lost, with the threshold there.
     pub thresholds: Vec<(NodeId, Share)>,
+    /// What draws, and play without end, are worth now.
+    pub draws: Draws,
+}
+
+impl Decided {
+    /// The rules for what is left.
+    pub fn rules(&self, rules: &Rules) -> Rules {
+        Rules { draws: self.draws, ..rules.clone() }
+    }
 }
 
 /// Decides the parts of a graph where play goes round for good.
 ///
 /// # Errors
 /// If the rules are not ones of this theory, the graph is not one that the reduction covers, or the watch stops the work.
-pub fn decide(graph: &GameGraph, goals: &Goals, rules: &Rules, turns: &Turns, watch: &dyn Watch) -> Result<Decided> {
+pub fn decide(game: &Endless<'_>, rules: &Rules, turns: &Turns, watch: &dyn Watch) -> Result<Decided> {
     if rules.draws == Draws::Half {
         return Err(refuse::half());
     }
-    match goals {
-        Goals::Priorities(priorities) => {
-            watch.check()?;
-            let draw = if rules.draws.favours(Player::Alice) { Player::Alice } else { Player::Bob };
-            let edges = Edges::new(graph);
-            let sure = Player::BOTH.map(|player| region::sure(&edges, priorities, draw, player));
-            let [alice, bob] = sure;
-            let winner = |node: NodeId| {
-                let index = node.index();
-                alice[index].then_some(Player::Alice).or(bob[index].then_some(Player::Bob))
-            };
-            Ok(Decided { graph: ended(graph, |node| winner(node).map(Ending::Win)), thresholds: Vec::new() })
-        }
-        Goals::Weights(weights) => mean_payoff(graph, weights, rules, turns, watch),
+    match (game.goals, turns) {
+        (Goals::Weights(weights), Turns::Taxed(part)) => level::decide(game, weights, part, rules, watch),
+        (Goals::Weights(_) | Goals::Priorities(_), Turns::Coin(coin)) => by_regions(game, rules, *coin, turns, watch),
+        (Goals::Priorities(_), Turns::Taxed(_)) => by_regions(game, rules, Coin::default(), turns, watch),
     }
+}
+
+/// Decides a game in whose regions it makes no difference what the players have.
+fn by_regions(game: &Endless<'_>, rules: &Rules, coin: Coin, turns: &Turns, watch: &dyn Watch) -> Result<Decided> {
+    let arena = Arena::new(game.graph, game.goals, coin, rules.draws.favours(Player::Alice));
+    let sure = regions(game, [&arena, &arena], rules.winner, watch)?;
+    let ending = |node: NodeId| sure[node.index()].map(Ending::Win);
+    let decided = Decided { graph: ended(game.graph, ending), thresholds: Vec::new(), draws: rules.draws };
+    let Some(kept) = sided(&decided.graph) else { return Ok(decided) };
+    // No draws are left, so play without end can be worth what the strategies need.
+    let own = Rules { draws: Draws::Alice, winner: Winner::Chooses, solver: Solver::Auto, ..rules.clone() };
+    let solve = |arena: &Arena| -> Result<Vec<Share>> {
+        let shares = match turns {
+            Turns::Coin(_) => Shares::of_richman(&Values::with_coin(&arena.graph, &own, arena.coin, watch)?),
+            Turns::Taxed(_) => Shares::solve(&arena.graph, &own, watch)?,
+        };
+        Ok(arena.graph.nodes().map(|node| shares.share(node).clone()).collect())
+    };
+    let arena = arena.with(|_, _, _| true, ending);
+    let mine = policy::best(&arena, Winner::Chooses, &solve, watch)?;
+    let other = policy::best(&arena.conjugate(), Winner::Chooses, &solve, watch)?;
+    let (Some(mine), Some(other)) = (mine, other) else { return Err(refuse::one_can_stay(game, kept)) };
+    let agree = |(mine, other): (&Share, &Share)| mine.value().is_some() && *mine == other.complement();
+    if !mine.shares.iter().zip(&other.shares).all(agree) {
+        return Err(refuse::one_can_stay(game, kept));
+    }
+    let worse = |turns: &PerPlayer<NodeId>| {
+        let [alice, bob] = Player::BOTH.map(|player| &mine.shares[turns[player].index()]);
+        policy::order(alice, bob).is_gt()
+    };
+    if rules.winner == Winner::Moves && arena.splits.iter().any(|(_, turns)| worse(turns)) {
+        return Err(refuse::zugzwang());
+    }
+    Ok(Decided { graph: mine.fixed.graph, thresholds: Vec::new(), draws: Draws::Alice })
+}
+
+/// Who is sure to win at each vertex, Alice in the first arena, Bob in the second.
+fn regions(
+    game: &Endless<'_>,
+    [alice, bob]: [&Arena; 2],
+    winner: Winner,
+    watch: &dyn Watch,
+) -> Result<Vec<Option<Player>>> {
+    let sure = |arena: &Arena| -> Result<Vec<bool>> {
+        let region = sure::sure(arena, winner, watch)?;
+        region.map(|region| region.sure).ok_or_else(|| refuse::not_found(game, game.graph.start()))
+    };
+    let [alice, bob] = [sure(alice)?, sure(&bob.conjugate())?];
+    let winner = |(alice, bob): (bool, bool)| alice.then_some(Player::Alice).or(bob.then_some(Player::Bob));
+    Ok(alice.into_iter().zip(bob).map(winner).collect())
+}
+
+/// A vertex to which a play can come again where the players have different moves, if there is one.
+///
+/// If there is none, then play without end does not matter. For let u and l be the thresholds with it lost and won by Alice, and d > 0 their
+/// greatest difference. Where it is d, it is d wherever Alice's best edge for l and Bob's for u lead; along such a play both
+/// thresholds converge, to a set of vertices where no toss matters. There all moves, being those of both players, lead back into the set: it is a part that
+/// cannot be left, and those are decided.
+fn sided(graph: &GameGraph) -> Option<NodeId> {
+    let heads = |node: NodeId, player| graph.successors(node, player).iter().collect::<std::collections::BTreeSet<_>>();
+    let differ = |node: &&NodeId| heads(**node, Player::Alice) != heads(**node, Player::Bob);
+    let components = graph.components();
+    let cyclic = components.iter().filter(|(_, cyclic)| *cyclic);
+    cyclic.flat_map(|(vertices, _)| vertices.iter().filter(differ)).min().copied()
 }
 
 /// The coin of the random turns that a payment stands for in endless play, where Alice has this share of the money.
@@ -85,71 +172,63 @@ pub fn coin(pay: &Payment, share: Option<&BigRational>) -> Result<Coin> {
     Coin::new(&level::probability(&part, share)).ok_or_else(refuse::no_coin)
 }
 
-/// The mean payoff from the start of a game whose play goes round in one part for good.
+/// The mean payoff from a position of a game in which play goes round for good.
 ///
 /// # Errors
-/// As [`decide`], and if play can come to several such parts, or ends.
+/// As [`decide`], and if play can end, or it depends on what the players have in which part it goes round.
 pub fn payoff(
-    graph: &GameGraph,
+    game: &Endless<'_>,
     weights: &Scores,
     start: NodeId,
     (rules, coin): (&Rules, Coin),
     watch: &dyn Watch,
 ) -> Result<BigRational> {
-    let reached = graph.reached(start);
-    let components = graph.components();
-    let met = || components.iter().filter(|(vertices, _)| reached[vertices[0].index()]);
-    let mut closed = met().filter(|(vertices, _)| is_closed(graph, vertices));
-    let (Some((last, true)), None) = (closed.next(), closed.next()) else { return Err(refuse::several_ends()) };
-    let edges = Edges::new(graph);
-    for (vertices, _) in met().filter(|(vertices, cyclic)| *cyclic && vertices[0] != last[0]) {
-        either_can_leave(&edges, vertices)?;
+    let reached = game.graph.reachable(start);
+    if reached.iter().any(|node| game.graph.ending(*node).is_some()) {
+        return Err(refuse::several_ends());
     }
-    let ring = Ring::new(graph, weights, last);
-    Ok(ring.payoff(&level::gain(&ring, coin, rules, watch)?.gain))
+    let ring = Ring::new(game.graph, weights, &reached);
+    let found = ring.certificate(coin, watch)?.ok_or_else(|| refuse::not_found(game, start))?;
+    if rules.winner == Winner::Moves && ring.has_some_zugzwang(&found) {
+        return Err(refuse::zugzwang());
+    }
+    let index = reached.iter().position(|node| *node == start).expect("a position can be reached from itself");
+    let gain = ring.payoff(&found.gains[index]);
+    if found.gains.iter().any(|other| *other != found.gains[index]) && !is_sure(game, weights, (start, &gain), coin, watch)? {
+        return Err(refuse::several_means(game, start));
+    }
+    Ok(gain)
 }
 
-fn mean_payoff(
-    graph: &GameGraph,
+/// Whether both players are sure of a mean payoff.
+fn is_sure(
+    game: &Endless<'_>,
     weights: &Scores,
-    rules: &Rules,
-    turns: &Turns,
+    (start, gain): (NodeId, &BigRational),
+    coin: Coin,
     watch: &dyn Watch,
-) -> Result<Decided> {
-    let edges = Edges::new(graph);
-    let mut endings: Vec<Option<Ending>> = vec![None; graph.len()];
-    let mut thresholds = Vec::new();
-    for (vertices, _) in graph.components().iter().filter(|(_, cyclic)| *cyclic) {
-        if !is_closed(graph, vertices) {
-            either_can_leave(&edges, vertices)?;
-            continue;
+) -> Result<bool> {
+    let Some(less) = narrow(gain).and_then(|gain| lowered(game.graph, weights, gain)) else { return Ok(false) };
+    let arena = |level| Arena::new(game.graph, &Goals::Weights(less.clone()), coin, level);
+    // A mean of 0 is enough for either.
+    for arena in [arena(true), arena(false).conjugate()] {
+        let region = sure::sure(&arena, Winner::Chooses, watch)?.ok_or_else(|| refuse::not_found(game, start))?;
+        if !region.sure[start.index()] {
+            return Ok(false);
         }
-        let ring = Ring::new(graph, weights, vertices);
-        let ending = match turns {
-            Turns::Coin(coin) => {
-                let gain = level::gain(&ring, *coin, rules, watch)?.gain;
-                match gain.cmp(&BigRational::from_integer(0.into())) {
-                    std::cmp::Ordering::Greater => Ending::Win(Player::Alice),
-                    std::cmp::Ordering::Equal => Ending::Draw,
-                    std::cmp::Ordering::Less => Ending::Win(Player::Bob),
-                }
-            }
-            Turns::Taxed(part) => {
-                let share = level::threshold(&ring, part, rules, watch)?;
-                thresholds.extend(vertices.iter().map(|node| (*node, share.clone())));
-                Ending::Draw
-            }
-        };
-        vertices.iter().for_each(|node| endings[node.index()] = Some(ending));
     }
-    Ok(Decided { graph: ended(graph, |node| endings[node.index()]), thresholds })
+    Ok(true)
 }
 
-fn either_can_leave(edges: &Edges<'_>, vertices: &[NodeId]) -> Result<()> {
-    if Player::BOTH.into_iter().all(|player| edges.can_leave(vertices, player)) {
-        return Ok(());
+/// The weights less a number; `None` if they are too large.
+fn lowered(graph: &GameGraph, weights: &Scores, by: Score) -> Option<Scores> {
+    let mut builder = ScoresBuilder::new(graph);
+    for (tail, player) in graph.nodes().flat_map(|tail| Player::BOTH.map(|player| (tail, player))) {
+        for (head, units) in weights.moves(graph, tail, player) {
+            builder.weigh(player, tail, head, weights.score(units).checked_sub(&by)?);
+        }
     }
-    Err(refuse::one_can_stay(vertices[0].index()))
+    builder.finish()
 }
 
 /// Whether no move leaves a component.
@@ -162,8 +241,12 @@ fn is_closed(graph: &GameGraph, vertices: &[NodeId]) -> bool {
 fn ended(graph: &GameGraph, ending: impl Fn(NodeId) -> Option<Ending>) -> GameGraph {
     let mut builder = GameGraphBuilder::default();
     for node in graph.nodes() {
-        let ending = graph.ending(node).or_else(|| ending(node));
-        builder.push(ending, graph.successors(node, Player::Alice), graph.successors(node, Player::Bob));
+        let ending = match graph.ending(node) {
+            Some(won @ Ending::Win(_)) => Some(won),
+            undecided => ending(node).or(undecided),
+        };
+        let heads = |player| if ending.is_some() { &[][..] } else { graph.successors(node, player) };
+        builder.push(ending, heads(Player::Alice), heads(Player::Bob));
     }
     builder.finish(graph.start())
 }

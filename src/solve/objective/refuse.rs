@@ -1,6 +1,8 @@
 //! What the reductions do not cover, each with its reason and what can be asked instead.
 
+use super::Endless;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::game::NodeId;
 use crate::rules::{FieldValue, Rules};
 
 pub(super) fn half() -> Box<Diagnostic> {
@@ -11,21 +13,39 @@ pub(super) fn half() -> Box<Diagnostic> {
 }
 
 pub(super) fn not_one_mean() -> Box<Diagnostic> {
-    not_supported("a mean payoff that depends on where play begins")
-        .note("the reduction to random turns is for parts in which either player can get everywhere; here some moves are one player's alone")
-        .help("give both players the moves (`both x -> y`), or ask for `objective: parity`")
+    not_supported("a mean payoff that depends on where play begins, in a part of the graph that nobody can leave")
+        .note("the share of the money that is needed there would depend on the position, and no reduction is known")
+        .help("give both players the moves (`both x -> y`), or write `pay: richman`, under which it does not depend on the share")
         .into()
 }
 
-pub(super) fn one_can_stay(position: usize) -> Box<Diagnostic> {
-    not_supported("mean payoffs where one player alone can leave a part of the graph")
-        .note(format!("the part holds position {position} of the game, as `positions(G)` counts from 0"))
-        .help("give both players the moves that lead on (`both x -> y`), or ask for `objective: parity`")
+pub(super) fn one_can_stay(game: &Endless<'_>, position: NodeId) -> Box<Diagnostic> {
+    not_supported(
+        "moves of one player alone on cycles, where it matters who must leave them and what that is worth is no rational",
+    )
+    .note(format!("so it is at position {}, to which a play can come again", game.name(position)))
+    .help("give both players the moves that lead on (`both x -> y`), or write `pay: richman`")
+    .into()
+}
+
+/// Where the improvement of strategies does not end.
+pub(super) fn not_found(game: &Endless<'_>, position: NodeId) -> Box<Diagnostic> {
+    not_supported("an objective of infinite play for which no best strategies are found")
+        .note(format!("they are looked for from position {} on", game.name(position)))
+        .help("give both players the same moves (`both x -> y`), or ask about a smaller part of the game")
         .into()
+}
+
+/// The same, told of a part of the graph.
+pub(super) fn within(error: Diagnostic, game: &Endless<'_>, vertices: &[NodeId]) -> Box<Diagnostic> {
+    match vertices.iter().min() {
+        Some(first) => error.note(format!("in the part that holds position {}", game.name(*first))).into(),
+        None => error.into(),
+    }
 }
 
 pub(super) fn zugzwang() -> Box<Diagnostic> {
-    not_supported("mean payoffs with zugzwang, where somebody wants to lose the bid")
+    not_supported("infinite play with zugzwang, where somebody wants to lose the bid")
         .help("write `winner: chooses`, under which the bid's winner decides who moves")
         .into()
 }
@@ -52,8 +72,15 @@ pub(super) fn no_coin() -> Box<Diagnostic> {
 }
 
 pub(super) fn several_ends() -> Box<Diagnostic> {
-    not_supported("one mean payoff where play can end, or go round for good in several parts")
-        .note("which of them it comes to depends on what the players have")
+    not_supported("one mean payoff where play can end")
+        .note("whether it comes to that depends on what the players have")
+        .help("ask about a position from which play goes on for ever, `payoff(G at x, a, b)`; what gets Alice to a positive mean is `R(G) using { objective: mean_payoff }`")
+        .into()
+}
+
+pub(super) fn several_means(game: &Endless<'_>, start: NodeId) -> Box<Diagnostic> {
+    not_supported("one mean payoff where play can go round for good in several parts")
+        .note(format!("which of them it comes to from position {} depends on what the players have", game.name(start)))
         .help("ask about a position of one part, `payoff(G at x, a, b)`; what gets Alice to a positive mean is `R(G) using { objective: mean_payoff }`")
         .into()
 }

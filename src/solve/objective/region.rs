@@ -1,31 +1,33 @@
-//! Where a player wins a parity game of random turns with probability 1.
+//! Where Alice wins a parity game of random turns with probability 1, and by which edges.
 //!
 //! Such a player can bid as well: in these regions any share of the money is enough, under every payment in which the winner of a bid
 //! pays. (With a share above the threshold of reaching a set, which is 0 there, a player reaches it and still has money: again
 //! and again.) Elsewhere the threshold is that of reaching the regions.
 //!
 //! The recursion is Zielonka's, with *positive* attractors: a vertex is attracted if one of the player's edges leads on, or
-//! all of the opponent's (a toss is won with positive probability). What is left is a trap, which the opponent can keep, whatever the coins
+//! all of the opponent's are (a toss is won with positive probability). What is left is a trap, which the opponent can keep, whatever the coins
 //! say. By induction on the priorities, with d the greatest and `good` for the player: if the player is sure to win wherever d cannot be
 //! reached, then everywhere; else the opponent wins with positive probability from what leads there, which is taken away. If d is bad, then
 //! layers are peeled off in which the player is sure to win without ever seeing d; when there are none, the opponent is sure to win the rest.
 
+use super::sure::Region;
 use crate::game::{Ending, GameGraph, NodeId, Player};
 
 /// A set of vertices.
 type Set = Vec<bool>;
 
-/// For each vertex whether a player is sure to win, given the priorities (Alice wants the greatest that comes again and again to be even) and
-/// which player a draw is a win for.
-pub(super) fn sure(edges: &Edges<'_>, priorities: &[u32], draw: Player, player: Player) -> Set {
-    let graph = edges.graph;
+/// Where Alice is sure to win, given the priorities: she wants the greatest that comes again and again to be even.
+pub(super) fn sure(graph: &GameGraph, priorities: &[u32]) -> Region {
     let ranked = |node: NodeId| match graph.ending(node) {
-        Some(Ending::Win(winner)) => u32::from(winner != player),
-        Some(Ending::Draw) => u32::from(draw != player),
-        None => priorities[node.index()] + u32::from(player == Player::Bob),
+        Some(Ending::Win(winner)) => u32::from(winner == Player::Bob),
+        Some(Ending::Draw) => unreachable!("an arena has no draws"),
+        None => priorities[node.index()],
     };
-    let regions = Regions { edges, priorities: graph.nodes().map(ranked).collect(), player };
-    regions.sure(vec![true; graph.len()])
+    let edges = Edges::new(graph);
+    let priorities = graph.nodes().map(ranked).collect();
+    let mut regions = Regions { edges: &edges, priorities, policy: vec![None; graph.len()] };
+    let sure = regions.sure(vec![true; graph.len()]);
+    Region { sure, policy: regions.policy }
 }
 
 /// A graph with its edges by their heads.
@@ -48,16 +50,13 @@ impl<'a> Edges<'a> {
         Self { graph, tails }
     }
 
-    /// Whether a player gets out of a set with probability 1.
-    pub(super) fn can_leave(&self, set: &[NodeId], player: Player) -> bool {
-        let mut outside = vec![true; self.graph.len()];
-        set.iter().for_each(|node| outside[node.index()] = false);
-        let attracted = self.attractor(&vec![true; self.graph.len()], player, outside);
-        set.iter().all(|node| attracted[node.index()])
+    /// From where a player gets to a set with positive probability, whatever the opponent does, within a part of the graph.
+    pub(super) fn attractor(&self, part: &Set, player: Player, set: Set) -> Set {
+        self.attract(part, player, set, |_, _| {})
     }
 
-    /// From where a player gets to a set with positive probability, whatever the opponent does, within a part of the graph.
-    fn attractor(&self, part: &Set, player: Player, mut set: Set) -> Set {
+    /// The same, telling the player's edges by which vertices are attracted.
+    fn attract(&self, part: &Set, player: Player, mut set: Set, mut by: impl FnMut(NodeId, NodeId)) -> Set {
         let others = |node: NodeId| {
             let heads = self.graph.successors(node, player.other()).iter();
             heads.filter(|head| part[head.index()]).count()
@@ -72,6 +71,9 @@ impl<'a> Edges<'a> {
                     *count -= 1;
                 }
                 if !set[index] && (owner == player || *count == 0) {
+                    if owner == player {
+                        by(tail, NodeId::new(head));
+                    }
                     set[index] = true;
                     found.push(index);
                 }
@@ -83,17 +85,19 @@ impl<'a> Edges<'a> {
 
 struct Regions<'a> {
     edges: &'a Edges<'a>,
-    /// Even ones are good for the player.
     priorities: Vec<u32>,
-    player: Player,
+    /// Alice's edges; what is looked at last stands.
+    policy: Vec<Option<NodeId>>,
 }
 
 impl Regions<'_> {
-    /// Where the player is sure to win in a part of the graph that holds an edge of each of its vertices.
-    fn sure(&self, mut part: Set) -> Set {
+    /// Where Alice is sure to win in a part of the graph that holds an edge of each of its vertices.
+    fn sure(&mut self, mut part: Set) -> Set {
         while let Some(top) = self.greatest(&part) {
             let lost = if top % 2 == 0 {
-                let rest = minus(&part, &self.edges.attractor(&part, self.player, self.with(&part, top)));
+                let tops = self.with(&part, top);
+                self.stay(&part, &tops);
+                let rest = minus(&part, &self.attracted(&part, tops));
                 let won = self.sure(rest.clone());
                 minus(&rest, &won)
             } else {
@@ -102,23 +106,38 @@ impl Regions<'_> {
             if !lost.contains(&true) {
                 break;
             }
-            part = minus(&part, &self.edges.attractor(&part, self.player.other(), lost));
+            part = minus(&part, &self.edges.attractor(&part, Player::Bob, lost));
         }
         part
     }
 
-    /// Where the opponent is sure to win after all layers are gone in which the player wins without the greatest priority, a bad one.
-    fn hopeless(&self, part: &Set, top: u32) -> Set {
+    /// Where Bob is sure to win after all layers are gone in which Alice wins without the greatest priority, a bad one.
+    fn hopeless(&mut self, part: &Set, top: u32) -> Set {
         let mut left = part.clone();
         while left.contains(&true) {
-            let rest = minus(&left, &self.edges.attractor(&left, self.player.other(), self.with(&left, top)));
+            let rest = minus(&left, &self.edges.attractor(&left, Player::Bob, self.with(&left, top)));
             let won = self.sure(rest);
             if !won.contains(&true) {
                 break;
             }
-            left = minus(&left, &self.edges.attractor(&left, self.player, won));
+            left = minus(&left, &self.attracted(&left, won));
         }
         left
+    }
+
+    /// What Alice gets to a set from, and how.
+    fn attracted(&mut self, part: &Set, set: Set) -> Set {
+        let Self { edges, policy, .. } = self;
+        edges.attract(part, Player::Alice, set, |tail, head| policy[tail.index()] = Some(head))
+    }
+
+    /// At these vertices any edge of hers will do that does not leave the part.
+    fn stay(&mut self, part: &Set, set: &Set) {
+        let graph = self.edges.graph;
+        for node in graph.nodes().filter(|node| set[node.index()]) {
+            let heads = graph.successors(node, Player::Alice).iter();
+            self.policy[node.index()] = heads.copied().find(|head| part[head.index()]);
+        }
     }
 
     fn greatest(&self, part: &Set) -> Option<u32> {
@@ -130,6 +149,6 @@ impl Regions<'_> {
     }
 }
 
-fn minus(set: &Set, other: &Set) -> Set {
+pub(super) fn minus(set: &Set, other: &Set) -> Set {
     set.iter().zip(other).map(|(member, taken)| *member && !taken).collect()
 }

@@ -107,7 +107,9 @@ fn pairs(graph: &GameGraph, may_let: bool) -> usize {
 
 /// A few vertices with random edges, the same for both players if `shared`, then wins of both if `endings`.
 fn random_graph(dice: &mut StdRng, shared: bool, endings: bool) -> GameGraph {
-    let n = dice.random_range(1..5);
+    let n = dice.random_range(1..6);
+    // In some graphs most vertices are one player's alone.
+    let kinds = if dice.random_bool(0.5) { 3 } else { 8 };
     let beyond = if endings { n + 2 } else { n };
     let mut builder = GameGraphBuilder::default();
     for i in 0..n {
@@ -120,7 +122,7 @@ fn random_graph(dice: &mut StdRng, shared: bool, endings: bool) -> GameGraph {
         };
         let alice = heads(dice);
         let bob = if shared { alice.clone() } else { heads(dice) };
-        match dice.random_range(0..8) {
+        match dice.random_range(0..kinds) {
             0 if !shared => builder.push(None, &alice, &[]),
             1 if !shared => builder.push(None, &[], &bob),
             _ => builder.push(None, &alice, &bob),
@@ -137,8 +139,8 @@ fn random_graph(dice: &mut StdRng, shared: bool, endings: bool) -> GameGraph {
 #[test]
 fn parity_is_what_positional_strategies_make_of_it() {
     let mut dice = StdRng::seed_from_u64(61);
-    let (mut tried, mut between) = (0, 0);
-    while tried < 600 {
+    let (mut tried, mut between, mut stayed) = (0, 0, 0);
+    while tried < 1500 {
         let (shared, endings) = (dice.random_bool(0.5), dice.random_bool(0.7));
         let graph = random_graph(&mut dice, shared, endings);
         if pairs(&graph, false) > 300 {
@@ -166,8 +168,10 @@ fn parity_is_what_positional_strategies_make_of_it() {
         for draws in [Draws::Bob, Draws::Alice] {
             let rules = Rules { objective: Objective::Parity, draws, ..Rules::default() };
             let goals = Goals::Priorities(priorities.clone());
-            let decided = decide(&graph, &goals, &rules, &Turns::Coin(Coin::default()), &Unwatched).expect("decided");
-            let values = Values::solve(&decided.graph, &rules, &Unwatched).expect("solved");
+            let decided = decide(&endless(&graph, &goals), &rules, &Turns::Coin(Coin::default()), &Unwatched);
+            let decided = decided.expect("decided");
+            let values = Values::solve(&decided.graph, &decided.rules(&rules), &Unwatched).expect("solved");
+            stayed += usize::from(decided.graph.len() > graph.len());
             for (node, wins) in graph.nodes().zip(&expected) {
                 let found = 1.0 - values.value(node).to_f64().expect("a float");
                 assert!((found - wins).abs() < 1e-6, "{node:?} {draws:?}: {found} {wins} {priorities:?} {graph:?}");
@@ -175,7 +179,98 @@ fn parity_is_what_positional_strategies_make_of_it() {
             }
         }
     }
-    assert!(between > 200, "{between}");
+    assert!(between > 200 && stayed > 20, "{between} {stayed}");
+}
+
+fn endless<'a>(graph: &'a GameGraph, goals: &'a Goals) -> Endless<'a> {
+    Endless { graph, goals, names: &[] }
+}
+
+/// How likely it is that the mean payoff is positive, or not negative, by all pairs of positional strategies.
+fn likely(graph: &GameGraph, scores: &Scores, p: f64, draws: Draws) -> Vec<f64> {
+    let level = draws == Draws::Alice;
+    value(graph, p, |steps, visits| {
+        let gains = mean(scores, graph, steps, visits);
+        let recurrent = |u: usize| (0..graph.len()).all(|w| visits[u][w] < 1e-9 || visits[w][u] > 1e-9);
+        let won = |u: usize| match graph.ending(NodeId::new(u)) {
+            Some(ending) => ending == Ending::Win(Player::Alice),
+            None => gains[u] > 1e-7 || level && gains[u] > -1e-7,
+        };
+        let won: Vec<bool> = (0..graph.len()).map(|u| recurrent(u) && won(u)).collect();
+        visits.iter().map(|row| row.iter().zip(&won).map(|(x, won)| if *won { *x } else { 0.0 }).sum()).collect()
+    })
+}
+
+/// Positive means are reached as often as positional strategies can, also where one player alone can leave a part, and where a part
+/// that cannot be left has several means; what is refused are games whose strategies cannot be improved to the end.
+#[test]
+fn positive_means_are_as_likely_as_positional_strategies_make_them() {
+    let mut dice = StdRng::seed_from_u64(64);
+    let (mut tried, mut between, mut stayed, mut refused) = (0, 0, 0, 0);
+    while tried < 1200 {
+        let (shared, endings) = (dice.random_bool(0.3), dice.random_bool(0.5));
+        let graph = random_graph(&mut dice, shared, endings);
+        if pairs(&graph, false) > 300 {
+            continue;
+        }
+        let coins: &[(i64, i64)] = if pairs(&graph, true) > 300 { &[(1, 1)] } else { &[(1, 1), (2, 1)] };
+        tried += 1;
+        let scores = random_weights(&mut dice, &graph);
+        let goals = Goals::Weights(scores.clone());
+        for (&(a, b), draws) in coins.iter().flat_map(|coin| [Draws::Bob, Draws::Alice].map(|draws| (coin, draws))) {
+            let rules = Rules { objective: Objective::MeanPayoff, draws, ..Rules::default() };
+            let coin = Coin::new(&ratio(a, a + b)).expect("a coin");
+            let decided = match decide(&endless(&graph, &goals), &rules, &Turns::Coin(coin), &Unwatched) {
+                Ok(decided) => decided,
+                Err(_) => {
+                    refused += 1;
+                    continue;
+                }
+            };
+            let Ok(values) = Values::with_coin(&decided.graph, &decided.rules(&rules), coin, &Unwatched) else {
+                assert_ne!(a, b, "only a biased coin may meet with zugzwang");
+                continue;
+            };
+            stayed += usize::from(decided.graph.len() > graph.len());
+            for (node, likely) in graph.nodes().zip(&likely(&graph, &scores, a as f64 / (a + b) as f64, draws)) {
+                let found = 1.0 - values.value(node).to_f64().expect("a float");
+                assert!((found - likely).abs() < 1e-6, "{node:?} {rules:?} {found} {likely} {scores:?} {graph:?}");
+                between += usize::from(*likely > 1e-6 && *likely < 1.0 - 1e-6);
+            }
+        }
+    }
+    assert!(between > 200 && stayed > 20 && refused == 0, "{between} {stayed} {refused}");
+}
+
+/// Without a part to the bank, taxman bidding is Richman bidding, also for mean payoffs.
+#[test]
+fn taxman_bidding_without_a_tax_is_richman_bidding() {
+    let mut dice = StdRng::seed_from_u64(65);
+    let mut compared = 0;
+    for _ in 0..300 {
+        let (shared, endings) = (dice.random_bool(0.3), dice.random_bool(0.5));
+        let graph = random_graph(&mut dice, shared, endings);
+        let goals = Goals::Weights(random_weights(&mut dice, &graph));
+        for draws in [Draws::Bob, Draws::Alice] {
+            let pay = Payment::Taxman(ratio(0, 1));
+            let rules = Rules { objective: Objective::MeanPayoff, draws, pay, ..Rules::default() };
+            let decided = |turns: &Turns| decide(&endless(&graph, &goals), &rules, turns, &Unwatched);
+            let (Ok(taxed), Ok(tossed)) = (decided(&Turns::Taxed(ratio(0, 1))), decided(&Turns::Coin(Coin::default())))
+            else {
+                continue;
+            };
+            let shares = Shares::solve_to(&taxed.graph, &taxed.thresholds, &taxed.rules(&rules), &Unwatched);
+            let rules = Rules { pay: Payment::Richman, ..tossed.rules(&rules) };
+            let values = Values::solve(&tossed.graph, &rules, &Unwatched).expect("solved");
+            let shares = shares.expect("solved");
+            for node in graph.nodes() {
+                let (share, value) = (shares.share(node), values.value(node));
+                assert!(share.low <= value && value <= share.high, "{node:?} {share:?} {value} {goals:?} {graph:?}");
+            }
+            compared += 1;
+        }
+    }
+    assert!(compared > 300, "{compared}");
 }
 
 /// Random weights from -2 to 2.
@@ -274,11 +369,12 @@ fn a_part_in_which_both_stay_has_no_one_mean() {
     }
     let scores = scores.finish().expect("small numbers");
     let rules = Rules::default();
-    let refused = decide(&graph, &Goals::Weights(scores), &rules, &Turns::Coin(Coin::default()), &Unwatched);
-    assert_eq!(
-        refused.expect_err("two means").message,
-        "not supported: a mean payoff that depends on where play begins"
-    );
+    let goals = Goals::Weights(scores.clone());
+    let decided = decide(&endless(&graph, &goals), &rules, &Turns::Coin(Coin::default()), &Unwatched).expect("decided");
+    let endings = [Ending::Win(Player::Bob), Ending::Win(Player::Alice)];
+    assert_eq!([zero, one].map(|node| decided.graph.ending(node)), endings.map(Some));
+    let payoff = |node| payoff(&endless(&graph, &goals), &scores, node, (&rules, Coin::default()), &Unwatched);
+    assert_eq!([zero, one].map(payoff), [Ok(ratio(-1, 1)), Ok(ratio(1, 1))]);
 }
 
 fn ratio(n: i64, d: i64) -> BigRational {
@@ -291,7 +387,9 @@ fn the_bowtie_pays_what_the_share_is() {
     for (a, b) in [(1, 1), (1, 2), (7, 3)] {
         let rules = Rules { pay: Payment::Poorman, ..Rules::default() };
         let coin = coin(&rules.pay, Some(&ratio(a, a + b))).expect("a coin");
-        assert_eq!(payoff(&graph, &scores, graph.start(), (&rules, coin), &Unwatched), Ok(ratio(a, a + b)));
+        let goals = Goals::Weights(scores.clone());
+        let game = endless(&graph, &goals);
+        assert_eq!(payoff(&game, &scores, graph.start(), (&rules, coin), &Unwatched), Ok(ratio(a, a + b)));
     }
 }
 
@@ -303,8 +401,8 @@ fn thresholds_of_mean_payoffs_are_exact_where_rational() {
         for t in [ratio(1, 1), ratio(1, 2)] {
             for draws in [Draws::Bob, Draws::Alice] {
                 let rules = Rules { pay: Payment::Taxman(t.clone()), draws, ..Rules::default() };
-                let decided =
-                    decide(&graph, &Goals::Weights(scores.clone()), &rules, &Turns::Taxed(t.clone()), &Unwatched);
+                let goals = Goals::Weights(scores.clone());
+                let decided = decide(&endless(&graph, &goals), &rules, &Turns::Taxed(t.clone()), &Unwatched);
                 let decided = decided.expect("decided");
                 let shares = Shares::solve_to(&decided.graph, &decided.thresholds, &rules, &Unwatched).expect("solved");
                 // p = (1 − t + t r)/(2 − t), held to the ends.
@@ -328,9 +426,16 @@ fn thresholds_of_mean_payoffs_are_where_the_mean_changes_its_sign() {
         let scores = random_weights(&mut dice, &graph);
         let rules = Rules { pay: Payment::Poorman, precision: Precision(ratio(1, 1 << 20)), ..Rules::default() };
         let goals = Goals::Weights(scores.clone());
-        let decided = decide(&graph, &goals, &rules, &Turns::Taxed(ratio(1, 1)), &Unwatched).expect("decided");
+        let decided = decide(&endless(&graph, &goals), &rules, &Turns::Taxed(ratio(1, 1)), &Unwatched).expect("decided");
         for (vertices, _) in graph.components().iter().filter(|(vertices, _)| is_closed(&graph, vertices)) {
-            let share = &decided.thresholds.iter().find(|(node, _)| *node == vertices[0]).expect("a threshold").1;
+            let share = match decided.graph.ending(vertices[0]) {
+                Some(Ending::Win(Player::Alice)) => Share::exact(ratio(0, 1)),
+                Some(Ending::Win(Player::Bob)) => Share::exact(ratio(1, 1)),
+                Some(Ending::Draw) | None => {
+                    let known = decided.thresholds.iter().find(|(node, _)| *node == vertices[0]);
+                    known.expect("a threshold").1.clone()
+                }
+            };
             let ring = Ring::new(&graph, &scores, vertices);
             let gain = |r: BigRational| {
                 Coin::new(&r).map(|coin| ring.solve(coin, &Unwatched).expect("not stopped").expect("one mean").gain)
