@@ -144,6 +144,64 @@ fn thresholds_on_cycles_are_those_of_literal_play() {
     }
 }
 
+/// The same where Bob's budget may grow: total by total.
+#[test]
+fn thresholds_on_cycles_where_budgets_grow_are_those_of_literal_play() {
+    let mut dice = dice(66);
+    let mut compared = 0;
+    for _ in 0..3 {
+        let graph = random_game(&mut dice, true);
+        for rules in all_rules() {
+            for pay in taxed().into_iter().filter(|pay| *pay != Payment::Poorman) {
+                let rules = Rules { pay, ..rules.clone() };
+                match against(&graph, &rules, graph.start(), &[1], &Unwatched) {
+                    Err(refused) if refused.code == Code::NotSupported => continue,
+                    _ => compare(&graph, &rules, 2, 40),
+                }
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 50, "{compared}");
+}
+
+/// Among many chips the threshold of a game with cycles is near to that of real-valued bidding.
+#[test]
+fn thresholds_on_cycles_agree_with_real_valued_bidding() {
+    let mut builder = GameGraphBuilder::default();
+    let heads = |i: usize| [i - 1, i + 1].map(NodeId::new);
+    builder.push(Some(Ending::Win(Player::Alice)), &[], &[]);
+    for i in 1..=4 {
+        builder.push(None, &heads(i), &heads(i));
+    }
+    builder.push(Some(Ending::Win(Player::Bob)), &[], &[]);
+    let graph = builder.finish(NodeId::new(2));
+    for pay in [Payment::Poorman, Payment::Taxman(BigRational::new(1.into(), 2.into())), Payment::Richman] {
+        let rules = Rules { pay, ..Rules::default() };
+        let share = Shares::solve(&graph, &Rules { pay: as_tax(&rules.pay), ..rules.clone() }, &Unwatched);
+        let share = share.expect("solved").share(graph.start()).low.to_f64().expect("a float");
+        let mut before = f64::INFINITY;
+        for budget in [10_u64, 20, 60] {
+            let found =
+                against(&graph, &rules, graph.start(), &[budget], &Unwatched).expect("these rules have thresholds");
+            for (_, least) in found {
+                let off = (least[0] as f64 / (least[0] + budget) as f64 - share).abs();
+                assert!(off <= 3.0 / budget as f64, "{rules:?} {budget} {least:?} {share}");
+                before = before.min(off);
+            }
+        }
+        assert!(before < 0.02, "{rules:?} {before}");
+    }
+}
+
+/// Richman bidding as taxman bidding without a tax.
+fn as_tax(pay: &Payment) -> Payment {
+    match pay {
+        Payment::Richman => Payment::Taxman(BigRational::from_integer(0.into())),
+        other => other.clone(),
+    }
+}
+
 #[test]
 fn what_it_takes_not_to_lose_on_cycles_is_what_literal_play_says() {
     let mut dice = dice(64);

@@ -232,9 +232,7 @@ impl Chart {
         let shares = Rc::new(match rules.pay {
             Payment::Richman if rules.solver != Solver::Iteration => Shares::of_richman(&*self.richman(rules, watch)?),
             _ => match self.decided(rules, &turns, watch)? {
-                Some(decided) => {
-                    Shares::solve_to(&decided.graph, &decided.thresholds, &decided.rules(rules), watch)?
-                },
+                Some(decided) => Shares::solve_to(&decided.graph, &decided.thresholds, &decided.rules(rules), watch)?,
                 None => Shares::solve(&self.explored.graph, rules, watch)?,
             },
         });

@@ -132,7 +132,11 @@ impl Evaluator<'_> {
         /// The players' exchange adds 1.
         const GREATEST: u32 = u32::MAX - 1;
         let value = self.eval(expr, frame)?;
-        let Value::Integer(number) = &value else { return Err(type_error(expr.span, Kinds::INTEGER, &value)) };
+        let number = match &value {
+            Value::Integer(number) => number,
+            Value::Rational(_) => return Err(bad_priority(expr.span)),
+            _ => return Err(type_error(expr.span, Kinds::INTEGER, &value)),
+        };
         u32::try_from(number).ok().filter(|number| *number <= GREATEST).ok_or_else(|| bad_priority(expr.span))
     }
 

@@ -22,6 +22,8 @@ mod real;
 mod scoring;
 mod simulate;
 mod simulate_bids;
+mod simulate_endless;
+mod simulate_money;
 mod strategy;
 
 use num_traits::ToPrimitive;

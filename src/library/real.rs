@@ -1,5 +1,7 @@
 //! Real-valued bidding: critical thresholds under every payment by the winner, and bids in any amount.
 
+use std::rc::Rc;
+
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
@@ -108,43 +110,57 @@ impl Evaluator<'_> {
     }
 
     /// The thresholds of all positions of a game when a draw is worth this.
-    fn shares(
-        &mut self,
-        game: GameId,
-        draws: Draws,
-        span: Span,
-    ) -> Result<(std::rc::Rc<Shares>, std::rc::Rc<Explored>, NodeId)> {
+    fn shares(&mut self, game: GameId, draws: Draws, span: Span) -> Result<(Rc<Shares>, Rc<Explored>, NodeId)> {
         let rules = Rules { draws, ..self.rules() };
         let watch = self.watch;
         let place = self.locate_marked(game, rules.objective)?;
         let shares = place.chart.shares(&rules, watch).map_err(|error| placed(error, span))?;
-        Ok((shares, std::rc::Rc::clone(&place.chart.explored), place.node))
+        Ok((shares, Rc::clone(&place.chart.explored), place.node))
     }
+}
+
+/// What both players' money is enough for.
+pub(super) struct Promised {
+    /// Who can win, or both, who can avoid to lose, with the thresholds by which they do it.
+    pub(super) goals: Vec<(Player, Promise, Rc<Shares>)>,
+    pub(super) explored: Rc<Explored>,
+    pub(super) node: NodeId,
+}
+
+/// What the players have in a question `…(G, a, b)` about money.
+pub(super) fn money(call: &Call<'_>) -> Result<Money> {
+    let [_, alice, bob] = &call.arguments[..] else { unreachable!("the number of arguments has been looked at") };
+    let money = Money { alice: amount(alice)?, bob: amount(bob)? };
+    if money.share().is_some() {
+        return Ok(money);
+    }
+    Err(Diagnostic::new(Code::BadChips, "nobody has any money").label(call.span, "nothing to bid with").into())
+}
+
+/// Who has enough for what.
+pub(super) fn promised(evaluator: &mut Evaluator<'_>, game: GameId, money: &Money, span: Span) -> Result<Promised> {
+    let share = money.share().expect("there is some money");
+    let (to_win, explored, node) = evaluator.shares(game, Draws::Bob, span)?;
+    let (not_to_lose, ..) = evaluator.shares(game, Draws::Alice, span)?;
+    let (win, lose) = (to_win.share(node), not_to_lose.share(node));
+    let goals = if share > win.high || win.high.is_zero() {
+        vec![(Player::Alice, Promise::Win, to_win)]
+    } else if share < lose.low || lose.low.is_one() {
+        vec![(Player::Bob, Promise::Win, not_to_lose)]
+    } else if share > lose.high && share < win.low || lose.high.is_zero() && win.low.is_one() {
+        vec![(Player::Alice, Promise::NoLoss, not_to_lose), (Player::Bob, Promise::NoLoss, to_win)]
+    } else {
+        return Err(on_the_threshold(&share, span));
+    };
+    Ok(Promised { goals, explored, node })
 }
 
 /// `strategy(G, a, b)` where any amount may be bid.
 pub(super) fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId) -> Result<Value> {
-    let [_, alice, bob] = &call.arguments[..] else { unreachable!("the checker counts the arguments") };
-    let money = Money { alice: amount(alice)?, bob: amount(bob)? };
-    let Some(share) = money.share() else {
-        return Err(Diagnostic::new(Code::BadChips, "nobody has any money")
-            .label(call.span, "nothing to bid with")
-            .into());
-    };
-    let (to_win, explored, node) = evaluator.shares(game, Draws::Bob, call.span)?;
-    let (not_to_lose, ..) = evaluator.shares(game, Draws::Alice, call.span)?;
-    let (win, lose) = (to_win.share(node), not_to_lose.share(node));
-    let goals: &[(Player, Promise, &Shares)] = if share > win.high || win.high.is_zero() {
-        &[(Player::Alice, Promise::Win, &to_win)]
-    } else if share < lose.low || lose.low.is_one() {
-        &[(Player::Bob, Promise::Win, &not_to_lose)]
-    } else if share > lose.high && share < win.low || lose.high.is_zero() && win.low.is_one() {
-        &[(Player::Alice, Promise::NoLoss, &not_to_lose), (Player::Bob, Promise::NoLoss, &to_win)]
-    } else {
-        return Err(on_the_threshold(&share, call.span));
-    };
+    let money = money(call)?;
+    let Promised { goals, explored, node } = promised(evaluator, game, &money, call.span)?;
     let mut advice = Vec::new();
-    for (player, promise, shares) in goals {
+    for (player, promise, shares) in &goals {
         let mut given = Advice {
             player: *player,
             promise: promise.clone(),
@@ -156,7 +172,7 @@ pub(super) fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: Gam
         };
         if explored.graph.ending(node).is_none() {
             let Some(bid) = shares.affordable(&explored.graph, node, *player, &money) else {
-                return Err(on_the_threshold(&share, call.span));
+                return Err(on_the_threshold(&money.share().unwrap_or_default(), call.span));
             };
             given.bid = Some(bid);
             let own = shares.best(&explored.graph, node, *player);

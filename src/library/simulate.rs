@@ -9,38 +9,42 @@ use num_traits::{One, Zero};
 
 use super::engine::Dice;
 use super::queries::biased;
-use super::{Builtin, Call, Parameter, simulate_bids};
+use super::{Builtin, Call, Parameter, simulate_bids, simulate_endless, simulate_money};
 use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Answer, Evaluator, Function, Value, print_game, type_error};
 use crate::game::{Ending, Explored, NodeId, PerPlayer, Player};
 use crate::report::{Report, Scalar};
-use crate::rules::Winner;
+use crate::rules::{BidKind, Objective, Winner};
 use crate::solve::richman::{Coin, Values};
 use crate::source::Span;
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[Builtin {
     required: 1,
+    endless: true,
     named: &[
         Parameter { name: "games", kinds: Kinds::INTEGER },
         Parameter { name: "seed", kinds: Kinds::INTEGER },
         Parameter { name: "coin", kinds: Kinds::NUMBER },
+        Parameter { name: "moves", kinds: Kinds::INTEGER },
         Parameter { name: "alice", kinds: Kinds::FUNCTION },
         Parameter { name: "bob", kinds: Kinds::FUNCTION },
     ],
     help: "Plays G with random turns, both players moving their best, 10,000 times or `games:` times, and counts; beside it the \
            winning probability P(G) by the theory. `coin:` is the probability with which Alice moves, `seed:` chooses other chances; \
            `alice: s` and `bob: s` give strategies: functions from a position to the one to move to. `simulate(G, a, b)` plays with \
-           chips: who can win as `strategy(G, a, b)` advises, the other at random; where both pay, both as `nash(G, a, b)` says.",
+           chips, or with `bids: real` with money: who can win as `strategy(G, a, b)` advises, the other at random; where both pay, both as \
+           `nash(G, a, b)` says, and where the score decides, Alice as `o(G, a, b)` promises. Under an objective of infinite play 200 plays of 10,000 moves each (`moves:`) come to a mean payoff, beside \
+           `payoff(G)`, or to how often the objective is met; with money for mean payoffs both bid their best.",
     examples: &[("simulate(A^2 ∧ B^2, 4*, 4, games: 100)[0]", "100")],
     run: simulate,
     ..Builtin::new(
         "simulate",
         &[
             Parameter { name: "G", kinds: Kinds::GAME },
-            Parameter { name: "a", kinds: Kinds::HOLDING },
-            Parameter { name: "b", kinds: Kinds::HOLDING },
+            Parameter { name: "a", kinds: Kinds::AMOUNT },
+            Parameter { name: "b", kinds: Kinds::AMOUNT },
         ],
         Kinds::ANSWER,
     )
@@ -56,8 +60,13 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let games = call.count("games", 1)?.unwrap_or(GAMES);
     let seed = call.count("seed", 0)?.unwrap_or(SEED);
+    let endless = evaluator.rules().objective != Objective::Reachability;
     match call.arguments.len() {
         1 => {}
+        3 if endless => return simulate_endless::money(evaluator, call, seed),
+        3 if evaluator.rules().bids == BidKind::Real => {
+            return simulate_money::simulate(evaluator, call, (games, seed));
+        }
         3 => return simulate_bids::simulate(evaluator, call, (games, seed)),
         _ => return Err(one_purse(call.span)),
     }
@@ -66,6 +75,9 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         Some((value, span)) => biased(&(value.clone(), span))?,
         None => Coin::default(),
     };
+    if endless {
+        return simulate_endless::turns(evaluator, call, seed, coin);
+    }
     let (rules, watch) = (evaluator.rules(), evaluator.watch);
     let place = evaluator.locate(game)?;
     place.chart.needs_wins()?;
@@ -109,18 +121,49 @@ fn one_purse(span: Span) -> Box<Diagnostic> {
 }
 
 /// A strategy that the user gives, with what it has said so far.
-struct Given {
+pub(super) struct Given {
     function: Option<(Rc<Function>, Span)>,
     known: HashMap<NodeId, NodeId>,
 }
 
 impl Given {
-    fn new(call: &Call<'_>, player: Player) -> Self {
+    pub(super) fn new(call: &Call<'_>, player: Player) -> Self {
         let function = match call.option(player.word()) {
             Some((Value::Function(function), span)) => Some((Rc::clone(function), span)),
             _ => None,
         };
         Self { function, known: HashMap::new() }
+    }
+
+    /// Whether there is one.
+    pub(super) fn is_given(&self) -> bool {
+        self.function.is_some()
+    }
+
+    /// Where it goes from a position, if there is one and its player can move there.
+    pub(super) fn choice(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        explored: &Explored,
+        node: NodeId,
+        player: Player,
+    ) -> Result<Option<NodeId>> {
+        let heads = explored.graph.successors(node, player);
+        let Some((function, span)) = self.function.as_ref().filter(|_| !heads.is_empty()) else { return Ok(None) };
+        if let Some(head) = self.known.get(&node) {
+            return Ok(Some(*head));
+        }
+        let position = explored.game(&mut evaluator.world.games, node);
+        let said = evaluator.apply(function, vec![(Value::Game(position), *span)], *span)?;
+        let head = match &said {
+            Value::Game(to) => explored.node(&evaluator.world.games, *to),
+            _ => return Err(type_error(*span, Kinds::GAME, &said)),
+        };
+        let Some(head) = head.filter(|head| heads.contains(head)) else {
+            return Err(no_move(&print_game(&evaluator.world.games, position), player, *span));
+        };
+        self.known.insert(node, head);
+        Ok(Some(head))
     }
 }
 
@@ -145,7 +188,7 @@ impl Table<'_, '_> {
             let own = self.choice(node, toss, given)?;
             let other = self.choice(node, toss.other(), given)?;
             node = match (own, other) {
-                (Some(own), Some(other)) if self.lets(toss, own, other) && given[toss].function.is_none() => other,
+                (Some(own), Some(other)) if self.lets(toss, own, other) && !given[toss].is_given() => other,
                 (Some(own), _) => own,
                 (None, Some(other)) => other,
                 (None, None) => unreachable!("a vertex without an ending has an edge"),
@@ -162,25 +205,10 @@ impl Table<'_, '_> {
 
     /// Where a player goes from a position: where the strategy says that is given, else where it is best.
     fn choice(&mut self, node: NodeId, player: Player, given: &mut PerPlayer<Given>) -> Result<Option<NodeId>> {
-        let heads = self.explored.graph.successors(node, player);
-        let Given { function, known } = &mut given[player];
-        let Some((function, span)) = function.as_ref().filter(|_| !heads.is_empty()) else {
-            return Ok(self.values.best(&self.explored.graph, node, player));
-        };
-        if let Some(head) = known.get(&node) {
-            return Ok(Some(*head));
+        match given[player].choice(self.evaluator, self.explored, node, player)? {
+            Some(head) => Ok(Some(head)),
+            None => Ok(self.values.best(&self.explored.graph, node, player)),
         }
-        let position = self.explored.game(&mut self.evaluator.world.games, node);
-        let said = self.evaluator.apply(function, vec![(Value::Game(position), *span)], *span)?;
-        let head = match &said {
-            Value::Game(to) => self.explored.node(&self.evaluator.world.games, *to),
-            _ => return Err(type_error(*span, Kinds::GAME, &said)),
-        };
-        let Some(head) = head.filter(|head| heads.contains(head)) else {
-            return Err(no_move(&print_game(&self.evaluator.world.games, position), player, *span));
-        };
-        known.insert(node, head);
-        Ok(Some(head))
     }
 }
 

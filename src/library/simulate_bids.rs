@@ -2,15 +2,18 @@
 //!
 //! Where single bids are optimal, the player who can win (or, in a draw, Alice) plays what the program advises, and the opponent anything: bids,
 //! ties and moves at random. A strategy that forces a win wins every one of these matches. Where both pay, both draw their bids from the
-//! optimal mixed ones, and Alice wins with the frequency that the theory gives.
+//! optimal mixed ones, and Alice wins with the frequency that the theory gives. Where the score decides, Alice plays what makes her sure of the maximin
+//! value, and no match comes to less.
 
 use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
 
 use super::Call;
 use super::engine::{Dice, Engine, Mixed};
-use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::diagnostic::Result;
 use crate::eval::{Answer, Evaluator, Value, placed};
-use crate::game::{Ending, GameGraph, GameId, NodeId, PerPlayer, Player};
+use crate::game::{Ending, GameGraph, GameId, NodeId, PerPlayer, Player, Scores};
 use crate::report::{Report, Scalar};
 use crate::rules::{Purses, Rules, Tie, Winner, settle, tie};
 use crate::solve::Outcome;
@@ -32,10 +35,7 @@ pub(super) fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>, (games, s
 
 fn forced(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId, games: u64, seed: u64) -> Result<Value> {
     if evaluator.asked(game)? == Asked::Score {
-        return Err(Diagnostic::new(Code::WrongTheory, "nobody wins this game: its outcome is a score")
-            .label(call.span, "matches of it are not simulated")
-            .help("ask for the score: `o(G, p*, q)`")
-            .into());
+        return scored(evaluator, call, game, games, seed);
     }
     let purses = evaluator.purses(&call.arguments[1], &call.arguments[2], Asked::Threshold, call.span)?;
     let rules = evaluator.play_rules();
@@ -49,8 +49,14 @@ fn forced(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId, games: u
         Outcome::Draw | Outcome::Undetermined => Player::Bob,
     };
     let engine = Engine::Wins(Box::new(strategies));
-    let mut table =
-        Table { graph: &explored.graph, rules: &rules, engine, random: Some(random), dice: Dice::new(seed) };
+    let mut table = Table {
+        graph: &explored.graph,
+        scores: None,
+        rules: &rules,
+        engine,
+        random: Some(random),
+        dice: Dice::new(seed),
+    };
     let counts = table.matches(evaluator, node, purses, games)?;
     let played = format!("{} as advised, {} at random", random.other().name(), random.name());
     let theory = Report::Scalar(Scalar::Word(outcome.word()));
@@ -71,15 +77,54 @@ fn mixed(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId, games: u6
     };
     let graph = &place.explored.graph;
     let engine = Engine::Mixed(Mixed { graph, rules: &rules, solved: place.solved, dice: Dice::new(seed) });
-    let mut table = Table { graph, rules: &rules, engine, random: None, dice: Dice::new(!seed) };
+    let mut table = Table { graph, scores: None, rules: &rules, engine, random: None, dice: Dice::new(!seed) };
     let counts = table.matches(evaluator, place.node, purses, games)?;
     Ok(answer(&counts, games, vec![("v".to_owned(), Report::Scalar(theory))]))
 }
 
-/// How often each player has won.
-type Counts = PerPlayer<u64>;
+/// Matches for a score: Alice is sure of the maximin value, whatever Bob bids and moves.
+fn scored(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId, games: u64, seed: u64) -> Result<Value> {
+    let purses = evaluator.purses(&call.arguments[1], &call.arguments[2], Asked::Score, call.span)?;
+    let subject = evaluator.scoring(game, purses.chips.alice + purses.chips.bob, call.span)?;
+    let rules = evaluator.rules();
+    let mut table = Table {
+        graph: &subject.explored.graph,
+        scores: Some(&subject.scores),
+        rules: &rules,
+        engine: Engine::Scores(subject.solved()),
+        random: Some(Player::Bob),
+        dice: Dice::new(seed),
+    };
+    let mut found = Vec::new();
+    for played in 0..games {
+        evaluator.watch.check()?;
+        evaluator.watch.report("playing", played, Some(games));
+        found.push(table.play(subject.node, purses).1);
+    }
+    let rational = |units: i64| {
+        let score = subject.score(units);
+        BigRational::new(BigInt::from(*score.numer()), BigInt::from(*score.denom()))
+    };
+    let sum: BigRational = found.iter().map(|units| rational(*units)).sum();
+    let mean = sum / BigInt::from(games);
+    let least = rational(found.iter().copied().min().unwrap_or_default());
+    let theory = rational(subject.solved().values.at(subject.node, &purses).secured(Player::Alice));
+    let text = |text: String| Report::Scalar(Scalar::String(text));
+    let facts = vec![
+        ("games".to_owned(), Report::Scalar(Scalar::Integer(BigInt::from(games)))),
+        ("least score".to_owned(), Report::Scalar(Scalar::from(&least))),
+        ("mean".to_owned(), text(format!("{:.4}", mean.to_f64().unwrap_or_default()))),
+        ("play".to_owned(), text("Alice as advised, Bob at random".to_owned())),
+        ("maximin".to_owned(), Report::Scalar(Scalar::from(&theory))),
+    ];
+    let values = [least, mean, theory].map(Value::rational);
+    Ok(Value::Answer(Answer::row(Report::Record(facts), values).into()))
+}
 
-fn answer(counts: &Counts, games: u64, theory: Vec<(String, Report)>) -> Value {
+/// How often each player has won.
+pub(super) type Counts = PerPlayer<u64>;
+
+pub(super) fn answer(counts: &Counts, games: u64, theory: Vec<(String, Report)>) -> Value {
     let drawn = games - counts.alice - counts.bob;
     let facts = [("games", games), ("alice wins", counts.alice), ("bob wins", counts.bob), ("draws", drawn)];
     let fact = |(name, count): (&str, u64)| (name.to_owned(), Report::Scalar(Scalar::Integer(BigInt::from(count))));
@@ -91,6 +136,7 @@ fn answer(counts: &Counts, games: u64, theory: Vec<(String, Report)>) -> Value {
 /// Where matches are played.
 struct Table<'a> {
     graph: &'a GameGraph,
+    scores: Option<&'a Scores>,
     rules: &'a Rules,
     engine: Engine<'a>,
     /// Who plays at random, if anybody does.
@@ -106,27 +152,35 @@ impl Table<'_> {
                 evaluator.watch.check()?;
                 evaluator.watch.report("playing", played, Some(games));
             }
-            if let Ending::Win(player) = self.play(node, purses) {
+            if let Ending::Win(player) = self.play(node, purses).0 {
                 counts[player] += 1;
             }
         }
         Ok(counts)
     }
 
-    /// One match.
-    fn play(&mut self, mut node: NodeId, mut purses: Purses) -> Ending {
+    /// One match, and its score in units.
+    fn play(&mut self, mut node: NodeId, mut purses: Purses) -> (Ending, i64) {
+        let mut score = 0;
         for _ in 0..MOST_MOVES {
             if let Some(ending) = self.graph.ending(node) {
-                return ending;
+                return (ending, score + self.scores.map_or(0, |scores| scores.ending(node)));
             }
             let [alice, bob] = Player::BOTH.map(|player| self.bid(player, node, purses));
             let bids = PerPlayer::new(alice, bob);
             let winner = self.winner(node, purses, bids);
             let after = settle(self.rules, &purses, bids, winner);
             let mover = self.mover(winner, node, purses, &after);
-            (node, purses) = (self.destination(mover, node, purses, &after), after);
+            let head = self.destination(mover, node, purses, &after);
+            score += self.weight(node, mover, head);
+            (node, purses) = (head, after);
         }
-        Ending::Draw
+        (Ending::Draw, score)
+    }
+
+    fn weight(&self, node: NodeId, mover: Player, to: NodeId) -> i64 {
+        let moves = self.scores.map(|scores| scores.moves(self.graph, node, mover));
+        moves.and_then(|mut moves| moves.find(|(head, _)| *head == to)).map_or(0, |(_, units)| units)
     }
 
     fn is_random(&self, player: Player) -> bool {

@@ -13,6 +13,8 @@
 //! most [`Table::enough`], budget by budget: along a play that Alice does not lose, Bob's budget stays as it is or shrinks; while it stays, she pays at a
 //! position and holder at most once (paying again would make her need more than she needs), and never more than his budget and one.
 
+mod totals;
+
 use std::collections::HashMap;
 
 use num_bigint::BigInt;
@@ -34,7 +36,7 @@ type Holder = Option<Player>;
 /// The thresholds of a vertex against each budget in question, for each holder of the tie status.
 ///
 /// # Errors
-/// If the rules have no such thresholds, the game has cycles and Bob's budget may grow, or the watch stops the work.
+/// If the rules have no such thresholds, or none that are known to be found where Bob's budget may grow on cycles, or the watch stops the work.
 pub fn against(
     graph: &GameGraph,
     rules: &Rules,
@@ -52,7 +54,7 @@ pub fn against(
         return Ok(holders.iter().map(|holder| (*holder, row(holder))).collect());
     }
     if !graph.components().acyclic() {
-        return Err(growing(rules));
+        return totals::against(&turn, node, budgets, holders, watch);
     }
     let mut memo = Memo { turn, known: HashMap::new(), watch };
     let mut rows = Vec::new();
@@ -81,12 +83,10 @@ fn growing(rules: &Rules) -> Box<Diagnostic> {
     let (name, value) = FieldValue::Pay(rules.pay.clone()).words();
     Diagnostic::new(
         Code::NotSupported,
-        format!("not supported: thresholds against a budget under `{name}: {value}` in a game with cycles"),
+        format!("not supported: thresholds against a budget under `{name}: {value}` in a game with cycles, by these rules"),
     )
-    .note("budgets can grow there from turn to turn, without bound")
-    .help(
-        "ask about the truncated game, `G[n]`, or write `pay: poorman`; under `pay: richman` `f(G, k)` has cycles too",
-    )
+    .note("budgets can grow there from turn to turn, so that a number of chips that is not enough does not tell whether more are")
+    .help("ask what it takes to win where the bid's winner decides who moves (`draws: neither, winner: chooses`), or about `G[n]`")
     .into()
 }
 

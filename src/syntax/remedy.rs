@@ -105,7 +105,9 @@ fn line_start(place: &Place, _: &Expected) -> Option<String> {
 fn starts(block: Option<Holds>) -> &'static [&'static str] {
     match block {
         None | Some(Holds::Statements) => &["let", "game", "rules", "show", "check", "test", "use", "using"],
-        Some(Holds::Graph) => &["start", "alice", "bob", "both", "win", "draw"],
+        Some(Holds::Graph) => {
+            &["start", "alice", "bob", "both", "win", "draw", "score", "accepting", "priority", "weight"]
+        }
         Some(Holds::Ruleset) => &["state", "let", "move", "win", "draw", "score", "stuck", "symmetry"],
         Some(Holds::Updates | Holds::Parts) => &["drop", "score", "if"],
     }
@@ -206,7 +208,9 @@ fn graph_line(place: &Place, expected: &Expected) -> Option<String> {
         ("win", _) if expected.token(":") || place.at == line.start + 1 => Some("write `win alice: x, y`".into()),
         ("draw", _) if expected.token(":") => Some("write `draw: x, y`".into()),
         ("accepting", _) if expected.token(":") => Some("write `accepting: x, y`".into()),
-        (word @ ("priority" | "weight"), _) if expected.token(":") => Some(format!("write `{word} 1: x, y`")),
+        (word @ ("priority" | "weight" | "score"), found) if expected.token(":") || found == ":" => {
+            Some(format!("write `{word} 1: x, y`"))
+        }
         (_, "->" | "<->") => {
             Some("a line has one arrow; one that ends with an arrow goes on with the next line".into())
         }

@@ -6,7 +6,9 @@
 
 use num_traits::Zero;
 
-use crate::game::{Ending, GameGraph, GameGraphBuilder, Goals, NodeId, PerPlayer, Player, Score, Scores, ScoresBuilder};
+use crate::game::{
+    Ending, GameGraph, GameGraphBuilder, Goals, NodeId, PerPlayer, Player, Score, Scores, ScoresBuilder,
+};
 use crate::solve::richman::Coin;
 
 /// The graph with what its plays are worth, and the coin.
@@ -38,7 +40,9 @@ impl Arena {
     /// The same with the players exchanged.
     pub(super) fn conjugate(&self) -> Self {
         let goals = match &self.goals {
-            Goals::Priorities(priorities) => Goals::Priorities(priorities.iter().map(|priority| priority + 1).collect()),
+            Goals::Priorities(priorities) => {
+                Goals::Priorities(priorities.iter().map(|priority| priority + 1).collect())
+            }
             Goals::Weights(scores) => Goals::Weights(scores.conjugate()),
         };
         let splits = self.splits.iter().map(|(toss, turns)| (*toss, turns.swapped())).collect();

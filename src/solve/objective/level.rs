@@ -13,8 +13,8 @@ use num_traits::{One, Zero};
 
 use super::arena::Arena;
 use super::mean::{Gain, Ring};
-use super::{Decided, Endless, ended, is_closed, refuse, regions, sided};
-use crate::diagnostic::Result;
+use super::{Decided, Endless, ended, is_closed, known, narrower, refuse, regions, sided};
+use crate::diagnostic::{Code, Result};
 use crate::game::{Ending, NodeId, Player, Scores};
 use crate::rules::{Draws, Rules, Solver, Winner};
 use crate::solve::richman::Coin;
@@ -45,21 +45,29 @@ pub(super) fn decide(
     let settled: HashSet<NodeId> = thresholds.iter().map(|(node, _)| *node).collect();
     let graph = ended(&left, |node| settled.contains(&node).then_some(Ending::Draw));
     let decided = Decided { graph, thresholds, draws: rules.draws };
-    match sided(&decided.graph) {
-        Some(node) if !is_settled(&decided, rules, watch)? => Err(refuse::one_can_stay(game, node)),
-        _ => Ok(decided),
+    let Some(node) = sided(&decided.graph) else { return Ok(decided) };
+    match squeezed(&decided, rules, watch)? {
+        Some(shares) => Ok(known(&decided.graph, &shares, rules.draws)),
+        None => Err(refuse::one_can_stay(game, node)),
     }
 }
 
-/// Whether the thresholds are the same whoever wins a play without end.
-fn is_settled(decided: &Decided, rules: &Rules, watch: &dyn Watch) -> Result<bool> {
+/// The thresholds, if they are the same whoever wins a play without end, as far as the precision tells.
+fn squeezed(decided: &Decided, rules: &Rules, watch: &dyn Watch) -> Result<Option<Vec<Share>>> {
     let solve = |draws| {
-        let rules = Rules { draws, winner: Winner::Chooses, solver: Solver::Auto, ..rules.clone() };
+        let (winner, solver, precision) = (Winner::Chooses, Solver::Auto, narrower(&rules.precision));
+        let rules = Rules { draws, winner, solver, precision, ..rules.clone() };
         Shares::solve_to(&decided.graph, &decided.thresholds, &rules, watch)
     };
-    let [won, lost] = [solve(Draws::Alice)?, solve(Draws::Bob)?];
-    let same = |node: NodeId| won.share(node).value().is_some() && won.share(node) == lost.share(node);
-    Ok(decided.graph.nodes().all(same))
+    let [won, lost] = match [solve(Draws::Alice), solve(Draws::Bob)] {
+        [Ok(won), Ok(lost)] => [won, lost],
+        [Err(refused), _] | [_, Err(refused)] if refused.code == Code::NotSupported => return Ok(None),
+        [Err(stopped), _] | [_, Err(stopped)] => return Err(stopped),
+    };
+    let between = |node: NodeId| Share { low: won.share(node).low.clone(), high: lost.share(node).high.clone() };
+    let shares: Vec<Share> = decided.graph.nodes().map(between).collect();
+    let near = |share: &Share| &share.high - &share.low <= rules.precision.0;
+    Ok(shares.iter().all(near).then_some(shares))
 }
 
 /// How finely the shares of the bisection are divided before enclosures take over.

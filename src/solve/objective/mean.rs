@@ -125,6 +125,24 @@ impl Ring {
         Some(self.moves[vertex][player][step].0 as usize)
     }
 
+    /// Whether a player who has won the toss at a vertex rather lets the other one move.
+    pub(super) fn lets(certificate: &Certificate, vertex: usize, player: Player) -> bool {
+        let choices = certificate.pair[vertex];
+        choices[player].lets && choices[player.other()].step.is_some()
+    }
+
+    /// What a toss at a vertex is worth in all, in units: the difference of the biases to which both players' tosses lead.
+    pub(super) fn stake(&self, certificate: &Certificate, vertex: usize) -> f64 {
+        let best = |player: Player| {
+            let step = certificate.pair[vertex][player].step?;
+            Some(Self::value(self.moves[vertex][player][step], &certificate.bias))
+        };
+        match Player::BOTH.map(best) {
+            [Some(alice), Some(bob)] => (alice - bob).abs().to_f64().unwrap_or(0.0),
+            _ => 0.0,
+        }
+    }
+
     /// Whether Alice would rather have play at `a` than at `b`.
     pub(super) fn is_better(&self, certificate: &Certificate, a: usize, b: usize) -> bool {
         let order = certificate.gains[a].cmp(&certificate.gains[b]);

@@ -16,19 +16,24 @@
 mod arena;
 mod level;
 mod mean;
+mod play;
 mod policy;
 mod refuse;
 mod region;
 mod sure;
 
+use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::CheckedSub;
 
 use self::arena::Arena;
 use self::mean::Ring;
+pub use self::play::{Means, Plan};
 use crate::diagnostic::Result;
-use crate::game::{Ending, GameGraph, GameGraphBuilder, Goals, NodeId, PerPlayer, Player, Score, Scores, ScoresBuilder, narrow};
-use crate::rules::{Draws, Payment, Rules, Solver, Winner};
+use crate::game::{
+    Ending, GameGraph, GameGraphBuilder, Goals, NodeId, PerPlayer, Player, Score, Scores, ScoresBuilder, narrow,
+};
+use crate::rules::{Draws, Payment, Precision, Rules, Solver, Winner};
 use crate::solve::richman::taxman::{Share, Shares};
 use crate::solve::richman::{Coin, Values};
 use crate::watch::Watch;
@@ -99,21 +104,17 @@ fn by_regions(game: &Endless<'_>, rules: &Rules, coin: Coin, turns: &Turns, watc
     let ending = |node: NodeId| sure[node.index()].map(Ending::Win);
     let decided = Decided { graph: ended(game.graph, ending), thresholds: Vec::new(), draws: rules.draws };
     let Some(kept) = sided(&decided.graph) else { return Ok(decided) };
-    // No draws are left, so play without end can be worth what the strategies need.
-    let own = Rules { draws: Draws::Alice, winner: Winner::Chooses, solver: Solver::Auto, ..rules.clone() };
-    let solve = |arena: &Arena| -> Result<Vec<Share>> {
-        let shares = match turns {
-            Turns::Coin(_) => Shares::of_richman(&Values::with_coin(&arena.graph, &own, arena.coin, watch)?),
-            Turns::Taxed(_) => Shares::solve(&arena.graph, &own, watch)?,
-        };
-        Ok(arena.graph.nodes().map(|node| shares.share(node).clone()).collect())
-    };
+    let solve = |arena: &Arena| values(arena, rules, turns, watch);
     let arena = arena.with(|_, _, _| true, ending);
     let mine = policy::best(&arena, Winner::Chooses, &solve, watch)?;
     let other = policy::best(&arena.conjugate(), Winner::Chooses, &solve, watch)?;
     let (Some(mine), Some(other)) = (mine, other) else { return Err(refuse::one_can_stay(game, kept)) };
-    let agree = |(mine, other): (&Share, &Share)| mine.value().is_some() && *mine == other.complement();
-    if !mine.shares.iter().zip(&other.shares).all(agree) {
+    // A strategy has what its values are, at least.
+    let proved = |(mine, other): (&Share, &Share)| Share { low: other.complement().low, high: mine.high.clone() };
+    let shares: Vec<Share> = mine.shares.iter().zip(&other.shares).map(proved).collect();
+    let exact = shares.iter().all(|share| share.value().is_some());
+    let near = |share: &Share| &share.high - &share.low <= rules.precision.0;
+    if !exact && (matches!(turns, Turns::Coin(_)) || !shares.iter().all(near)) {
         return Err(refuse::one_can_stay(game, kept));
     }
     let worse = |turns: &PerPlayer<NodeId>| {
@@ -123,7 +124,39 @@ fn by_regions(game: &Endless<'_>, rules: &Rules, coin: Coin, turns: &Turns, watc
     if rules.winner == Winner::Moves && arena.splits.iter().any(|(_, turns)| worse(turns)) {
         return Err(refuse::zugzwang());
     }
-    Ok(Decided { graph: mine.fixed.graph, thresholds: Vec::new(), draws: Draws::Alice })
+    if exact {
+        return Ok(Decided { graph: mine.fixed.graph, thresholds: Vec::new(), draws: Draws::Alice });
+    }
+    Ok(known(game.graph, &shares, rules.draws))
+}
+
+/// A game of which all thresholds are known.
+fn known(graph: &GameGraph, shares: &[Share], draws: Draws) -> Decided {
+    let undecided = |node: &NodeId| !matches!(graph.ending(*node), Some(Ending::Win(_)));
+    let thresholds = graph.nodes().filter(undecided).map(|node| (node, shares[node.index()].clone())).collect();
+    Decided { graph: ended(graph, |_| Some(Ending::Draw)), thresholds, draws }
+}
+
+/// Enough for bounds of two kinds together.
+fn narrower(precision: &Precision) -> Precision {
+    Precision(&precision.0 / BigInt::from(4))
+}
+
+/// The thresholds of an arena where play without end is won by Alice.
+fn values(arena: &Arena, rules: &Rules, turns: &Turns, watch: &dyn Watch) -> Result<Vec<Share>> {
+    // An arena has no draws, so they can be worth what play without end is to be worth.
+    let own = Rules {
+        draws: Draws::Alice,
+        winner: Winner::Chooses,
+        solver: Solver::Auto,
+        precision: narrower(&rules.precision),
+        ..rules.clone()
+    };
+    let shares = match turns {
+        Turns::Coin(_) => Shares::of_richman(&Values::with_coin(&arena.graph, &own, arena.coin, watch)?),
+        Turns::Taxed(_) => Shares::solve(&arena.graph, &own, watch)?,
+    };
+    Ok(arena.graph.nodes().map(|node| shares.share(node).clone()).collect())
 }
 
 /// Who is sure to win at each vertex, Alice in the first arena, Bob in the second.
@@ -194,7 +227,9 @@ pub fn payoff(
     }
     let index = reached.iter().position(|node| *node == start).expect("a position can be reached from itself");
     let gain = ring.payoff(&found.gains[index]);
-    if found.gains.iter().any(|other| *other != found.gains[index]) && !is_sure(game, weights, (start, &gain), coin, watch)? {
+    if found.gains.iter().any(|other| *other != found.gains[index])
+        && !is_sure(game, weights, (start, &gain), coin, watch)?
+    {
         return Err(refuse::several_means(game, start));
     }
     Ok(gain)

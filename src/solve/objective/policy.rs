@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 
 use super::arena::Arena;
 use super::sure::sure;
-use crate::diagnostic::Result;
+use crate::diagnostic::{Code, Result};
 use crate::game::{Ending, NodeId, Player};
 use crate::rules::Winner;
 use crate::solve::richman::taxman::Share;
@@ -29,6 +29,7 @@ pub(super) type Solve<'a> = &'a dyn Fn(&Arena) -> Result<Vec<Share>>;
 /// A strategy of Alice's as the graph that it leaves, with its thresholds.
 #[derive(Debug)]
 pub(super) struct Best {
+    pub(super) policy: Vec<Option<NodeId>>,
     pub(super) fixed: Arena,
     pub(super) shares: Vec<Share>,
 }
@@ -40,10 +41,15 @@ pub(super) fn best(arena: &Arena, winner: Winner, solve: Solve<'_>, watch: &dyn 
     for round in 0..ROUNDS {
         watch.check()?;
         watch.report("improving strategies", round as u64, None);
-        let fixed = arena.with(|node, player, head| player == Player::Bob || policy[node.index()] == Some(head), |_| None);
+        let fixed =
+            arena.with(|node, player, head| player == Player::Bob || policy[node.index()] == Some(head), |_| None);
         let Some(lost) = sure(&fixed.conjugate(), winner, watch)?.map(|region| region.sure) else { return Ok(None) };
         let fixed = fixed.with(|_, _, _| true, |node| lost[node.index()].then_some(Ending::Win(Player::Bob)));
-        let shares = solve(&fixed)?;
+        let shares = match solve(&fixed) {
+            Ok(shares) => shares,
+            Err(refused) if refused.code == Code::NotSupported => return Ok(None),
+            Err(stopped) => return Err(stopped),
+        };
         if switch(arena, &mut policy, &shares) {
             continue;
         }
@@ -57,7 +63,7 @@ pub(super) fn best(arena: &Arena, winner: Winner, solve: Solve<'_>, watch: &dyn 
             }
         }
         if !gained {
-            return Ok(Some(Best { fixed, shares }));
+            return Ok(Some(Best { policy, fixed, shares }));
         }
     }
     Ok(None)
@@ -83,7 +89,8 @@ fn flat(arena: &Arena, shares: &[Share]) -> Arena {
     let alike = |a: NodeId, b: NodeId| order(&shares[a.index()], &shares[b.index()]).is_eq();
     let matters = |node: NodeId| {
         let both = Player::BOTH.map(|player| arena.graph.successors(node, player));
-        both.iter().all(|heads| !heads.is_empty()) && both.iter().any(|heads| heads.iter().any(|head| !alike(node, *head)))
+        both.iter().all(|heads| !heads.is_empty())
+            && both.iter().any(|heads| heads.iter().any(|head| !alike(node, *head)))
     };
     arena.with(|node, _, head| alike(node, head), |node| matters(node).then_some(Ending::Win(Player::Bob)))
 }

@@ -16,8 +16,8 @@ use num_traits::Zero;
 
 use super::arena::Arena;
 use super::mean::{Certificate, Ring};
-use super::region::{self, Edges};
 use super::refuse;
+use super::region::{self, Edges};
 use crate::diagnostic::Result;
 use crate::game::{Ending, Goals, NodeId, Player, Scores};
 use crate::rules::Winner;

@@ -242,21 +242,25 @@ fn positive_means_are_as_likely_as_positional_strategies_make_them() {
     assert!(between > 200 && stayed > 20 && refused == 0, "{between} {stayed} {refused}");
 }
 
-/// Without a part to the bank, taxman bidding is Richman bidding, also for mean payoffs.
+/// Without a part to the bank, taxman bidding is Richman bidding, for every objective.
 #[test]
 fn taxman_bidding_without_a_tax_is_richman_bidding() {
     let mut dice = StdRng::seed_from_u64(65);
-    let mut compared = 0;
-    for _ in 0..300 {
+    let (mut compared, mut refused) = (0, 0);
+    for _ in 0..600 {
         let (shared, endings) = (dice.random_bool(0.3), dice.random_bool(0.5));
         let graph = random_graph(&mut dice, shared, endings);
-        let goals = Goals::Weights(random_weights(&mut dice, &graph));
+        let goals = if dice.random_bool(0.5) {
+            Goals::Weights(random_weights(&mut dice, &graph))
+        } else {
+            Goals::Priorities(graph.nodes().map(|_| dice.random_range(0..4)).collect())
+        };
         for draws in [Draws::Bob, Draws::Alice] {
-            let pay = Payment::Taxman(ratio(0, 1));
-            let rules = Rules { objective: Objective::MeanPayoff, draws, pay, ..Rules::default() };
+            let rules = Rules { draws, pay: Payment::Taxman(ratio(0, 1)), ..Rules::default() };
             let decided = |turns: &Turns| decide(&endless(&graph, &goals), &rules, turns, &Unwatched);
             let (Ok(taxed), Ok(tossed)) = (decided(&Turns::Taxed(ratio(0, 1))), decided(&Turns::Coin(Coin::default())))
             else {
+                refused += 1;
                 continue;
             };
             let shares = Shares::solve_to(&taxed.graph, &taxed.thresholds, &taxed.rules(&rules), &Unwatched);
@@ -270,7 +274,43 @@ fn taxman_bidding_without_a_tax_is_richman_bidding() {
             compared += 1;
         }
     }
-    assert!(compared > 300, "{compared}");
+    assert!(compared > 1000, "{compared} {refused}");
+}
+
+/// The players' exchange: a share of r is enough for Alice where 1 − r is for Bob in the conjugate.
+#[test]
+fn conjugates_have_the_other_threshold() {
+    let mut dice = StdRng::seed_from_u64(67);
+    let (mut compared, mut enclosed, mut refused) = (0, 0, 0);
+    for _ in 0..400 {
+        let shared = dice.random_bool(0.2);
+        let graph = random_graph(&mut dice, shared, true);
+        let priorities: Vec<u32> = graph.nodes().map(|_| dice.random_range(0..4)).collect();
+        let goals = [priorities.clone(), priorities.iter().map(|priority| priority + 1).collect()];
+        let [own, other] = goals.map(Goals::Priorities);
+        let conjugate = graph.conjugate();
+        let part = ratio(dice.random_range(1..3), 2);
+        let solve = |graph: &GameGraph, goals: &Goals, draws| -> Result<Shares> {
+            let precision = Precision(ratio(1, 1 << 30));
+            let rules = Rules { draws, precision, pay: Payment::Taxman(part.clone()), ..Rules::default() };
+            let decided = decide(&endless(graph, goals), &rules, &Turns::Taxed(part.clone()), &Unwatched)?;
+            Shares::solve_to(&decided.graph, &decided.thresholds, &decided.rules(&rules), &Unwatched)
+        };
+        let (Ok(own), Ok(other)) = (solve(&graph, &own, Draws::Bob), solve(&conjugate, &other, Draws::Alice)) else {
+            refused += 1;
+            continue;
+        };
+        for node in graph.nodes() {
+            let (own, other) = (own.share(node), other.share(node).complement());
+            assert!(
+                own.low <= other.high && other.low <= own.high,
+                "{node:?} {own:?} {other:?} {priorities:?} {graph:?}"
+            );
+            enclosed += usize::from(own.value().is_none());
+        }
+        compared += 1;
+    }
+    assert!(compared > 300 && enclosed > 20, "{compared} {enclosed} {refused}");
 }
 
 /// Random weights from -2 to 2.
@@ -426,7 +466,8 @@ fn thresholds_of_mean_payoffs_are_where_the_mean_changes_its_sign() {
         let scores = random_weights(&mut dice, &graph);
         let rules = Rules { pay: Payment::Poorman, precision: Precision(ratio(1, 1 << 20)), ..Rules::default() };
         let goals = Goals::Weights(scores.clone());
-        let decided = decide(&endless(&graph, &goals), &rules, &Turns::Taxed(ratio(1, 1)), &Unwatched).expect("decided");
+        let decided =
+            decide(&endless(&graph, &goals), &rules, &Turns::Taxed(ratio(1, 1)), &Unwatched).expect("decided");
         for (vertices, _) in graph.components().iter().filter(|(vertices, _)| is_closed(&graph, vertices)) {
             let share = match decided.graph.ending(vertices[0]) {
                 Some(Ending::Win(Player::Alice)) => Share::exact(ratio(0, 1)),

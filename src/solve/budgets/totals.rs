@@ -1,0 +1,172 @@
+//! Thresholds against a budget in games with cycles where the loser gets a part of each bid, so that Bob's budget may grow.
+//!
+//! The sum of both players' chips does not: a bid that is not 0 costs it a chip at least if the bank keeps anything, and nothing under Richman
+//! bidding. So thresholds of a total are found total by total, as the least fixed point among the positions of the same total, from "never".
+//! Against a budget b of Bob's Alice needs the least a that is not below the threshold of the total a + b. There is one if she wins when
+//! she wins every bid; for then she can pay for all of them.
+
+use super::{Holder, NEVER, Turn, growing};
+use crate::diagnostic::Result;
+use crate::game::{NodeId, PerPlayer, Player};
+use crate::rules::{Draws, Purses, Tie, Winner, next_holder, tie};
+use crate::watch::{Stop, Watch};
+
+/// The thresholds of a vertex against each budget, for each holder of the tie status.
+pub(super) fn against(
+    turn: &Turn<'_>,
+    node: NodeId,
+    budgets: &[u64],
+    holders: &[Holder],
+    watch: &dyn Watch,
+) -> Result<Vec<(Holder, Vec<u64>)>> {
+    let finite = bought(turn)[node.index()];
+    if turn.rules.draws == Draws::Alice || !finite && turn.rules.winner == Winner::Moves {
+        return Err(growing(turn.rules));
+    }
+    let mut totals = Totals { turn, holders, rows: Vec::new() };
+    let mut least = |budget: u64, holder: Holder| -> Result<u64> {
+        if !finite {
+            return Ok(NEVER);
+        }
+        let mut chips = 0;
+        loop {
+            totals.extend(chips + budget, watch)?;
+            let needed = totals.get(chips + budget, node, holder);
+            if needed <= chips {
+                return Ok(chips);
+            }
+            chips += 1;
+        }
+    };
+    let row = |holder: &Holder| -> Result<(Holder, Vec<u64>)> {
+        Ok((*holder, budgets.iter().map(|budget| least(*budget, *holder)).collect::<Result<_>>()?))
+    };
+    holders.iter().map(row).collect()
+}
+
+/// From where Alice wins if she wins every bid.
+fn bought(turn: &Turn<'_>) -> Vec<bool> {
+    let (graph, rules) = (turn.graph, turn.rules);
+    let mut won: Vec<bool> =
+        graph.nodes().map(|node| graph.ending(node).is_some_and(|ending| turn.ended(ending) == 0)).collect();
+    loop {
+        let leads = |node: NodeId, won: &[bool]| {
+            let [alice, bob] = Player::BOTH.map(|player| graph.successors(node, player));
+            let lets = alice.is_empty() || rules.winner == Winner::Chooses;
+            alice.iter().any(|head| won[head.index()])
+                || lets && !bob.is_empty() && bob.iter().all(|head| won[head.index()])
+        };
+        let more: Vec<NodeId> = graph.nodes().filter(|node| !won[node.index()] && leads(*node, &won)).collect();
+        if more.is_empty() {
+            return won;
+        }
+        more.into_iter().for_each(|node| won[node.index()] = true);
+    }
+}
+
+/// The thresholds of the totals 0, 1, 2, …: the least chips of Alice's with which she wins.
+struct Totals<'a> {
+    turn: &'a Turn<'a>,
+    holders: &'a [Holder],
+    rows: Vec<Vec<u64>>,
+}
+
+impl Totals<'_> {
+    fn index(node: NodeId, holder: Holder) -> usize {
+        2 * node.index() + usize::from(holder == Some(Player::Bob))
+    }
+
+    fn get(&self, total: u64, node: NodeId, holder: Holder) -> u64 {
+        self.rows[total as usize][Self::index(node, holder)]
+    }
+
+    /// Finds the thresholds up to a total.
+    fn extend(&mut self, total: u64, watch: &dyn Watch) -> Result<()> {
+        let graph = self.turn.graph;
+        while self.rows.len() as u64 <= total {
+            let bytes = (self.rows.len() as u64 + 1).saturating_mul(16 * graph.len() as u64);
+            let limit = watch.limits().max_memory;
+            if bytes > limit {
+                return Err(Stop::Memory(limit).into());
+            }
+            self.rows.push(vec![NEVER; 2 * graph.len()]);
+            self.settle(watch)?;
+        }
+        Ok(())
+    }
+
+    /// The least fixed point of the latest total.
+    fn settle(&mut self, watch: &dyn Watch) -> Result<()> {
+        let total = self.rows.len() as u64 - 1;
+        loop {
+            watch.check()?;
+            let mut changed = false;
+            for node in self.turn.graph.nodes() {
+                for &holder in self.holders {
+                    let found = self.threshold(total, node, holder);
+                    let cell = &mut self.rows[total as usize][Self::index(node, holder)];
+                    changed |= std::mem::replace(cell, found) != found;
+                }
+            }
+            if !changed {
+                return Ok(());
+            }
+        }
+    }
+
+    fn threshold(&self, total: u64, node: NodeId, holder: Holder) -> u64 {
+        if let Some(ending) = self.turn.graph.ending(node) {
+            return self.turn.ended(ending);
+        }
+        // More chips of hers do not hurt her, more of Bob's do not help her, and what is found falls from "never".
+        let mut low = if total == 0 { 0 } else { self.get(total - 1, node, holder).min(total) };
+        let before = self.get(total, node, holder);
+        let mut high = before.min(total + 1);
+        while low < high {
+            let middle = u64::midpoint(low, high);
+            if self.wins(node, [middle, total - middle], holder) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        if high > total { before } else { high }
+    }
+
+    /// Whether a bid of hers is good against every bid of his.
+    fn wins(&self, node: NodeId, [alice, bob]: [u64; 2], holder: Holder) -> bool {
+        let after = |winner, bid, tied| self.won_after(node, ([alice, bob], holder), (winner, bid, tied));
+        // Up from here every bid of his loses the game for him.
+        let lost = (1..=bob).rev().find(|bid| !after(Player::Bob, *bid, false)).unwrap_or(0);
+        (lost..=alice).any(|bid| {
+            let purses = Purses { chips: PerPlayer::new(alice, bob), status: holder };
+            let tied = || match tie(self.turn.rules, &purses) {
+                Tie::Goes(winner) => after(winner, bid, true),
+                Tie::ChosenBy(Player::Alice) => Player::BOTH.into_iter().any(|winner| after(winner, bid, true)),
+                Tie::ChosenBy(Player::Bob) => Player::BOTH.into_iter().all(|winner| after(winner, bid, true)),
+                Tie::Coin => unreachable!("rules with a coin are not admitted"),
+            };
+            (bid == 0 || after(Player::Alice, bid, false)) && (bid > bob || tied())
+        })
+    }
+
+    /// Whether Alice wins after a bid has been won.
+    fn won_after(
+        &self,
+        node: NodeId,
+        ([alice, bob], holder): ([u64; 2], Holder),
+        (winner, bid, tied): (Player, u64, bool),
+    ) -> bool {
+        let returned = self.turn.bank.returned(bid);
+        let (alice, bob) = match winner {
+            Player::Alice => (alice - bid, bob + returned),
+            Player::Bob => (alice + returned, bob - bid),
+        };
+        let holder = holder.map(|holder| next_holder(self.turn.rules.ties, holder, winner, tied));
+        let of = |head| Ok::<_, std::convert::Infallible>(self.get(alice + bob, head, holder));
+        match self.turn.after(node, winner, of) {
+            Ok(needed) => alice >= needed,
+            Err(never) => match never {},
+        }
+    }
+}
