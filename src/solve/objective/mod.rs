@@ -14,6 +14,7 @@
 //! ways there on which it makes no difference who wins a play without end.
 
 mod arena;
+mod chain;
 mod level;
 mod mean;
 mod play;
