@@ -152,7 +152,11 @@ fn reachable(ruleset: &Ruleset) -> Vec<State> {
 
 /// The ruleset of this name in the library of games.
 fn classic(name: &str) -> String {
-    let library = include_str!("../games/classics.bid");
+    ruleset_in(include_str!("../games/classics.bid"), name)
+}
+
+/// The ruleset of this name in a file.
+fn ruleset_in(library: &str, name: &str) -> String {
     let start = library.find(&format!("game {name}")).expect("the library has it");
     let end = start + library[start..].find("\n}\n").expect("a ruleset ends") + 3;
     library[start..end].to_owned()

@@ -3,6 +3,9 @@
 //! `cargo bench --bench native` prints the table; `-- --large` has the boards that take gigabytes besides. By hand it is
 //! the time of the kernel alone, on one thread; in the language that of the whole process, `bid eval`, from start to finish. The two take turns, and
 //! the least time of each counts. Answers are compared: a line that is printed is a line on which both agree.
+//!
+//! `-- --variants` measures instead what a user makes of these games (`variants.bid`): each variant beside its plain relative, both
+//! in the language. What counts is the time per position.
 #![allow(clippy::print_stdout, reason = "a benchmark tells what it measured")]
 
 mod connect;
@@ -81,9 +84,53 @@ const LARGE: [Task; 2] = [
     },
 ];
 
+const VARIANTS_FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/native/variants.bid");
+
+/// A question about a variant and how many positions are numbered, then the same of its plain relative.
+type Pair = [(&'static str, u64); 2];
+
+const VARIANTS: [Pair; 6] = [
+    [("R(cylinder(4, 4, 5))", 28_629_151), ("R(plain(4, 4, 5))", 28_629_151)],
+    [("R(plain(3, 4, 5))", 28_629_151), ("R(plain(4, 4, 5))", 28_629_151)],
+    [("R(skyline(4, 4, 5))", 6_703_025), ("R(plain(4, 4, 5))", 28_629_151)],
+    [("R(pie(4, 4, 5))", 57_258_302), ("R(plain(4, 4, 5))", 28_629_151)],
+    [("R(holed(4, 4))", 14_348_907), ("R(hex(4, 4))", 43_046_721)],
+    [("f(holed(4, 4), 0..31)", 14_348_907), ("f(hex(4, 4), 0..31)", 43_046_721)],
+];
+
+/// How often each of a pair is asked.
+const VARIANT_RUNS: u32 = 3;
+
+fn compare([variant, plain]: &Pair) -> Result<(), Box<dyn Error>> {
+    let mut times = [Duration::MAX; 2];
+    for _ in 0..VARIANT_RUNS {
+        for ((query, _), time) in [variant, plain].into_iter().zip(&mut times) {
+            let (answer, took) = timed(|| ask(VARIANTS_FILE, query));
+            answer?;
+            *time = took.min(*time);
+        }
+    }
+    let each = |time: Duration, positions: u64| time.as_secs_f64() * 1e9 / positions as f64;
+    let (ours, theirs) = (each(times[0], variant.1), each(times[1], plain.1));
+    println!(
+        "| `{}` | {} | {:.2} s | `{}` | {:.2} s | {:.1} |",
+        variant.0,
+        variant.1,
+        times[0].as_secs_f64(),
+        plain.0,
+        times[1].as_secs_f64(),
+        ours / theirs
+    );
+    Ok(())
+}
+
 /// The answers of `bid eval`.
 fn in_the_language(task: &Task) -> Result<Vec<String>, Box<dyn Error>> {
-    let arguments = ["eval", "--format", "csv", "-l", task.file, task.query];
+    ask(task.file, task.query)
+}
+
+fn ask(file: &str, query: &str) -> Result<Vec<String>, Box<dyn Error>> {
+    let arguments = ["eval", "--format", "csv", "-l", file, query];
     let output = Command::new(env!("CARGO_BIN_EXE_bid")).args(arguments).output()?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into());
@@ -123,7 +170,13 @@ fn measure(task: &Task) -> Result<(), Box<dyn Error>> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let large = std::env::args().any(|argument| argument == "--large");
+    let given = |option: &str| std::env::args().any(|argument| argument == option);
+    if given("--variants") {
+        println!("| variant | positions | time | plain relative | time | ratio of the times per position |");
+        println!("| --- | --- | --- | --- | --- | --- |");
+        return VARIANTS.iter().try_for_each(compare);
+    }
+    let large = given("--large");
     println!(
         "| question | positions | kernel by hand | `bid`, whole process | ratio |\n| --- | --- | --- | --- | --- |"
     );

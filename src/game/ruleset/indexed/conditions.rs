@@ -8,6 +8,7 @@ use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Declined;
+use super::additive::Additive;
 use super::parts::{Part, put};
 use super::reads::{Bits, Reads, has_cell, open_bits};
 use crate::game::ruleset::program::{Bool, Plane};
@@ -90,7 +91,7 @@ impl Classes {
 }
 
 /// The cells of a plane that a part decides.
-fn cells(plane: &Plane, part: &Part) -> Vec<usize> {
+pub fn cells(plane: &Plane, part: &Part) -> Vec<usize> {
     let mut cells = Vec::new();
     open_bits(plane, &mut |cell, bit| {
         let mut single = Bits::none(part.mask.0.0.len());
@@ -135,6 +136,9 @@ impl<'a> Tabulator<'a> {
         let keys = keys.ok_or(Declined::NotSuited)?;
         let combinations = keys.saturating_mul(row.examples.len());
         if combinations > SMALL {
+            if let Some(made) = self.additive(condition) {
+                return Ok(made);
+            }
             match condition {
                 Bool::Not(inner) => return Ok(Condition::Not(Box::new(self.condition(inner)?))),
                 Bool::All(parts) => {
@@ -148,6 +152,32 @@ impl<'a> Tabulator<'a> {
         }
         self.budget = self.budget.checked_sub(combinations).ok_or(Declined::NotSuited)?;
         self.tabulate(condition, &classes, &row, keys)
+    }
+
+    /// A condition on a sum: a table by the sum of what the parts outside the row add. `None` if it is none, or the sum has too many values.
+    fn additive(&mut self, condition: &Bool) -> Option<Condition> {
+        let parts: Vec<&Part> = self.digits.iter().chain([self.row]).collect();
+        let additive = Additive::of(condition, self.ruleset, self.base, &parts)?;
+        let (row, digits) = additive.worth.split_last()?;
+        let words = row.len().div_ceil(64);
+        let least: Vec<i64> = digits.iter().map(|worth| worth.iter().min().copied().unwrap_or(0)).collect();
+        let most: i64 = digits.iter().map(|worth| worth.iter().max().copied().unwrap_or(0)).sum();
+        let lowest: i64 = least.iter().sum();
+        if most - lowest >= SMALL as i64 {
+            return None;
+        }
+        let mut bits = Vec::new();
+        for sum in lowest..=most {
+            let first = bits.len();
+            bits.resize(first + words, 0_u64);
+            let holds = row.iter().enumerate().filter(|(_, worth)| additive.holds(sum + **worth));
+            holds.for_each(|(content, _)| bits[first + content / 64] |= 1 << (content % 64));
+        }
+        let place = |worth: &i64, least: i64| (worth - least) as u32 * words as u32;
+        let strides =
+            digits.iter().zip(&least).map(|(worth, least)| worth.iter().map(|worth| place(worth, *least)).collect());
+        self.tables.push(Table { strides: strides.collect(), bits });
+        Some(Condition::Table(self.tables.len() - 1))
     }
 
     fn tabulate(

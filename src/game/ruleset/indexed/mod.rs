@@ -9,6 +9,7 @@
 //! The positions so numbered are at least those that can be reached from the start. What is found here is a question of
 //! speed alone; where a ruleset is not of this kind it is explored instead.
 
+mod additive;
 mod conditions;
 mod order;
 mod parts;
@@ -138,7 +139,6 @@ impl Indexed {
             return Err(Declined::NotSuited);
         }
         let base = set_aside_constants(ruleset, &mut parts, &mut pieces, &mut heights);
-        put_cyclic_last(&mut parts, &mut pieces, &mut heights);
         let first = first_of_row(&parts, &heights).ok_or(Declined::NotSuited)?;
         let plies = heights.iter().flatten().filter_map(|heights| heights.last()).sum();
         let row_part = product(&parts[first..], ruleset)?;
@@ -218,19 +218,6 @@ fn set_aside_constants(
         piece.parts.iter_mut().for_each(|part| *part = places[*part]);
     }
     (mask, base)
-}
-
-/// Moves the parts without heights to the end.
-fn put_cyclic_last(parts: &mut Vec<Part>, pieces: &mut [Piece], heights: &mut Vec<Heights>) {
-    let mut order: Vec<usize> = (0..parts.len()).collect();
-    order.sort_by_key(|part| heights[*part].is_none());
-    let mut places = vec![0; order.len()];
-    order.iter().enumerate().for_each(|(place, part)| places[*part] = place);
-    *parts = order.iter().map(|part| parts[*part].clone()).collect();
-    *heights = order.iter().map(|part| heights[*part].take()).collect();
-    for piece in pieces {
-        piece.parts.iter_mut().for_each(|part| *part = places[*part]);
-    }
 }
 
 /// Which part is the first of the row; `None` if the row would be too long.

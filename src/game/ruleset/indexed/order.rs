@@ -1,7 +1,10 @@
 //! The order of contents: every move lowers the height of a part that it changes.
 //!
 //! The *height* of a content is the length of the longest chain of moves in its part alone. Where a part can return to a
-//! content (whose turn it is, say) it has no heights; such a part is no obstacle as long as every move lowers another.
+//! content it has no heights at first. But moves that lower a part with heights may do with the others what they like, as long as
+//! that part counts for more: so the parts left are looked at again without these moves, *stage* by stage. (A piece may change its
+//! colour, once: the flag that says so comes first.) A part that lowers nothing in the end, like whose turn it is, has no
+//! heights; that is no obstacle as long as every move lowers another.
 
 use indexmap::IndexSet;
 
@@ -10,39 +13,125 @@ use super::parts::{Part, Piece, Transition};
 /// The heights of a part's contents, or `None` if it can return to one.
 pub type Heights = Option<Vec<u32>>;
 
-/// Numbers the contents of every part by height, and within a height in the order of their discovery. The heights
-/// afterwards, by number; `None` if a move need not lower any.
-pub fn sort(parts: &mut [Part], pieces: &mut [Piece]) -> Option<Vec<Heights>> {
-    let mut all = Vec::new();
-    for (index, part) in parts.iter_mut().enumerate() {
-        let heights = heights(part.contents.len(), &steps(index, pieces));
-        let ranks = ranks(heights.as_deref().unwrap_or(&vec![0; part.contents.len()]));
-        renumber(index, part, pieces, &ranks);
-        all.push(heights.map(|mut heights| {
-            heights.sort_unstable();
-            heights
-        }));
+/// Numbers the contents of every part by height, and within a height in the order of their discovery; parts of earlier stages come
+/// first, those without heights last. The heights afterwards, by number, so that every move lowers their sum over the first parts,
+/// however many of those that it changes; `None` if a move need not lower any.
+pub fn sort(parts: &mut Vec<Part>, pieces: &mut [Piece]) -> Option<Vec<Heights>> {
+    let mut stages = Stages::new(parts, pieces);
+    while stages.advance(pieces) {}
+    if !stages.is_complete() {
+        return None;
     }
-    let lowers = |piece: &Piece, (from, to): &Transition| {
-        let mut changes = piece.parts.iter().zip(from.iter().zip(to));
-        changes.any(|(part, (from, to))| from != to && all[*part].is_some())
-    };
-    let every = pieces.iter().all(|piece| piece.transitions.iter().all(|transition| lowers(piece, transition)));
-    every.then_some(all)
+    let mut all = stages.weighted(pieces);
+    for (index, part) in parts.iter_mut().enumerate() {
+        let ranks = ranks(all[index].as_deref().unwrap_or(&vec![0; part.contents.len()]));
+        renumber(index, part, pieces, &ranks);
+        all[index].iter_mut().for_each(|heights| heights.sort_unstable());
+    }
+    let mut order: Vec<usize> = (0..parts.len()).collect();
+    order.sort_by_key(|part| stages.of[*part].unwrap_or(usize::MAX));
+    rearrange(parts, pieces, &mut all, &order);
+    Some(all)
 }
 
-/// What the moves change a part's contents to.
-fn steps(part: usize, pieces: &[Piece]) -> Vec<(u32, u32)> {
-    let mut steps = Vec::new();
+/// Puts the parts into another order, given as their old places.
+fn rearrange(parts: &mut Vec<Part>, pieces: &mut [Piece], heights: &mut Vec<Heights>, order: &[usize]) {
+    let mut places = vec![0; order.len()];
+    order.iter().enumerate().for_each(|(place, part)| places[*part] = place);
+    *parts = order.iter().map(|part| parts[*part].clone()).collect();
+    *heights = order.iter().map(|part| heights[*part].take()).collect();
     for piece in pieces {
-        if let Some(place) = piece.parts.iter().position(|other| *other == part) {
-            steps.extend(piece.transitions.iter().map(|(from, to)| (from[place], to[place])));
+        piece.parts.iter_mut().for_each(|part| *part = places[*part]);
+    }
+}
+
+/// Which parts have heights so far, and which moves lower them.
+struct Stages {
+    heights: Vec<Heights>,
+    /// By part: at which stage it was found to have heights.
+    of: Vec<Option<usize>>,
+    /// By piece and transition: the stage of the parts that it lowers.
+    lowered: Vec<Vec<Option<usize>>>,
+    count: usize,
+    sizes: Vec<usize>,
+}
+
+impl Stages {
+    fn new(parts: &[Part], pieces: &[Piece]) -> Self {
+        Self {
+            heights: vec![None; parts.len()],
+            of: vec![None; parts.len()],
+            lowered: pieces.iter().map(|piece| vec![None; piece.transitions.len()]).collect(),
+            count: 0,
+            sizes: parts.iter().map(|part| part.contents.len()).collect(),
         }
     }
-    steps.retain(|(from, to)| from != to);
-    steps.sort_unstable();
-    steps.dedup();
-    steps
+
+    /// Finds the heights of more parts; whether there were any that some move lowers.
+    fn advance(&mut self, pieces: &[Piece]) -> bool {
+        let mut found = false;
+        for part in 0..self.sizes.len() {
+            let steps = self.steps(part, pieces);
+            let wanted = self.of[part].is_none() && (self.count == 0 || !steps.is_empty());
+            if let Some(heights) = wanted.then(|| heights(self.sizes[part], &steps)).flatten() {
+                (self.heights[part], self.of[part]) = (Some(heights), Some(self.count));
+                found |= !steps.is_empty();
+            }
+        }
+        for (piece, lowered) in pieces.iter().zip(&mut self.lowered) {
+            for ((from, to), lowered) in piece.transitions.iter().zip(lowered).filter(|(_, lowered)| lowered.is_none())
+            {
+                let mut changes = piece.parts.iter().zip(from.iter().zip(to));
+                let lowers = changes.any(|(part, (from, to))| from != to && self.of[*part] == Some(self.count));
+                *lowered = lowers.then_some(self.count);
+            }
+        }
+        self.count += 1;
+        found
+    }
+
+    /// What the moves that lower nothing yet change a part's contents to.
+    fn steps(&self, part: usize, pieces: &[Piece]) -> Vec<(u32, u32)> {
+        let mut steps = Vec::new();
+        for (piece, lowered) in pieces.iter().zip(&self.lowered) {
+            if let Some(place) = piece.parts.iter().position(|other| *other == part) {
+                let open = piece.transitions.iter().zip(lowered).filter(|(_, lowered)| lowered.is_none());
+                steps.extend(open.map(|((from, to), _)| (from[place], to[place])));
+            }
+        }
+        steps.retain(|(from, to)| from != to);
+        steps.sort_unstable();
+        steps.dedup();
+        steps
+    }
+
+    /// Whether every move lowers something.
+    fn is_complete(&self) -> bool {
+        self.lowered.iter().flatten().all(Option::is_some)
+    }
+
+    /// The heights, those of a stage weighted so that what a move lowers is more than what it raises at later ones.
+    fn weighted(&mut self, pieces: &[Piece]) -> Vec<Heights> {
+        for stage in (0..self.count).rev() {
+            let rise = |piece: &Piece, (from, to): &Transition| {
+                let rises = piece.parts.iter().zip(from.iter().zip(to)).filter_map(|(part, (from, to))| {
+                    let heights = self.heights[*part].as_ref().filter(|_| self.of[*part] > Some(stage))?;
+                    Some(heights[*to as usize].saturating_sub(heights[*from as usize]))
+                });
+                rises.sum::<u32>()
+            };
+            let lowering = pieces.iter().zip(&self.lowered).flat_map(|(piece, lowered)| {
+                let of_stage = piece.transitions.iter().zip(lowered).filter(|(_, lowered)| **lowered == Some(stage));
+                of_stage.map(move |(transition, _)| (piece, transition))
+            });
+            let weight = 1 + lowering.map(|(piece, transition)| rise(piece, transition)).max().unwrap_or(0);
+            let parts = (0..self.sizes.len()).filter(|part| self.of[*part] == Some(stage)).collect::<Vec<_>>();
+            for part in parts {
+                self.heights[part].iter_mut().flatten().for_each(|height| *height *= weight);
+            }
+        }
+        std::mem::take(&mut self.heights)
+    }
 }
 
 /// The longest chains, by taking away contents from which no step is left (Kahn, 1962).

@@ -72,6 +72,18 @@ impl Reads {
         reads
     }
 
+    /// What a number is made from.
+    pub fn of_number(number: &Int, words: usize) -> Self {
+        let mut reads = Self::none(words);
+        reads.int(number);
+        reads
+    }
+
+    /// Looks at the cells of a set.
+    pub fn count(&mut self, plane: &Plane) {
+        self.plane(plane);
+    }
+
     fn bit(&mut self, bit: Bit) {
         self.all.add(bit);
         self.single.add(bit);

@@ -1,0 +1,143 @@
+//! Conditions on sums: the count of some cells or counters, or several of them, compared with something of the same kind.
+//!
+//! Each part of the position adds to such a sum what its content is worth, whatever the others contain. So the condition
+//! depends on the sum over the parts outside the row, which has few values, and on the row.
+
+use super::conditions::cells;
+use super::parts::{Part, put};
+use super::reads::{Reads, has_cell};
+use crate::game::ruleset::program::{Bool, Comparison, FoldOp, Int, IntOp, Plane};
+use crate::game::ruleset::{Ruleset, State};
+
+/// Sums are made of terms no greater than this.
+const MOST: i64 = 1 << 30;
+
+/// A condition on a sum.
+pub struct Additive {
+    /// By part, those outside the row first: what each content adds.
+    pub worth: Vec<Vec<i64>>,
+    comparison: Comparison,
+    /// Whether the opposite is meant.
+    negated: bool,
+}
+
+impl Additive {
+    /// Whether the condition holds with this sum.
+    pub fn holds(&self, sum: i64) -> bool {
+        let holds = match self.comparison {
+            Comparison::Equal => sum == 0,
+            Comparison::Less => sum < 0,
+            Comparison::LessEqual => sum <= 0,
+        };
+        holds != self.negated
+    }
+
+    /// A condition as one on a sum, if it is that.
+    pub fn of(condition: &Bool, ruleset: &Ruleset, base: &State, parts: &[&Part]) -> Option<Self> {
+        let (comparison, negated, terms) = match condition {
+            Bool::Not(inner) => {
+                let inner = Self::of(inner, ruleset, base, parts)?;
+                return Some(Self { negated: !inner.negated, ..inner });
+            }
+            Bool::Compare(comparison, sides) => {
+                (*comparison, false, vec![(1, Term::Int(&sides.0)), (-1, Term::Int(&sides.1))])
+            }
+            Bool::Occupied(plane) => (Comparison::Equal, true, vec![(1, Term::Count(plane))]),
+            _ => return None,
+        };
+        let worth = parts.iter().map(|part| vec![0; part.contents.len()]).collect();
+        let mut sum = Sum { ruleset, base, parts, worth };
+        let mut constant = 0;
+        for (factor, term) in terms {
+            constant += factor * sum.add(term, factor)?;
+        }
+        let mut worth = sum.worth;
+        worth.last_mut()?.iter_mut().for_each(|worth| *worth += constant);
+        Some(Self { worth, comparison, negated })
+    }
+}
+
+/// What a sum is made of.
+#[derive(Clone, Copy)]
+enum Term<'a> {
+    Int(&'a Int),
+    Count(&'a Plane),
+}
+
+/// A sum being taken apart.
+struct Sum<'a> {
+    ruleset: &'a Ruleset,
+    base: &'a State,
+    parts: &'a [&'a Part],
+    worth: Vec<Vec<i64>>,
+}
+
+impl Sum<'_> {
+    /// Adds a term as often as is said; gives what of it does not depend on the position, once. `None` if it is no sum over the parts.
+    fn add(&mut self, term: Term<'_>, factor: i64) -> Option<i64> {
+        match term {
+            Term::Count(plane) => self.count(plane, factor),
+            Term::Int(Int::Count(plane)) => self.count(plane, factor),
+            Term::Int(Int::Binary(IntOp::Add, sides, _)) => {
+                Some(self.add(Term::Int(&sides.0), factor)? + self.add(Term::Int(&sides.1), factor)?)
+            }
+            Term::Int(Int::Binary(IntOp::Subtract, sides, _)) => {
+                Some(self.add(Term::Int(&sides.0), factor)? - self.add(Term::Int(&sides.1), -factor)?)
+            }
+            Term::Int(Int::Fold(FoldOp::Sum, items, site)) => items.iter().try_fold(0, |constant, item| {
+                Some(constant + self.single(&Int::Fold(FoldOp::Sum, [item.clone()].into(), *site), factor)?)
+            }),
+            Term::Int(other) => self.single(other, factor),
+        }
+    }
+
+    /// A term that looks at one part at the most.
+    fn single(&mut self, term: &Int, factor: i64) -> Option<i64> {
+        let reads = Reads::of_number(term, self.base.words().len());
+        let touched: Vec<usize> =
+            (0..self.parts.len()).filter(|part| self.parts[*part].mask.meets(&reads.all)).collect();
+        let value = |state: &State| {
+            term.run(&mut self.ruleset.machine(state)).ok().filter(|value| (-MOST..=MOST).contains(value))
+        };
+        match touched[..] {
+            [] => value(self.base),
+            [part] => {
+                for (content, worth) in self.parts[part].contents.iter().zip(&mut self.worth[part]) {
+                    let mut state = self.base.clone();
+                    put(&mut state, content);
+                    *worth += factor * value(&state)?;
+                }
+                Some(0)
+            }
+            _ => None,
+        }
+    }
+
+    /// How many cells a set has, each of which is decided by one part or by none.
+    fn count(&mut self, plane: &Plane, factor: i64) -> Option<i64> {
+        let reads = {
+            let mut reads = Reads::none(self.base.words().len());
+            reads.count(plane);
+            reads
+        };
+        if !reads.single.is_empty() || reads.planes.len() != 1 {
+            return None;
+        }
+        let decided: Vec<Vec<usize>> = self.parts.iter().map(|part| cells(plane, part)).collect();
+        let mut all = decided.concat();
+        all.sort_unstable();
+        if all.windows(2).any(|pair| pair[0] == pair[1]) {
+            return None;
+        }
+        let mut here = self.base.clone();
+        let mut counted = 0;
+        for ((part, cells), worth) in self.parts.iter().zip(&decided).zip(&mut self.worth) {
+            let count = |content: &State| cells.iter().filter(|cell| has_cell(plane, **cell, content)).count() as i64;
+            part.contents.iter().zip(worth).for_each(|(content, worth)| *worth += factor * count(content));
+            put(&mut here, &part.contents[0]);
+            counted += count(&part.contents[0]);
+        }
+        let total = Int::Count(Box::new(plane.clone())).run(&mut self.ruleset.machine(&here)).ok()?;
+        Some(total - counted)
+    }
+}
