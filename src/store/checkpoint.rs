@@ -1,10 +1,12 @@
 //! The manifest: how far a piece of work has come.
 
+use std::collections::HashSet;
+
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Disk, Record, Work, damaged, failed};
+use super::{Disk, Record, Work, failed};
 use crate::diagnostic::{Code, Diagnostic, Result};
 
 const MANIFEST: &str = "manifest";
@@ -44,27 +46,39 @@ pub struct Checkpoint<'a> {
 }
 
 impl<'a> Checkpoint<'a> {
-    /// Finds where the work was left, and clears away what it does not take.
+    /// Finds where the work was left, and clears away what it does not take: all, if the manifest is not what was written.
     ///
     /// # Errors
-    /// If the disk fails, the manifest is damaged, or the folder holds other work.
+    /// If the disk fails, or the folder holds other work.
     pub fn open<S: Saved>(disk: &'a dyn Disk, work: Work) -> Result<(Self, Option<S>)> {
         let checkpoint = Self { disk, folder: work.folder(), work };
         let state = checkpoint.manifest::<S>()?;
-        let taken: Vec<String> = state.iter().flat_map(Saved::records).map(|record| record.name()).collect();
-        let listed = disk.list(&checkpoint.folder);
-        for file in listed.map_err(|error| checkpoint.failed("the checkpoint cannot be read", &error))? {
-            if file != MANIFEST && !taken.contains(&file) {
-                checkpoint.remove(&file)?;
-            }
-        }
+        let taken: HashSet<String> = state.iter().flat_map(Saved::records).map(|record| record.name()).collect();
+        let keeps = |file: &str| state.is_some() && (file == MANIFEST || taken.contains(file));
+        checkpoint.clear_but(keeps)?;
         Ok((checkpoint, state))
     }
 
+    /// Clears everything away, the manifest first.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub(super) fn clear(&self) -> Result<()> {
+        self.remove(MANIFEST)?;
+        self.clear_but(|_| false)
+    }
+
+    fn clear_but(&self, keeps: impl Fn(&str) -> bool) -> Result<()> {
+        let listed = self.disk.list(&self.folder);
+        let listed = listed.map_err(|error| self.failed("the checkpoint cannot be read", &error))?;
+        listed.iter().filter(|file| !keeps(file)).try_for_each(|file| self.remove(file))
+    }
+
+    /// What the manifest says; `None` if there is none that is what was written.
     fn manifest<S: Saved>(&self) -> Result<Option<S>> {
         let Some(bytes) = self.read(MANIFEST)? else { return Ok(None) };
-        let text = checked(&bytes).ok_or_else(|| self.damaged())?;
-        let heading: Heading = serde_json::from_slice(text).map_err(|_| self.damaged())?;
+        let Some(text) = checked(&bytes) else { return Ok(None) };
+        let Ok(heading) = serde_json::from_slice::<Heading>(text) else { return Ok(None) };
         let refused = |message: String| {
             let help = format!("remove the folder {}, or choose another with `--checkpoint DIR`", self.name());
             Err(Diagnostic::new(Code::Checkpoint, message).help(help).into())
@@ -75,8 +89,7 @@ impl<'a> Checkpoint<'a> {
         if heading.identity != self.folder {
             return refused(format!("the checkpoint is of other work: {}, not {}", heading.title, self.work.title));
         }
-        let manifest: Manifest<S> = serde_json::from_slice(text).map_err(|_| self.damaged())?;
-        Ok(Some(manifest.state))
+        Ok(serde_json::from_slice(text).ok().map(|manifest: Manifest<S>| manifest.state))
     }
 
     pub(super) fn save<S: Serialize>(&self, state: &S) -> Result<()> {
@@ -105,10 +118,6 @@ impl<'a> Checkpoint<'a> {
 
     fn failed(&self, what: &str, error: &std::io::Error) -> Box<Diagnostic> {
         failed(self.disk, &self.folder, what, error)
-    }
-
-    fn damaged(&self) -> Box<Diagnostic> {
-        damaged(self.disk, &self.folder, "its manifest is not what was written")
     }
 
     fn name(&self) -> String {

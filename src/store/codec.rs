@@ -30,7 +30,7 @@ macro_rules! packed_machine_numbers {
     )*};
 }
 
-packed_machine_numbers!(u16, u32, u64, i32, i64);
+packed_machine_numbers!(u8, u16, u32, u64, i32, i64, i128);
 
 impl<T: Packed, const N: usize> Packed for [T; N] {
     const BYTES: usize = N * T::BYTES;
@@ -44,23 +44,63 @@ impl<T: Packed, const N: usize> Packed for [T; N] {
     }
 }
 
+/// Room for turning numbers into bytes and these into fewer, to be used again and again: large buffers that come and go leave
+/// an allocator with more than it gives back.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    bytes: Vec<u8>,
+    packed: Vec<u8>,
+}
+
+/// How many bytes say how many come before they are compressed.
+const HEAD: usize = 4;
+
+impl Scratch {
+    /// Numbers compressed.
+    ///
+    /// # Panics
+    /// If they take 4 GB or more.
+    pub fn pack<T: Packed>(&mut self, numbers: &[T]) -> &[u8] {
+        self.bytes.clear();
+        self.bytes.reserve_exact(numbers.len() * T::BYTES);
+        for index in 0..T::BYTES {
+            self.bytes.extend(numbers.iter().map(|number| number.byte(index)));
+        }
+        let size = u32::try_from(self.bytes.len()).expect("blobs are much shorter than 4 GB");
+        let most = HEAD + lz4_flex::block::get_maximum_output_size(self.bytes.len());
+        self.packed.reserve_exact(most.saturating_sub(self.packed.len()));
+        self.packed.resize(most.max(self.packed.len()), 0);
+        self.packed[..HEAD].copy_from_slice(&size.to_le_bytes());
+        let len =
+            lz4_flex::block::compress_into(&self.bytes, &mut self.packed[HEAD..]).expect("there is room for the most");
+        &self.packed[..HEAD + len]
+    }
+
+    /// The numbers again, if that is what these bytes are and there are so many.
+    pub fn unpack<T: Packed>(&mut self, packed: &[u8], count: usize, numbers: &mut Vec<T>) -> Option<()> {
+        let (size, packed) = lz4_flex::block::uncompressed_size(packed).ok()?;
+        if size != count.checked_mul(T::BYTES)? {
+            return None;
+        }
+        self.bytes.reserve_exact(size.saturating_sub(self.bytes.len()));
+        self.bytes.resize(size, 0);
+        lz4_flex::block::decompress_into(packed, &mut self.bytes).ok().filter(|len| *len == size)?;
+        numbers.clear();
+        let bytes = &self.bytes;
+        numbers.extend((0..count).map(|place| T::from_bytes(|index| bytes[index * count + place])));
+        Some(())
+    }
+}
+
 /// Numbers compressed.
 pub fn pack<T: Packed>(numbers: &[T]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(numbers.len() * T::BYTES);
-    for index in 0..T::BYTES {
-        bytes.extend(numbers.iter().map(|number| number.byte(index)));
-    }
-    lz4_flex::compress_prepend_size(&bytes)
+    Scratch::default().pack(numbers).to_vec()
 }
 
 /// The numbers again, if that is what these bytes are and there are so many.
 pub fn unpack<T: Packed>(packed: &[u8], count: usize) -> Option<Vec<T>> {
-    let (size, _) = lz4_flex::block::uncompressed_size(packed).ok()?;
-    if size != count.checked_mul(T::BYTES)? {
-        return None;
-    }
-    let bytes = lz4_flex::decompress_size_prepended(packed).ok().filter(|bytes| bytes.len() == size)?;
-    Some((0..count).map(|place| T::from_bytes(|index| bytes[index * count + place])).collect())
+    let mut numbers = Vec::new();
+    Scratch::default().unpack(packed, count, &mut numbers).map(|()| numbers)
 }
 
 #[cfg(test)]

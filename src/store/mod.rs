@@ -16,6 +16,7 @@ use std::io;
 use xxhash_rust::xxh3::Xxh3;
 
 pub use self::checkpoint::{Checkpoint, Saved};
+use self::codec::Scratch;
 pub use self::codec::{Packed, pack, unpack};
 pub use self::vault::{Blob, Record, Vault};
 use crate::diagnostic::{Code, Diagnostic};

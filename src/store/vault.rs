@@ -1,14 +1,14 @@
 //! Blobs: runs of bytes that are written once, kept in memory while there is room and on the disk otherwise.
 
 use std::borrow::Cow;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Checkpoint, Packed, damaged, pack, unpack};
-use crate::diagnostic::Result;
+use super::{Checkpoint, Packed, Scratch, damaged};
+use crate::diagnostic::{Diagnostic, Result};
 
 /// Bytes in memory, on the disk, or both.
 #[derive(Debug)]
@@ -54,6 +54,10 @@ pub struct Vault<'a> {
     retired: Mutex<Vec<u64>>,
     /// Files from this number on are not named by the last manifest.
     unsaved: AtomicU64,
+    /// One for each thread that packs or unpacks.
+    scratches: Mutex<Vec<Scratch>>,
+    /// Whether a file was met that is not what was written.
+    damaged: AtomicBool,
 }
 
 impl<'a> Vault<'a> {
@@ -66,6 +70,8 @@ impl<'a> Vault<'a> {
             next: AtomicU64::new(next),
             retired: Mutex::default(),
             unsaved: AtomicU64::new(next),
+            scratches: Mutex::default(),
+            damaged: AtomicBool::new(false),
         }
     }
 
@@ -93,7 +99,8 @@ impl<'a> Vault<'a> {
     /// # Errors
     /// If the disk fails.
     pub fn put_numbers<T: Packed>(&self, numbers: &[T]) -> Result<Option<Blob>> {
-        self.put(pack(numbers))
+        let packed = self.with_scratch(|scratch| scratch.pack(numbers).to_vec());
+        self.put(packed)
     }
 
     /// How many bytes are in memory.
@@ -110,7 +117,7 @@ impl<'a> Vault<'a> {
     /// If there is none.
     pub fn store<T: Packed>(&self, numbers: &[T]) -> Result<Blob> {
         let checkpoint = self.checkpoint.as_ref().expect("what is stored needs a disk");
-        Ok(self.write(checkpoint, &pack(numbers))?.into())
+        self.with_scratch(|scratch| Ok(self.write(checkpoint, scratch.pack(numbers))?.into()))
     }
 
     /// The numbers of a blob, of which there are so many.
@@ -118,14 +125,30 @@ impl<'a> Vault<'a> {
     /// # Errors
     /// As [`get`](Self::get).
     pub fn load<T: Packed>(&self, blob: &Blob, count: usize) -> Result<Vec<T>> {
+        let mut numbers = Vec::new();
+        self.load_into(blob, count, &mut numbers)?;
+        Ok(numbers)
+    }
+
+    /// The same in place of other numbers.
+    ///
+    /// # Errors
+    /// As [`get`](Self::get).
+    pub fn load_into<T: Packed>(&self, blob: &Blob, count: usize, numbers: &mut Vec<T>) -> Result<()> {
         let bytes = self.get(blob)?;
-        match (unpack(&bytes, count), &self.checkpoint) {
-            (Some(numbers), _) => Ok(numbers),
-            (None, Some(checkpoint)) => {
-                Err(damaged(checkpoint.disk, &checkpoint.folder, "a table is not of the size it should have"))
-            }
+        match (self.with_scratch(|scratch| scratch.unpack(&bytes, count, numbers)), &self.checkpoint) {
+            (Some(()), _) => Ok(()),
+            (None, Some(checkpoint)) => Err(self.harmed(checkpoint, "a table is not of the size it should have")),
             (None, None) => unreachable!("what was packed in memory can be unpacked"),
         }
+    }
+
+    fn with_scratch<R>(&self, work: impl FnOnce(&mut Scratch) -> R) -> R {
+        let lock = || self.scratches.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scratch = lock().pop().unwrap_or_default();
+        let done = work(&mut scratch);
+        lock().push(scratch);
+        done
     }
 
     /// The bytes of a blob.
@@ -135,7 +158,7 @@ impl<'a> Vault<'a> {
     pub fn get<'b>(&self, blob: &'b Blob) -> Result<Cow<'b, [u8]>> {
         match (&blob.bytes, &blob.record, &self.checkpoint) {
             (Some(bytes), _, _) => Ok(Cow::Borrowed(bytes)),
-            (None, Some(record), Some(checkpoint)) => read(checkpoint, record).map(Cow::Owned),
+            (None, Some(record), Some(checkpoint)) => self.read(checkpoint, record).map(Cow::Owned),
             (None, _, _) => unreachable!("a blob is in memory or on the disk"),
         }
     }
@@ -195,14 +218,35 @@ impl<'a> Vault<'a> {
         checkpoint.write(&record.name(), bytes)?;
         Ok(record)
     }
-}
 
-fn read(checkpoint: &Checkpoint<'_>, record: &Record) -> Result<Vec<u8>> {
-    let name = record.name();
-    let bytes = checkpoint.read(&name)?;
-    match bytes {
-        Some(bytes) if bytes.len() as u64 == record.len && xxh3_64(&bytes) == record.check => Ok(bytes),
-        Some(_) => Err(damaged(checkpoint.disk, &checkpoint.folder, &format!("{name} is not what was written"))),
-        None => Err(damaged(checkpoint.disk, &checkpoint.folder, &format!("{name} is missing"))),
+    fn read(&self, checkpoint: &Checkpoint<'_>, record: &Record) -> Result<Vec<u8>> {
+        let name = record.name();
+        match checkpoint.read(&name)? {
+            Some(bytes) if bytes.len() as u64 == record.len && xxh3_64(&bytes) == record.check => Ok(bytes),
+            Some(_) => Err(self.harmed(checkpoint, &format!("{name} is not what was written"))),
+            None => Err(self.harmed(checkpoint, &format!("{name} is missing"))),
+        }
+    }
+
+    fn harmed(&self, checkpoint: &Checkpoint<'_>, what: &str) -> Box<Diagnostic> {
+        self.damaged.store(true, Ordering::Relaxed);
+        damaged(checkpoint.disk, &checkpoint.folder, what)
+    }
+
+    /// Whether a file was met that is not what was written: then the work must begin anew.
+    pub fn is_damaged(&self) -> bool {
+        self.damaged.load(Ordering::Relaxed)
+    }
+
+    /// Clears the folder away, for the work to begin anew.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn clear(&self) -> Result<()> {
+        self.checkpoint.as_ref().map_or(Ok(()), Checkpoint::clear)?;
+        self.unsaved.store(0, Ordering::Relaxed);
+        self.retired.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.damaged.store(false, Ordering::Relaxed);
+        Ok(())
     }
 }
