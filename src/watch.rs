@@ -121,19 +121,27 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// What the program itself needs besides its tables: at least so many bytes, and one of so many.
-    const OWN: u64 = 24 << 20;
+    /// What the program itself needs besides its tables: at least so many bytes, and of every sixteen one.
+    const OWN: u64 = 12 << 20;
     const OWN_SHARE: u64 = 16;
+    /// What it needs to find out how a ruleset is to be solved: of every eight bytes one, up to so many.
+    const ANALYSIS: u64 = 12 << 20;
+    const ANALYSIS_SHARE: u64 = 8;
 
     /// How many bytes tables may take, the rest being for the program itself.
     pub fn room(&self) -> u64 {
-        (self.max_memory - self.max_memory / Self::OWN_SHARE).saturating_sub(Self::OWN)
+        let analysis = (self.max_memory / Self::ANALYSIS_SHARE).min(Self::ANALYSIS);
+        (self.max_memory - self.max_memory / Self::OWN_SHARE).saturating_sub(Self::OWN + analysis)
     }
 
-    /// The limit under which tables of so many bytes have room.
+    /// The least limit under which tables of so many bytes have room.
     pub fn for_room(bytes: u64) -> u64 {
-        let wanted = bytes.saturating_add(Self::OWN);
-        wanted.saturating_add(wanted / (Self::OWN_SHARE - 1) + 1)
+        // Where the analysis takes all it may, and where it does not.
+        let many = bytes.saturating_add(Self::OWN + Self::ANALYSIS);
+        let many = many.saturating_add(many / (Self::OWN_SHARE - 1) + 1);
+        let few = bytes.saturating_add(Self::OWN);
+        let few = few.saturating_add(few.saturating_mul(3) / 13 + 2);
+        many.min(few)
     }
 }
 

@@ -1,6 +1,6 @@
 //! `--checkpoint` and `--max-memory` as a user drives them: Connect Four on 4 × 5, whose values take 115 MB.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 use std::{fs, thread};
@@ -65,4 +65,136 @@ fn an_interrupted_sweep_goes_on() {
     assert_eq!(manifests(folder.path()), 1, "it was saved");
     let (status, printed, complaint) = finished(bid(&arguments));
     assert_eq!((status, printed.as_str()), (0, VALUE), "{complaint}");
+}
+
+/// The files of tables in a folder for checkpoints.
+fn blobs(folder: &Path) -> Vec<PathBuf> {
+    let inner = fs::read_dir(folder).expect("the folder is there").filter_map(Result::ok);
+    let files = inner.filter_map(|entry| fs::read_dir(entry.path()).ok()).flatten().filter_map(Result::ok);
+    files.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == "blob")).collect()
+}
+
+/// Starts the work, and sends it a signal once so many files of tables are there; whether it came to that.
+#[cfg(unix)]
+fn signalled(arguments: &[&str], folder: &Path, files: usize, signal: &str) -> bool {
+    let mut running = bid(arguments);
+    while blobs(folder).len() < files {
+        if running.try_wait().expect("it can be asked").is_some() {
+            return false;
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
+    let sent = Command::new("kill").args([signal, &running.id().to_string()]).status();
+    assert!(sent.expect("there is a program to send signals with").success());
+    running.wait().expect("it ends").code() != Some(0)
+}
+
+/// Ways to harm a file.
+const HARMS: [fn(&mut Vec<u8>); 3] = [
+    |bytes| bytes.truncate(bytes.len() / 2),
+    |bytes| {
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+    },
+    Vec::clear,
+];
+
+fn harm(file: &Path, turn: usize) {
+    let mut bytes = fs::read(file).expect("the file is there");
+    HARMS[turn % HARMS.len()](&mut bytes);
+    fs::write(file, bytes).expect("the file can be written");
+}
+
+/// From a folder in which work was left: the same command gives its answer, also after all tables or all manifests were harmed.
+fn gives(arguments: &[&str], folder: &Path, value: &str) {
+    let answer = || {
+        let (status, printed, complaint) = finished(bid(arguments));
+        assert_eq!((status, printed.as_str()), (0, value), "{complaint}");
+    };
+    let saved = tempfile::tempdir().expect("a scratch folder");
+    copy(folder, saved.path());
+    answer();
+    for turn in 0..2 {
+        fs::remove_dir_all(folder).expect("it can be removed");
+        copy(saved.path(), folder);
+        let files = if turn == 0 { blobs(folder) } else { manifest_files(folder) };
+        files.iter().for_each(|file| harm(file, turn));
+        answer();
+    }
+}
+
+fn manifest_files(folder: &Path) -> Vec<PathBuf> {
+    let inner = fs::read_dir(folder).expect("the folder is there").filter_map(Result::ok);
+    inner.map(|entry| entry.path().join("manifest")).filter(|path| path.is_file()).collect()
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder can be made");
+    for entry in fs::read_dir(from).expect("the folder is there").filter_map(Result::ok) {
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).expect("files can be copied");
+        }
+    }
+}
+
+/// Killed without warning before anything was saved; then saved, and killed again on the way on.
+#[cfg(unix)]
+#[test]
+fn a_killed_sweep_gives_the_same_answer() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let (path, folder) = (folder.path().to_str().expect("a readable name").to_owned(), folder.path());
+    let arguments = ["--max-memory", LITTLE, "--checkpoint", &path, GAME];
+    assert!(signalled(&arguments, folder, 4, "-KILL"), "it is killed in the middle");
+    assert_eq!(manifests(folder), 0, "nothing was saved");
+    assert!(signalled(&arguments, folder, 8, "-INT"), "it is interrupted in the middle");
+    assert_eq!(manifests(folder), 1, "it was saved");
+    signalled(&arguments, folder, blobs(folder).len() + 1, "-KILL");
+    gives(&arguments, folder, VALUE);
+}
+
+/// Two for one, both ways: no counter only falls, but all together do, so there are layers and no numbering.
+const TRADE: &str = "game trade(n, pairs) {
+    state gold = [n for i in 1 .. pairs]
+    state silver = [n for i in 1 .. pairs]
+    move sell(i) for i in 0 .. pairs - 1 if gold[i] >= 2 and silver[i] < 2 * n { gold[i] -= 2; silver[i] += 1 }
+    move buy(i) for i in 0 .. pairs - 1 if silver[i] >= 2 and gold[i] < 2 * n { silver[i] -= 2; gold[i] += 1 }
+    win alice if sum(gold) <= 1
+    win bob if sum(silver) <= 1 or gold[0] == silver[0] + 3
+    stuck loses
+}
+";
+
+/// With little memory layer by layer, with much on the graph; interrupted later and later until something was saved, then killed.
+#[cfg(unix)]
+#[test]
+fn a_killed_layered_solution_gives_the_same_answer() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let file = folder.path().join("trade.bid");
+    fs::write(&file, TRADE).expect("the file can be written");
+    let (file, kept) = (file.to_str().expect("a readable name"), folder.path().join("kept"));
+    let game = ["-l", file, "R(trade(6, 4))"];
+    let (status, value, complaint) = finished(bid(&game));
+    assert_eq!(status, 0, "{complaint}");
+    let limits = ["--max-memory", "40M", "--checkpoint", kept.to_str().expect("a readable name")];
+    let arguments = [&game[..], &limits].concat();
+    let stop = |signal: &str, after: u64| {
+        let mut running = bid(&arguments);
+        thread::sleep(Duration::from_millis(after));
+        // It may have ended by itself.
+        let sent = Command::new("kill").args([signal, &running.id().to_string()]).stderr(Stdio::null()).status();
+        sent.expect("there is a program to send signals with");
+        running.wait().expect("it ends");
+    };
+    fs::create_dir(&kept).expect("a folder can be made");
+    let mut after = 100;
+    while manifests(&kept) == 0 {
+        stop("-INT", after);
+        after += 100;
+        assert!(after < 100_000, "it is saved when it is interrupted");
+    }
+    stop("-KILL", after);
+    gives(&arguments, &kept, &value);
 }

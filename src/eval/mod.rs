@@ -1,5 +1,6 @@
 //! The evaluator: intermediate representation to values. Pure; games go into the session's [`Games`].
 
+mod against;
 mod answer;
 mod atlas;
 pub mod board;

@@ -1,6 +1,6 @@
 //! Questions about rulesets whose positions are numbered: answered by a sweep, without a graph.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use num_rational::BigRational;
@@ -9,11 +9,12 @@ use super::Measure;
 use super::evaluator::Evaluator;
 use crate::diagnostic::{Code, Result};
 use crate::game::ruleset::{Indexed, State};
-use crate::game::{Explored, GameExpr, GameId, Games, NodeId, PerPlayer, Player, RulesetId};
-use crate::rules::Rules;
-use crate::solve::chips::{Alone, Numbered, Outcomes, Thresholds};
-use crate::solve::richman;
+use crate::game::{Ending, Explored, GameId, Near, NodeId, Player, RulesetId};
+use crate::rules::{Objective, Rules};
+use crate::solve::chips::{Kept, Outcomes, Thresholds};
+use crate::solve::richman::Coin;
 use crate::solve::strategy::Strategies;
+use crate::solve::{Alone, Layered, Numbered, layers, richman};
 use crate::store::Disk;
 use crate::watch::{Limits, Stop, Watch};
 
@@ -27,17 +28,38 @@ const CHEAPER: u64 = 512;
 /// Rulesets without a numbering are solved layer by layer, if they have layers, where they have more positions than this.
 const LARGE: u64 = 1 << 22;
 
-/// How many bytes of values are kept from query to query.
-const ROOM: u64 = 8 << 30;
+/// About how many bytes a position takes with its moves: no more are explored for a try than fit in memory.
+const EXPLORED: u64 = 256;
 
 /// What is known of rulesets as numbered ones.
 #[derive(Debug, Default)]
 pub struct Sweeps {
     /// The numbering, where there is one.
     indexes: HashMap<RulesetId, Option<Rc<Indexed>>>,
-    /// Whether exploring was found to take longer than sweeping.
-    large: Vec<RulesetId>,
-    richman: HashMap<(RulesetId, Rules), Rc<richman::Swept>>,
+    /// The games that were found to take longer to explore than to sweep.
+    large: HashSet<GameId>,
+    /// Values, by ruleset, whether the players have exchanged their parts, and the rules.
+    richman: HashMap<(RulesetId, bool, Rules), Rc<richman::Swept>>,
+    /// Thresholds, by ruleset.
+    chips: HashMap<RulesetId, Rc<Kept>>,
+}
+
+impl Sweeps {
+    /// The bytes that values and thresholds take.
+    fn bytes(&self) -> u64 {
+        let values = self.richman.values().map(|swept| swept.bytes());
+        values.chain(self.chips.values().map(|kept| kept.bytes())).sum()
+    }
+
+    /// Whether a sweep through a ruleset has been made.
+    fn has(&self, id: RulesetId) -> bool {
+        self.richman.keys().any(|(known, ..)| *known == id) || self.chips.contains_key(&id)
+    }
+
+    fn let_go(&mut self) {
+        self.richman.clear();
+        self.chips.clear();
+    }
 }
 
 /// A position that is solved without its graph.
@@ -46,15 +68,8 @@ struct Target {
     /// The numbering; without, the way is layer by layer.
     indexed: Option<Rc<Indexed>>,
     state: State,
-}
-
-impl Target {
-    fn alone<'a>(&'a self, games: &'a Games) -> Alone<'a> {
-        match &self.indexed {
-            Some(indexed) => Alone::Numbered(Numbered { indexed, states: std::slice::from_ref(&self.state) }),
-            None => Alone::Layered { ruleset: games.ruleset(self.id), state: &self.state },
-        }
-    }
+    /// Whether the game is the conjugate of the ruleset.
+    conjugated: bool,
 }
 
 /// A numbered position with those that its moves lead to: what is needed to choose a move there.
@@ -63,7 +78,9 @@ pub struct Neighbourhood {
     pub explored: Rc<Explored>,
     id: RulesetId,
     indexed: Rc<Indexed>,
+    conjugated: bool,
     states: Vec<State>,
+    ended: Vec<Ending>,
 }
 
 impl Neighbourhood {
@@ -72,56 +89,99 @@ impl Neighbourhood {
         self.explored.graph.start()
     }
 
-    fn numbered(&self) -> Numbered<'_> {
-        Numbered { indexed: &self.indexed, states: &self.states }
+    /// Whether the game is over there.
+    pub fn is_over(&self) -> bool {
+        self.explored.graph.ending(self.node()).is_some()
     }
 
-    /// What to do at the position with so many chips in all, if a sweep is the way to find it.
-    ///
-    /// # Errors
-    /// As [`Thresholds::solve`].
-    pub fn strategies<'a>(&'a self, rules: &'a Rules, total: u64, watch: &dyn Watch) -> Result<Option<Strategies<'a>>> {
-        Strategies::solve_numbered(&self.explored.graph, self.numbered(), rules, total, watch)
+    fn numbered<'a>(&'a self, kept: &'a Kept) -> Numbered<'a> {
+        Numbered {
+            indexed: &self.indexed,
+            states: &self.states,
+            ended: &self.ended,
+            conjugated: self.conjugated,
+            kept: Some(kept),
+        }
     }
 }
 
 impl Evaluator<'_> {
+    /// Does what needs memory for a sweep: beside what is kept of earlier ones if it can, else without that.
+    fn with_room<T>(&mut self, work: impl Fn(&mut Self, &dyn Watch) -> Result<T>) -> Result<T> {
+        let (watch, limits) = (self.watch, self.watch.limits());
+        let taken = self.world.atlas.sweeps.bytes();
+        if taken > limits.room() / 2 || watch.disk().is_some() {
+            self.world.atlas.sweeps.let_go();
+            return work(self, watch);
+        }
+        let beside = Budget { watch, positions: u64::MAX, taken };
+        match work(self, &beside) {
+            Err(stopped) if taken > 0 && stopped.code == Code::Memory => {
+                self.world.atlas.sweeps.let_go();
+                work(self, watch)
+            }
+            done => done,
+        }
+    }
+
     /// The Richman value of a game, if a sweep is the way to find it.
     ///
     /// # Errors
     /// If the rules are not ones of this theory, or the watch stops the work.
     pub fn swept_richman(&mut self, game: GameId, rules: &Rules) -> Result<Option<BigRational>> {
-        let Some(target) = self.target(game)? else { return Ok(None) };
-        let Some(indexed) = &target.indexed else {
-            return richman::layered(self.world.games.ruleset(target.id), &target.state, rules, self.watch);
+        let Some(Target { id, indexed, state, conjugated }) = self.target(game)? else { return Ok(None) };
+        let Some(indexed) = &indexed else {
+            let layered = Layered { ruleset: self.world.games.ruleset(id), state: &state, conjugated };
+            return richman::layered(layered, rules, self.watch);
         };
-        let positions = Numbered { indexed, states: std::slice::from_ref(&target.state) };
-        let values = self.swept_values(target.id, positions, rules)?;
+        let positions = Numbered { conjugated, ..Numbered::new(indexed, std::slice::from_ref(&state)) };
+        let values = self.swept_values(id, positions, rules)?;
         Ok(values.map(|mut values| values.remove(0)))
     }
 
-    /// The Richman values of some numbered positions, if a sweep is the way to find them.
+    /// The Richman values of some positions, if a sweep is the way to find them.
     fn swept_values(
         &mut self,
         id: RulesetId,
         positions: Numbered<'_>,
         rules: &Rules,
     ) -> Result<Option<Vec<BigRational>>> {
-        let Numbered { indexed, states } = positions;
-        let values = |swept: &richman::Swept| states.iter().map(|state| swept.value(indexed, state)).collect();
-        let key = (id, rules.clone());
+        let Numbered { indexed, states, ended, conjugated, .. } = positions;
+        let values = |swept: &richman::Swept| {
+            let ended = ended.iter().map(|ending| Some(richman::value_of(*ending, rules)));
+            states.iter().map(|state| swept.value(indexed, state)).chain(ended).collect()
+        };
+        let key = (id, conjugated, rules.clone());
         let known = self.world.atlas.sweeps.richman.get(&key);
         if let Some(values) = known.and_then(|swept| values(swept)) {
             return Ok(Some(values));
         }
-        let Some(swept) = richman::Swept::solve(indexed, states, rules, self.watch)? else { return Ok(None) };
+        let swept = self.with_room(|_, watch| richman::Swept::solve(positions, rules, watch))?;
+        let Some(swept) = swept else { return Ok(None) };
         let values = values(&swept);
-        let kept = &mut self.world.atlas.sweeps.richman;
-        if kept.values().map(|swept| swept.bytes()).sum::<u64>() + swept.bytes() > ROOM {
-            kept.clear();
-        }
-        kept.insert(key, Rc::new(swept));
+        self.world.atlas.sweeps.richman.insert(key, Rc::new(swept));
         Ok(values)
+    }
+
+    /// The value of a game when a coin decides each turn, if a sweep is the way to find it.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub fn swept_coin(&mut self, game: GameId, rules: &Rules, coin: Coin) -> Result<Option<BigRational>> {
+        if rules.objective != Objective::Reachability {
+            return Ok(None);
+        }
+        let Some(Target { indexed: Some(indexed), state, conjugated, .. }) = self.target(game)? else {
+            return Ok(None);
+        };
+        let positions = Numbered { conjugated, ..Numbered::new(&indexed, std::slice::from_ref(&state)) };
+        let values = self.with_room(|_, watch| richman::tossed(positions, rules, coin, watch))?;
+        Ok(values.map(|mut values| values.remove(0)))
+    }
+
+    /// What is kept of a ruleset's thresholds.
+    fn kept(&mut self, id: RulesetId) -> Rc<Kept> {
+        Rc::clone(self.world.atlas.sweeps.chips.entry(id).or_default())
     }
 
     /// A position with those that its moves lead to, if a sweep is the way to find their values.
@@ -129,10 +189,41 @@ impl Evaluator<'_> {
     /// # Errors
     /// If a position cannot be evaluated, or the watch stops the work.
     pub fn neighbourhood(&mut self, game: GameId) -> Result<Option<Neighbourhood>> {
-        let Some(Target { id, indexed: Some(indexed), .. }) = self.target(game)? else { return Ok(None) };
-        let explored = Explored::neighbourhood(&self.world.games, game)?;
-        let found = explored.and_then(|explored| Some((explored.states()?.1, Rc::new(explored))));
-        Ok(found.map(|(states, explored)| Neighbourhood { explored, id, indexed, states }))
+        let Some(Target { id, indexed: Some(indexed), conjugated, .. }) = self.target(game)? else { return Ok(None) };
+        let found = Explored::neighbourhood(&self.world.games, game)?;
+        Ok(found.map(|Near { explored, states, ended }| Neighbourhood {
+            explored: Rc::new(explored),
+            id,
+            indexed,
+            conjugated,
+            states,
+            ended,
+        }))
+    }
+
+    /// Whether a game is solved without its graph because that would be large.
+    ///
+    /// # Errors
+    /// If a position cannot be evaluated, or the watch stops the work.
+    pub fn is_large(&mut self, game: GameId) -> Result<bool> {
+        let target = self.target(game)?;
+        Ok(target.and_then(|target| target.indexed).is_some_and(|indexed| indexed.positions() > SMALL))
+    }
+
+    /// What to do at a position with so many chips in all, if a sweep is the way to find it.
+    ///
+    /// # Errors
+    /// As [`Thresholds::solve`].
+    pub fn swept_strategies<'a>(
+        &mut self,
+        near: &'a Neighbourhood,
+        rules: &'a Rules,
+        total: u64,
+    ) -> Result<Option<Strategies<'a>>> {
+        self.with_room(|evaluator, watch| {
+            let kept = evaluator.kept(near.id);
+            Strategies::solve_numbered(&near.explored.graph, near.numbered(&kept), rules, total, watch)
+        })
     }
 
     /// The values of a position's successors, if a sweep is the way to find them: Richman values, or thresholds if a total is given.
@@ -146,11 +237,15 @@ impl Evaluator<'_> {
         total: Option<u64>,
     ) -> Result<Option<Measure>> {
         match total {
-            None => Ok(self.swept_values(near.id, near.numbered(), rules)?.map(Measure::Values)),
-            Some(total) => {
-                let solved = Thresholds::solve_numbered(near.numbered(), rules, Player::Alice, &[total], self.watch)?;
-                Ok(solved.map(|solved| Measure::Chips(Rc::new(solved))))
+            None => {
+                let kept = self.kept(near.id);
+                Ok(self.swept_values(near.id, near.numbered(&kept), rules)?.map(Measure::Values))
             }
+            Some(total) => self.with_room(|evaluator, watch| {
+                let kept = evaluator.kept(near.id);
+                let solved = Thresholds::solve_numbered(near.numbered(&kept), rules, Player::Alice, &[total], watch)?;
+                Ok(solved.map(|solved| Measure::Chips(Rc::new(solved))))
+            }),
         }
     }
 
@@ -159,8 +254,7 @@ impl Evaluator<'_> {
     /// # Errors
     /// As [`Thresholds::solve`].
     pub fn swept_thresholds(&mut self, game: GameId, rules: &Rules, totals: &[u64]) -> Result<Option<Thresholds>> {
-        let Some(target) = self.target(game)? else { return Ok(None) };
-        Thresholds::solve_alone(target.alone(&self.world.games), rules, Player::Alice, totals, self.watch)
+        self.alone(game, |alone, watch| Thresholds::solve_alone(alone, rules, Player::Alice, totals, watch))
     }
 
     /// Both players' thresholds, likewise.
@@ -168,17 +262,36 @@ impl Evaluator<'_> {
     /// # Errors
     /// As [`Thresholds::solve`].
     pub fn swept_outcomes(&mut self, game: GameId, rules: &Rules, totals: &[u64]) -> Result<Option<Outcomes>> {
-        let Some(target) = self.target(game)? else { return Ok(None) };
-        let games = &self.world.games;
-        let solve = |seeker| Thresholds::solve_alone(target.alone(games), rules, seeker, totals, self.watch);
-        let (Some(alice), Some(bob)) = (solve(Player::Alice)?, solve(Player::Bob)?) else { return Ok(None) };
-        Ok(Some(Outcomes { thresholds: PerPlayer::new(alice, bob) }))
+        self.alone(game, |alone, watch| Outcomes::solve_alone(alone, rules, totals, watch))
+    }
+
+    /// Solves a game without its graph, if that is the way to do it.
+    fn alone<T>(
+        &mut self,
+        game: GameId,
+        solve: impl Fn(Alone<'_>, &dyn Watch) -> Result<Option<T>>,
+    ) -> Result<Option<T>> {
+        let Some(Target { id, indexed, state, conjugated }) = self.target(game)? else { return Ok(None) };
+        self.with_room(|evaluator, watch| {
+            let kept = evaluator.kept(id);
+            let alone = match &indexed {
+                Some(indexed) => Alone::Numbered(Numbered {
+                    conjugated,
+                    kept: Some(&kept),
+                    ..Numbered::new(indexed, std::slice::from_ref(&state))
+                }),
+                None => {
+                    Alone::Layered(Layered { ruleset: evaluator.world.games.ruleset(id), state: &state, conjugated })
+                }
+            };
+            solve(alone, watch)
+        })
     }
 
     /// A game as a position that is solved without its graph, if that is what it is, and it is not explored and not better explored.
     fn target(&mut self, game: GameId) -> Result<Option<Target>> {
-        let GameExpr::State(id, state) = self.world.games.expr(game) else { return Ok(None) };
-        let (id, state) = (*id, state.clone());
+        let Some((id, state, conjugated)) = self.world.games.ruleset_state(game) else { return Ok(None) };
+        let state = state.clone();
         if self.world.atlas.knows(&self.world.games, game) {
             return Ok(None);
         }
@@ -186,11 +299,16 @@ impl Evaluator<'_> {
         let numbered = |indexed: &Rc<Indexed>| indexed.positions() <= limit && indexed.digits_of(&state).is_some();
         let indexed = self.indexed(id)?.filter(numbered);
         let explored = match &indexed {
-            Some(indexed) if indexed.positions() <= SMALL => false,
-            Some(indexed) => self.is_explored_within(id, game, indexed.positions() / CHEAPER)?,
-            None => self.is_explored_within(id, game, LARGE)?,
+            Some(indexed) if indexed.positions() <= SMALL || self.world.atlas.sweeps.has(id) => false,
+            Some(indexed) => self.is_explored_within(game, indexed.positions() / CHEAPER)?,
+            None => {
+                let ruleset = self.world.games.ruleset(id);
+                ruleset.bits() <= LARGE.ilog2()
+                    || !layers::exist(ruleset, &state)?
+                    || self.is_explored_within(game, LARGE)?
+            }
         };
-        Ok((!explored).then_some(Target { id, indexed, state }))
+        Ok((!explored).then_some(Target { id, indexed, state, conjugated }))
     }
 
     fn indexed(&mut self, id: RulesetId) -> Result<Option<Rc<Indexed>>> {
@@ -203,16 +321,17 @@ impl Evaluator<'_> {
     }
 
     /// Whether the game could be explored with no more than so many positions.
-    fn is_explored_within(&mut self, id: RulesetId, game: GameId, positions: u64) -> Result<bool> {
-        if self.world.atlas.sweeps.large.contains(&id) {
+    fn is_explored_within(&mut self, game: GameId, positions: u64) -> Result<bool> {
+        if self.world.atlas.sweeps.large.contains(&game) {
             return Ok(false);
         }
-        let budget = Budget { watch: self.watch, positions };
+        let positions = positions.min(self.watch.limits().room() / EXPLORED);
+        let budget = Budget { watch: self.watch, positions, taken: 0 };
         let located = self.world.atlas.locate(&mut self.world.games, game, &budget).map(drop);
         match located {
             Ok(()) => Ok(true),
             Err(stopped) if matches!(stopped.code, Code::Positions | Code::Memory) => {
-                self.world.atlas.sweeps.large.push(id);
+                self.world.atlas.sweeps.large.insert(game);
                 Ok(false)
             }
             Err(other) => Err(other),
@@ -220,10 +339,12 @@ impl Evaluator<'_> {
     }
 }
 
-/// A watch that lets fewer positions pass.
+/// A watch that lets fewer positions pass, beside other things that take memory.
 struct Budget<'a> {
     watch: &'a dyn Watch,
     positions: u64,
+    /// How many bytes these take.
+    taken: u64,
 }
 
 impl Watch for Budget<'_> {
@@ -237,7 +358,10 @@ impl Watch for Budget<'_> {
 
     fn limits(&self) -> Limits {
         let limits = self.watch.limits();
-        Limits { max_positions: limits.max_positions.min(self.positions), ..limits }
+        Limits {
+            max_positions: limits.max_positions.min(self.positions),
+            max_memory: limits.max_memory.saturating_sub(self.taken),
+        }
     }
 
     fn disk(&self) -> Option<&dyn Disk> {

@@ -162,6 +162,18 @@ impl Games {
         self.intern(GameExpr::State(ruleset, state))
     }
 
+    /// The ruleset and the state of a game that is a position of a ruleset, or the conjugate of one, which is then said.
+    pub fn ruleset_state(&self, game: GameId) -> Option<(RulesetId, &State, bool)> {
+        let (inner, conjugated) = match self.expr(game) {
+            GameExpr::Conjugate(inner) => (*inner, true),
+            _ => (game, false),
+        };
+        match self.expr(inner) {
+            GameExpr::State(id, state) => Some((*id, state, conjugated)),
+            _ => None,
+        }
+    }
+
     /// The game with its position of a ruleset replaced by the representative up to symmetry, as exploration finds it;
     /// `None` if nobody has met it.
     pub fn representative(&self, game: GameId) -> Option<GameId> {

@@ -10,7 +10,7 @@ pub mod ruleset;
 mod scores;
 mod weigh;
 
-pub use explore::{Blocks, Explored, Labelled, StateSpace, Successor, explore, explore_ruleset, neighbourhood};
+pub use explore::{Blocks, Explored, Labelled, Near, StateSpace, Successor, explore, explore_ruleset, neighbourhood};
 pub use expr::{GameExpr, GameId, Games, NetworkId, RulesetId};
 pub use goals::Goals;
 pub use graph::{Components, Ending, GameGraph, GameGraphBuilder, NodeId, distances};

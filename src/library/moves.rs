@@ -10,7 +10,7 @@ use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Answer, Evaluator, Measure, Value, print_position, print_target, shows_hexagons, type_error};
 use crate::game::{Explored, GameId, NodeId, Player};
-use crate::report::{Moves, Ply, Report, Rest, Tree, TreeNode, ValuedMove};
+use crate::report::{Moves, Ply, Report, Rest, Scalar, Tree, TreeNode, ValuedMove};
 use crate::solve::chips::{self, Asked};
 
 const GAME_AND_CHIPS: &[Parameter] = &[
@@ -60,13 +60,23 @@ fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         }
         _ => return Err(half_a_split(call)),
     };
-    let (measure, explored) = evaluator.measure_of_moves(game, total)?;
+    let (measure, explored) = evaluator.measure_near(game, total, true)?;
     let mut found = Vec::new();
     for player in Player::BOTH {
         found.extend(evaluator.valued_moves(game, player, &measure, &explored)?);
     }
     let report = Moves { measure: measure.name().to_owned(), moves: found };
     Ok(Value::Answer(Answer::report(Report::Moves(report)).into()))
+}
+
+/// A position of a tree whose moves have not been looked at.
+#[derive(Clone)]
+struct Leaf {
+    game: GameId,
+    /// How many moves lead to it.
+    moved: usize,
+    value: Scalar,
+    decided: bool,
 }
 
 fn half_a_split(call: &Call<'_>) -> Box<Diagnostic> {
@@ -89,9 +99,8 @@ fn tree(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         }
         Some((other, span)) => return Err(type_error(*span, Kinds::INTEGER, other)),
     };
-    let measure = evaluator.measure(game, total)?;
-    let nodes = evaluator.optimal_tree(game, &measure, depth(call)?)?;
-    let report = Tree { measure: measure.name().to_owned(), nodes };
+    let (measure, nodes) = evaluator.optimal_tree(game, total, depth(call)?)?;
+    let report = Tree { measure: measure.to_owned(), nodes };
     Ok(Value::Answer(Answer::report(Report::Tree(report)).into()))
 }
 
@@ -115,10 +124,11 @@ impl Evaluator<'_> {
         Measure::solve(self.locate(game)?.chart, &rules, total, watch)
     }
 
-    /// The values of the positions that a game's moves lead to, by their vertices in a graph.
-    fn measure_of_moves(&mut self, game: GameId, total: Option<u64>) -> Result<(Measure, Rc<Explored>)> {
+    /// The values of the positions that a game's moves lead to, by their vertices in a graph; without one if that may be.
+    fn measure_near(&mut self, game: GameId, total: Option<u64>, alone: bool) -> Result<(Measure, Rc<Explored>)> {
         let rules = self.rules();
-        if let Some(near) = self.neighbourhood(game)?
+        if alone
+            && let Some(near) = self.neighbourhood(game)?
             && let Some(measure) = self.swept_measure(&near, &rules, total)?
         {
             return Ok((measure, near.explored));
@@ -158,36 +168,47 @@ impl Evaluator<'_> {
         explored.node_of_option(&self.world.games, game)
     }
 
-    /// The vertices in the order of their distance from the start, none further than the depth.
-    fn optimal_tree(&mut self, game: GameId, measure: &Measure, depth: usize) -> Result<Vec<TreeNode>> {
-        let place = self.locate(game)?;
-        let (explored, start) = (place.chart.explored.clone(), place.node);
-        let mut found = vec![(start, game, 0)];
-        let mut index_of = HashMap::from([(start, 0)]);
+    /// What the values are called, and the vertices in the order of their distance from the start, none further than the depth.
+    fn optimal_tree(
+        &mut self,
+        game: GameId,
+        total: Option<u64>,
+        depth: usize,
+    ) -> Result<(&'static str, Vec<TreeNode>)> {
+        // Where the graph is at hand, or is not much: one of several moves that are equally good is then the same everywhere.
+        let alone = self.is_large(game)?;
+        let (measure, explored) = self.measure_near(game, total, alone)?;
+        let (name, start) = (measure.name(), self.node_of(&explored, game));
+        let mut found = vec![Leaf { game, moved: 0, value: measure.value(start), decided: false }];
+        let mut index_of = HashMap::from([(explored.game(&mut self.world.games, start), 0)]);
         let mut nodes: Vec<TreeNode> = Vec::new();
-        while let Some(&(node, position, moved)) = found.get(nodes.len()) {
+        while let Some(leaf) = found.get(nodes.len()).cloned() {
             self.watch.check()?;
             let mut moves = Vec::new();
             let rest = match () {
-                () if node != start && measure.is_decided(node) => Rest::Decided,
-                () if moved >= depth => Rest::LeftOut,
+                () if leaf.decided => Rest::Decided,
+                () if leaf.moved >= depth => Rest::LeftOut,
                 () => Rest::Shown,
             };
-            for player in Player::BOTH.into_iter().filter(|_| rest == Rest::Shown) {
-                let Some((action, head, to)) = self.best_move(&explored, (node, position), player, measure)? else {
-                    continue;
-                };
-                let index = *index_of.entry(head).or_insert_with(|| {
-                    found.push((head, to, moved + 1));
-                    found.len() - 1
-                });
-                moves.push((player, action, index));
+            if rest == Rest::Shown {
+                let (measure, explored) = self.measure_near(leaf.game, total, alone)?;
+                let node = self.node_of(&explored, leaf.game);
+                for player in Player::BOTH {
+                    let best = self.best_move(&explored, (node, leaf.game), player, &measure)?;
+                    let Some((action, head, to)) = best else { continue };
+                    let index = *index_of.entry(explored.game(&mut self.world.games, head)).or_insert_with(|| {
+                        let (value, decided) = (measure.value(head), measure.is_decided(head));
+                        found.push(Leaf { game: to, moved: leaf.moved + 1, value, decided });
+                        found.len() - 1
+                    });
+                    moves.push((player, action, index));
+                }
             }
-            let hexagons = shows_hexagons(&self.world.games, position);
-            let position = print_position(&self.world.games, position);
-            nodes.push(TreeNode { position, hexagons, value: measure.value(node), moves, rest });
+            let hexagons = shows_hexagons(&self.world.games, leaf.game);
+            let position = print_position(&self.world.games, leaf.game);
+            nodes.push(TreeNode { position, hexagons, value: leaf.value, moves, rest });
         }
-        Ok(nodes)
+        Ok((name, nodes))
     }
 
     /// A player's best move with its words, as a move of the position that is shown rather than of a symmetric one.

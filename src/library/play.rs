@@ -37,7 +37,7 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
 /// Ctrl-C stops the match, whether it comes at a question or while the engine thinks.
 fn play(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     match whole_match(evaluator, call) {
-        Err(stop) if stop.code == Code::Interrupted && evaluator.talked => Ok(Value::text("the match was stopped")),
+        Err(stop) if stop.code == Code::Interrupted && evaluator.talked => Ok(stopped()),
         ended => ended,
     }
 }
@@ -62,6 +62,14 @@ fn whole_match(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
     let chance = evaluator.dialogue.as_mut().map_or(0, |dialogue| dialogue.chance());
     let seed = call.count("seed", 0)?.unwrap_or(chance);
     let rules = if mixes { evaluator.rules() } else { evaluator.play_rules() };
+    let (game, purses) = if asked == Asked::Threshold && !mixes {
+        match first_turns(evaluator, &rules, human, (game, purses)).map_err(|error| placed(error, call.span))? {
+            Some(reached) => reached,
+            None => return Ok(stopped()),
+        }
+    } else {
+        (game, purses)
+    };
     let (explored, node) = evaluator.graph_of(game)?;
     let total = purses.chips.alice + purses.chips.bob;
     let subject = if asked == Asked::Score { Some(evaluator.scoring(game, total, call.span)?) } else { None };
@@ -81,7 +89,7 @@ fn whole_match(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
     while explored.graph.ending(table.node).is_none() {
         evaluator.watch.check()?;
         if table.turn(evaluator)?.is_none() {
-            return Ok(Value::text("the match was stopped"));
+            return Ok(stopped());
         }
     }
     evaluator.say(&drawn(&evaluator.world.games, table.game));
@@ -94,6 +102,32 @@ fn whole_match(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
         Ending::Win(player) => Outcome::Wins(player),
         Ending::Draw => Outcome::Draw,
     }))
+}
+
+fn stopped() -> Value {
+    Value::text("the match was stopped")
+}
+
+/// The turns at positions that are solved without their graph: the engine looks at each position's own moves only. Gives the first
+/// position with a graph and the purses there; `None` if the user wants to stop.
+fn first_turns(
+    evaluator: &mut Evaluator<'_>,
+    rules: &Rules,
+    human: Player,
+    (mut game, mut purses): (GameId, Purses),
+) -> Result<Option<(GameId, Purses)>> {
+    let total = purses.chips.alice + purses.chips.bob;
+    while let Some(near) = evaluator.neighbourhood(game)?.filter(|near| !near.is_over()) {
+        evaluator.watch.check()?;
+        let Some(strategies) = evaluator.swept_strategies(&near, rules, total)? else { break };
+        let (explored, engine) = (Rc::clone(&near.explored), Engine::Wins(Box::new(strategies)));
+        let mut table = Match { rules, explored, engine, human, game, node: near.node(), purses, score: None };
+        if table.turn(evaluator)?.is_none() {
+            return Ok(None);
+        }
+        (game, purses) = (table.game, table.purses);
+    }
+    Ok(Some((game, purses)))
 }
 
 /// Whom the user plays.

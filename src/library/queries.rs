@@ -95,8 +95,13 @@ fn random_turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value>
         Some(coin) => {
             let coin = biased(coin)?;
             let (rules, watch) = (evaluator.rules(), evaluator.watch);
-            let place = evaluator.locate_marked(game, rules.objective)?;
-            place.chart.with_coin(&rules, coin, watch)?.value(place.node)
+            match evaluator.swept_coin(game, &rules, coin)? {
+                Some(value) => value,
+                None => {
+                    let place = evaluator.locate_marked(game, rules.objective)?;
+                    place.chart.with_coin(&rules, coin, watch)?.value(place.node)
+                }
+            }
         }
     };
     Ok(Value::rational(BigRational::one() - richman))
@@ -200,11 +205,18 @@ impl Evaluator<'_> {
         let chips = columns.iter().map(|budget| integer_total(budget, span)).collect::<Result<Vec<u64>>>()?;
         let rules = self.rules();
         let watch = self.watch;
-        let place = self.locate(game)?;
-        place.chart.needs_wins().map_err(|error| placed(error, call.span))?;
-        let graph = &place.chart.explored.graph;
-        let found =
-            budgets::against(graph, &rules, place.node, &chips, watch).map_err(|error| placed(error, call.span))?;
+        budgets::admit(&rules).map_err(|error| placed(error, call.span))?;
+        let swept = if chips.is_empty() { None } else { self.swept_against(game, &rules, &chips)? };
+        let found = match swept {
+            Some(found) => found,
+            None => {
+                let place = self.locate(game)?;
+                place.chart.needs_wins().map_err(|error| placed(error, call.span))?;
+                let graph = &place.chart.explored.graph;
+                let found = budgets::against(graph, &rules, place.node, &chips, watch);
+                found.map_err(|error| placed(error, call.span))?
+            }
+        };
         let (mut rows, mut values) = (Vec::new(), Vec::new());
         for (holder, row) in found {
             let [own, other] = Player::BOTH.map(|player| if holder == Some(player) { "*" } else { "" });

@@ -70,6 +70,12 @@ fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let (mut facts, mut values) = (Vec::new(), Vec::new());
     for (name, draws) in [("to win", Draws::Bob), ("not to lose", Draws::Alice)] {
+        let rules = Rules { draws, ..evaluator.rules() };
+        if let Some(threshold) = evaluator.swept_richman(game, &rules)? {
+            facts.push((name.to_owned(), Report::Scalar(Scalar::from(&threshold))));
+            values.push(Value::rational(threshold));
+            continue;
+        }
         let (shares, _, node) = evaluator.shares(game, draws, call.span)?;
         let share = shares.share(node);
         facts.push((name.to_owned(), Report::Scalar(Scalar::from(share))));

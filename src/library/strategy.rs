@@ -45,7 +45,7 @@ fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let rules = evaluator.play_rules();
     let total = purses.chips.alice + purses.chips.bob;
     let near = evaluator.neighbourhood(game)?;
-    let swept = near.as_ref().map(|near| near.strategies(&rules, total, evaluator.watch)).transpose();
+    let swept = near.as_ref().map(|near| evaluator.swept_strategies(near, &rules, total)).transpose();
     if let (Some(near), Some(solved)) = (&near, swept.map_err(|error| placed(error, call.span))?.flatten()) {
         return evaluator.advise(game, (&near.explored, near.node()), &solved, purses);
     }

@@ -65,7 +65,11 @@ pub fn against(
     Ok(rows)
 }
 
-fn admit(rules: &Rules) -> Result<()> {
+/// Passes rules under which there are thresholds against a budget.
+///
+/// # Errors
+/// E0602 and E0603 under the others.
+pub fn admit(rules: &Rules) -> Result<()> {
     if rules.ties == TieBreak::Richer && rules.winner == Winner::Moves {
         return Err(Diagnostic::new(
             Code::RulesClash,

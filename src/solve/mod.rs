@@ -2,6 +2,7 @@
 //! can be numbered, [`layers`] where every move changes a count in one direction.
 
 pub mod all_pay;
+mod alone;
 pub mod budgets;
 pub mod certify;
 pub mod chips;
@@ -18,4 +19,5 @@ pub mod sequences;
 pub mod strategy;
 pub mod sweep;
 
+pub use alone::{Alone, Layered, Numbered};
 pub use outcome::Outcome;

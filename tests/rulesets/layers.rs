@@ -6,8 +6,8 @@ use bid::diagnostic::Code;
 use bid::game::ruleset::{Ruleset, State};
 use bid::game::{Labelled, NodeId, Player, explore};
 use bid::rules::{Draws, Rules, TieBreak};
-use bid::solve::chips::{Alone, Thresholds};
-use bid::solve::richman;
+use bid::solve::chips::Thresholds;
+use bid::solve::{Alone, Layered, Numbered, richman};
 use bid::watch::{Unwatched, Watch};
 use num_rational::BigRational;
 
@@ -18,8 +18,20 @@ use crate::{classic, compiled, plain, try_compiled, without_symmetry};
 /// Little room: the layers of all but the smallest games go to the disk.
 const ROOM: u64 = 1 << 12;
 
-/// Hexapawn on more rows: pieces leave the board and cells are entered again, so there is no numbering.
-fn pawns(rows: usize) -> String {
+/// Two for one, both ways: no counter only falls, but all together do, so there are layers and no numbering.
+const TRADE: &str = "game trade(n) {
+    state gold = [n for i in 1 .. 3]
+    state silver = [n for i in 1 .. 3]
+    move sell(i) for i in 0 .. 2 if gold[i] >= 2 and silver[i] < 2 * n { gold[i] -= 2; silver[i] += 1 }
+    move buy(i) for i in 0 .. 2 if silver[i] >= 2 and gold[i] < 2 * n { silver[i] -= 2; gold[i] += 1 }
+    win alice if sum(gold) <= 1
+    win bob if sum(silver) <= 1 or gold[0] == silver[0] + 3
+    stuck loses
+}
+";
+
+/// Hexapawn on more rows: pieces leave the board and cells are entered again.
+pub fn pawns(rows: usize) -> String {
     let (last, before) = (rows - 1, rows - 2);
     let empty = vec!["empty"; 3 * before].join(", ");
     format!(
@@ -55,7 +67,7 @@ fn pawns(rows: usize) -> String {
 }
 
 fn layered(ruleset: &Ruleset, state: &State, rules: &Rules, watch: &dyn Watch) -> Option<BigRational> {
-    richman::layered(ruleset, state, rules, watch).expect("nobody stops it")
+    richman::layered(Layered::new(ruleset, state), rules, watch).expect("nobody stops it")
 }
 
 /// Compares the values of some positions that can be reached, and the thresholds of the start; whether there are layers.
@@ -74,7 +86,7 @@ fn agrees(name: &str, ruleset: &Ruleset, explored: &Labelled<State>, turn: usize
     let rules = Rules { draws, ties: [TieBreak::Advantage, TieBreak::MakeItTakeIt][turn % 2], ..rules };
     let totals: Vec<u64> = (0..36).collect();
     let expected = Thresholds::solve(&explored.graph, &rules, Player::Alice, &totals, &Unwatched).expect("admitted");
-    let position = Alone::Layered { ruleset, state: ruleset.start() };
+    let position = Alone::Layered(Layered::new(ruleset, ruleset.start()));
     let found = Thresholds::solve_alone(position, &rules, Player::Alice, &totals, &Unwatched);
     let found = found.expect("admitted").expect("there are layers");
     for lane in 0..totals.len() {
@@ -106,13 +118,15 @@ fn random_rulesets_have_the_same_values_in_layers() {
 
 #[test]
 fn games_without_a_numbering_have_layers() {
-    let ruleset = compiled(&pawns(4), &[2]);
-    assert!(ruleset.indexed(&Unwatched).expect("nobody stops it").is_none());
-    let mut space = &ruleset;
-    let explored = explore(&mut space, ruleset.start().clone(), &Unwatched).expect("it is small");
-    assert!(explored.positions.len() > 500);
-    for turn in 0..2 {
-        assert!(agrees("pawns", &ruleset, &explored, turn), "every step goes forward");
+    let trade = compiled(TRADE, &[4]);
+    assert!(trade.indexed(&Unwatched).expect("nobody stops it").is_none());
+    for (name, ruleset) in [("trade", trade), ("pawns", compiled(&pawns(4), &[2]))] {
+        let mut space = &ruleset;
+        let explored = explore(&mut space, ruleset.start().clone(), &Unwatched).expect("it is small");
+        assert!(explored.positions.len() > 500);
+        for turn in 0..2 {
+            assert!(agrees(name, &ruleset, &explored, turn), "{name}: every step goes forward");
+        }
     }
     let value = |ruleset: &Ruleset| layered(ruleset, ruleset.start(), &Rules::default(), &Unwatched);
     // Where a position can come back there are none.
@@ -128,8 +142,9 @@ fn layers_agree_with_sweeps() {
     let ruleset = compiled(&source, &[4, 4, 3]);
     let indexed = ruleset.indexed(&Unwatched).expect("nobody stops it").expect("columns have an index");
     let rules = Rules::default();
-    let swept = richman::Swept::solve(&indexed, std::slice::from_ref(ruleset.start()), &rules, &Unwatched)
-        .expect("nobody stops it");
+    let swept =
+        richman::Swept::solve(Numbered::new(&indexed, std::slice::from_ref(ruleset.start())), &rules, &Unwatched)
+            .expect("nobody stops it");
     let expected = swept.expect("the usual rules").value(&indexed, ruleset.start());
     let disk = Memory::default();
     assert_eq!(layered(&ruleset, ruleset.start(), &rules, &Unwatched), expected);
@@ -137,7 +152,7 @@ fn layers_agree_with_sweeps() {
     assert!(disk.written.load(Ordering::Relaxed) > 50);
     let plain = compiled(&without_symmetry(&source), &[4, 4, 3]);
     assert_eq!(layered(&plain, plain.start(), &rules, &Unwatched), expected);
-    let refused = richman::layered(&ruleset, ruleset.start(), &rules, &Tight::new(None, 1 << 15));
+    let refused = richman::layered(Layered::new(&ruleset, ruleset.start()), &rules, &Tight::new(None, 1 << 15));
     let refused = refused.expect_err("there is no room");
     assert_eq!(refused.code, Code::Memory);
     assert!(refused.help.is_some_and(|help| help.contains("--checkpoint")));
@@ -154,7 +169,7 @@ fn interrupted_layers_go_on() {
         let mut runs = 1;
         let found = loop {
             let watch = Tight::new(Some(&disk), ROOM).stopping_after(step * runs);
-            match richman::layered(&ruleset, ruleset.start(), &rules, &watch) {
+            match richman::layered(Layered::new(&ruleset, ruleset.start()), &rules, &watch) {
                 Ok(found) => break found,
                 Err(stopped) => assert_eq!(stopped.code, Code::Interrupted),
             }
@@ -168,9 +183,7 @@ fn interrupted_layers_go_on() {
         let harmed =
             Memory { files: disk.files.lock().expect("no test panics here").clone().into(), ..Memory::default() };
         harmed.change(name, |bytes| if harm { bytes.truncate(bytes.len() - 1) } else { bytes[0] ^= 1 });
-        match richman::layered(&ruleset, ruleset.start(), &rules, &Tight::new(Some(&harmed), ROOM)) {
-            Ok(found) => assert_eq!(found, expected, "{name:?} is not needed any more"),
-            Err(refused) => assert_eq!(refused.code, Code::Checkpoint),
-        }
+        let found = layered(&ruleset, ruleset.start(), &rules, &Tight::new(Some(&harmed), ROOM));
+        assert_eq!(found, expected, "{name:?}: what is damaged is made anew");
     }
 }

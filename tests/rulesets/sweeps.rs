@@ -1,14 +1,16 @@
 //! Sweeps over numbered rulesets: held, position by position, to the values on the explored graph.
 
 use bid::game::ruleset::{Indexed, Ruleset, State};
-use bid::game::{Labelled, NodeId, PerPlayer, Player, explore, neighbourhood};
+use bid::game::{Ending, GameGraph, Labelled, NodeId, PerPlayer, Player, explore, neighbourhood};
 use bid::rules::{Draws, Purses, Rules, TieBreak, Winner};
-use bid::solve::chips::{Numbered, Thresholds};
-use bid::solve::richman;
-use bid::solve::strategy::Strategies;
+use bid::solve::chips::{Kept, Outcomes, Thresholds};
+use bid::solve::richman::Coin;
+use bid::solve::strategy::{Advice, Choice, Strategies};
+use bid::solve::{Alone, Numbered, richman};
 use bid::watch::{Limits, Stop, Unwatched, Watch};
 
-use crate::{classic, compiled, plain, try_compiled};
+use crate::layers::pawns;
+use crate::{classic, compiled, plain, ruleset_in, try_compiled};
 
 /// Lets so many positions pass.
 pub struct Most(pub u64);
@@ -34,6 +36,7 @@ struct Tally {
     positions: usize,
     leaps: usize,
     strategies: usize,
+    outcomes: usize,
 }
 
 /// Compares the Richman values of all positions that can be reached, and the thresholds of some.
@@ -48,9 +51,10 @@ fn compare(name: &str, ruleset: &Ruleset, tally: &mut Tally) {
     for draws in [Draws::Neither, Draws::Alice, Draws::Bob, Draws::Half] {
         let rules = Rules { draws, ..Rules::default() };
         let expected = richman::Values::solve(&explored.graph, &rules, &Unwatched).expect("a value for each vertex");
-        let swept = richman::Swept::solve(&indexed, std::slice::from_ref(ruleset.start()), &rules, &Unwatched)
-            .expect("nobody stops it")
-            .expect("short plays");
+        let swept =
+            richman::Swept::solve(Numbered::new(&indexed, std::slice::from_ref(ruleset.start())), &rules, &Unwatched)
+                .expect("nobody stops it")
+                .expect("short plays");
         for (vertex, state) in explored.positions.iter().enumerate() {
             let found = swept.value(&indexed, state);
             assert_eq!(
@@ -63,6 +67,7 @@ fn compare(name: &str, ruleset: &Ruleset, tally: &mut Tally) {
     }
     if indexed.positions() <= 3_000 {
         compare_thresholds(name, ruleset, &indexed, &explored, tally.rulesets);
+        tally.outcomes += compare_outcomes(name, &indexed, &explored, tally.rulesets);
         tally.strategies += compare_strategies(name, ruleset, &indexed, &explored, tally.rulesets);
     }
 }
@@ -87,7 +92,7 @@ fn compare_thresholds(name: &str, ruleset: &Ruleset, indexed: &Indexed, explored
         let expected = Thresholds::solve(&explored.graph, &rules, seeker, &totals, &Unwatched).expect("admitted");
         for vertex in [0, last / 2] {
             let state = explored.positions.get_index(vertex).expect("it was explored");
-            let position = Numbered { indexed, states: std::slice::from_ref(state) };
+            let position = Numbered::new(indexed, std::slice::from_ref(state));
             let found = Thresholds::solve_numbered(position, &rules, seeker, &totals, &Unwatched);
             let found = found.expect("admitted").expect("it is numbered");
             for (lane, total) in totals.iter().enumerate() {
@@ -98,6 +103,63 @@ fn compare_thresholds(name: &str, ruleset: &Ruleset, indexed: &Indexed, explored
             }
         }
     }
+}
+
+/// Who wins with every split of some totals, as the game is and with the players' parts exchanged, asked twice of the same sweeps: how
+/// often that was compared.
+fn compare_outcomes(name: &str, indexed: &Indexed, explored: &Labelled<State>, turn: usize) -> usize {
+    const TOTALS: [u64; 4] = [0, 5, 126, 127];
+    let ties = TieBreak::certain().nth(turn % 7).expect("there are seven");
+    let winner = [Winner::Chooses, Winner::Moves][turn / 7 % 2];
+    let draws = [Draws::Neither, Draws::Neither, Draws::Alice, Draws::Bob][turn / 14 % 4];
+    let rules = Rules { ties, winner, draws, ..Rules::default() };
+    let totals = [&TOTALS[1..2], &TOTALS][turn % 2];
+    let vertex = [0, explored.positions.len() / 2][turn / 2 % 2];
+    let state = explored.positions.get_index(vertex).expect("it was explored");
+    let mut compared = 0;
+    for conjugated in [false, true] {
+        let graph = if conjugated { explored.graph.conjugate() } else { explored.graph.clone() };
+        let expected = Outcomes::solve(&graph, &rules, totals, &Unwatched).expect("admitted");
+        let kept = Kept::default();
+        let position =
+            Numbered { conjugated, kept: Some(&kept), ..Numbered::new(indexed, std::slice::from_ref(state)) };
+        for _ in 0..2 {
+            let found = Outcomes::solve_alone(Alone::Numbered(position), &rules, totals, &Unwatched);
+            let found = found.expect("admitted").expect("it is numbered");
+            for (lane, total) in totals.iter().enumerate() {
+                for purses in splits(*total, ties) {
+                    let [here, there] = [(&found, 0), (&expected, vertex)]
+                        .map(|(solved, vertex)| solved.outcome(NodeId::new(vertex), &purses, lane));
+                    assert_eq!(here, there, "{name}, {rules:?}, conjugated: {conjugated}, {purses:?}");
+                    compared += 1;
+                }
+            }
+        }
+        let value =
+            |graph| richman::Values::solve(graph, &rules, &Unwatched).map(|values| values.value(NodeId::new(vertex)));
+        let coin = Coin { weights: PerPlayer::new(3, 2) };
+        let tossed = richman::tossed(position, &rules, coin, &Unwatched).expect("nobody stops it");
+        if let Some(tossed) = tossed {
+            let expected = richman::Values::with_coin(&graph, &rules, coin, &Unwatched).expect("no cycles");
+            assert_eq!(tossed, [expected.value(NodeId::new(vertex))], "{name}, {rules:?}, conjugated: {conjugated}");
+        }
+        if winner == Winner::Chooses {
+            let found =
+                richman::Swept::solve(position, &rules, &Unwatched).expect("nobody stops it").expect("short plays");
+            assert_eq!(found.value(indexed, state), value(&graph).ok(), "{name}, {rules:?}, conjugated: {conjugated}");
+        }
+    }
+    compared
+}
+
+/// All ways to divide chips, and the tie status where there is one.
+fn splits(total: u64, ties: TieBreak) -> impl Iterator<Item = Purses> {
+    let holders = if ties.has_status() { vec![Some(Player::Alice), Some(Player::Bob)] } else { vec![None] };
+    let purses = move |own| {
+        let chips = PerPlayer::new(own, total - own);
+        holders.clone().into_iter().map(move |status| Purses { chips, status })
+    };
+    (0..=total).flat_map(purses)
 }
 
 /// Advice at the start by the values of its successors alone, for every split of a total: how many were compared.
@@ -119,7 +181,8 @@ fn compare_strategies(
         [(Winner::Chooses, Draws::Neither), (Winner::Moves, Draws::Neither), (Winner::Chooses, Draws::Bob)][turn % 3];
     let rules = Rules { winner, draws, ..Rules::default() };
     let states: Vec<State> = positions.states().collect();
-    let numbered = Numbered { indexed, states: &states };
+    let ended: Vec<Ending> = graph.nodes().skip(states.len()).filter_map(|node| graph.ending(node)).collect();
+    let numbered = Numbered { ended: &ended, ..Numbered::new(indexed, &states) };
     let found = Strategies::solve_numbered(&graph, numbered, &rules, TOTAL, &Unwatched);
     let found = found.expect("nobody stops it").expect("it is numbered");
     let expected = Strategies::solve(&explored.graph, &rules, TOTAL, &Unwatched).expect("nobody stops it");
@@ -129,13 +192,34 @@ fn compare_strategies(
             let purses = Purses { chips: PerPlayer::new(own, TOTAL - own), status: Some(holder) };
             assert_eq!(found.outcome(start, &purses), expected.outcome(start, &purses), "{name} {rules:?} {purses:?}");
             for player in Player::BOTH {
-                let advice = [&found, &expected].map(|solved| solved.advice(player, start, purses));
-                assert_eq!(advice[0], advice[1], "{name} {rules:?} {purses:?}");
+                let [here, there] =
+                    [(&found, &graph, states.len()), (&expected, &explored.graph, explored.positions.len())]
+                        .map(|(solved, graph, count)| by_ending(solved.advice(player, start, purses), graph, count));
+                assert_eq!(here, there, "{name} {rules:?} {purses:?}");
                 compared += 1;
             }
         }
     }
     compared
+}
+
+/// Advice with the endings that are no positions, which come last, under the same numbers in all graphs.
+fn by_ending(advice: Advice, graph: &GameGraph, positions: usize) -> Advice {
+    let node = |node: NodeId| match graph.ending(node).filter(|_| node.index() >= positions) {
+        None => node,
+        Some(Ending::Draw) => NodeId::new(1_000_000),
+        Some(Ending::Win(player)) => NodeId::new(2_000_000 + usize::from(player == Player::Alice)),
+    };
+    let choice = |choice| match choice {
+        Choice::Move(to) => Choice::Move(node(to)),
+        Choice::LetMove => Choice::LetMove,
+    };
+    Advice {
+        on_win: advice.on_win.map(choice),
+        on_tied_win: advice.on_tied_win.map(choice),
+        on_loss: advice.on_loss.map(node),
+        ..advice
+    }
 }
 
 #[test]
@@ -147,10 +231,14 @@ fn random_rulesets_have_the_values_of_their_graphs() {
             compare(&format!("seed {seed}\n{source}"), &ruleset, &mut tally);
         }
     }
-    let Tally { rulesets, positions, leaps, strategies } = tally;
-    let counts =
-        format!("{rulesets} rulesets with {positions} positions, {leaps} of them with leaps; advice: {strategies}");
-    assert!(rulesets > 400 && positions > 40_000 && leaps > 100 && strategies > 3_000, "{counts}");
+    let Tally { rulesets, positions, leaps, strategies, outcomes } = tally;
+    let counts = format!(
+        "{rulesets} rulesets with {positions} positions, {leaps} of them with leaps; advice: {strategies}, outcomes: {outcomes}"
+    );
+    assert!(
+        rulesets > 400 && positions > 40_000 && leaps > 100 && strategies > 3_000 && outcomes > 100_000,
+        "{counts}"
+    );
 }
 
 /// A guard that says what `drop` does is seen through: the columns are numbered by what they can contain.
@@ -166,8 +254,11 @@ fn gravity_written_by_hand_is_numbered_like_the_builtin() {
         let numbered = |source: &str| {
             let ruleset = compiled(source, &arguments);
             let indexed = indexed(&ruleset).expect("it is numbered");
-            let swept =
-                richman::Swept::solve(&indexed, std::slice::from_ref(ruleset.start()), &Rules::default(), &Unwatched);
+            let swept = richman::Swept::solve(
+                Numbered::new(&indexed, std::slice::from_ref(ruleset.start())),
+                &Rules::default(),
+                &Unwatched,
+            );
             let swept = swept.expect("nobody stops it").expect("plays are short");
             (indexed.positions(), swept.value(&indexed, ruleset.start()))
         };
@@ -176,4 +267,60 @@ fn gravity_written_by_hand_is_numbered_like_the_builtin() {
             assert_eq!(numbered(&built_in.replace(line, other)), expected, "{other} {arguments:?}");
         }
     }
+}
+
+/// Variants of known games are numbered like these, and have the values of their graphs.
+#[test]
+fn variants_are_numbered_like_their_relatives() {
+    let file = include_str!("../../benches/native/variants.bid");
+    let mut tally = Tally::default();
+    let cases: [(&str, &[i64], u64); 7] = [
+        ("plain", &[2, 2, 3], 7 * 7 * 7),
+        ("cylinder", &[2, 2, 3], 7 * 7 * 7),
+        ("skyline", &[3, 3, 2], 15 * 7),
+        // A flag, and in each column as many contents as before.
+        ("pie", &[3, 3, 2], 2 * 15 * 15),
+        ("hex", &[2, 3], 3 * 3 * 3 * 3 * 3 * 3),
+        ("holed", &[2, 3], 3 * 3 * 3 * 3 * 3),
+        ("holed", &[3, 2], 3 * 3 * 3 * 3 * 3),
+    ];
+    for (name, arguments, positions) in cases {
+        let ruleset = compiled(&ruleset_in(file, name), arguments);
+        assert_eq!(indexed(&ruleset).map(|indexed| indexed.positions()), Some(positions), "{name}");
+        compare(name, &ruleset, &mut tally);
+    }
+    assert_eq!(tally.rulesets, cases.len());
+}
+
+/// Where every piece steps forward a cell is left and entered again, but the cells of the last rows only once; so they come first.
+#[test]
+fn pieces_that_go_forward_are_numbered() {
+    let ruleset = compiled(&pawns(3), &[2]);
+    assert!(indexed(&ruleset).is_some_and(|indexed| indexed.positions() <= 3_u64.pow(9)));
+    let mut tally = Tally::default();
+    compare("pawns", &ruleset, &mut tally);
+    assert_eq!(tally.rulesets, 1);
+}
+
+/// A count of cells is looked up by what each part adds to it: a table of all combinations would be far larger than the game.
+#[test]
+fn conditions_on_sums_take_no_large_tables() {
+    let source = "game g(n) {
+        state board = grid(3, 4)
+        state heaps = [n, n, n]
+        move place(c) for c in cells(board) if board[c] == empty and len(empty_cells(board)) + sum(heaps) > 3 { board[c] = me }
+        move take(h) for h in 0 .. 2 if heaps[h] > 0 and count(board, me) <= count(board, other) + heaps[h] { heaps[h] -= 1 }
+        win me if 2 * count(board, me) > 9 - sum(heaps)
+        draw if len(empty_cells(board)) == 1
+    }
+";
+    let ruleset = compiled(source, &[3]);
+    let indexed = indexed(&ruleset).expect("moves use cells and counters up");
+    assert_eq!(indexed.positions(), 3_u64.pow(12) * 64);
+    let words: usize = indexed.tables.iter().map(|table| table.bits.len()).sum();
+    assert!(words < 100_000, "{words}");
+    let small = compiled(&source.replace("grid(3, 4)", "grid(2, 2)").replace("> 9", "> 3"), &[1]);
+    let mut tally = Tally::default();
+    compare("sums", &small, &mut tally);
+    assert_eq!(tally.rulesets, 1);
 }

@@ -13,7 +13,7 @@ pub use self::near::neighbourhood;
 use self::positions::Positions;
 use self::stand_ins::StandIns;
 use super::ruleset::{Ruleset, State, Stuck};
-use super::{Ending, GameExpr, GameGraph, GameGraphBuilder, GameId, Games, NodeId, PerPlayer, Player, RulesetId};
+use super::{Ending, GameGraph, GameGraphBuilder, GameId, Games, NodeId, PerPlayer, Player, RulesetId};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::watch::{Stop, Watch};
 
@@ -171,7 +171,42 @@ impl StateSpace for &Ruleset {
 #[derive(Debug, Clone)]
 enum Legend {
     Games(IndexSet<GameId, FxBuildHasher>),
-    States(RulesetId, Positions),
+    States(Stage, Positions),
+}
+
+/// A ruleset, as it is or with the players' parts exchanged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stage {
+    id: RulesetId,
+    conjugated: bool,
+}
+
+impl Stage {
+    /// A game as a state on its stage, if it is a position of a ruleset or the conjugate of one.
+    fn of(games: &Games, game: GameId) -> Option<(Self, &State)> {
+        games.ruleset_state(game).map(|(id, state, conjugated)| (Self { id, conjugated }, state))
+    }
+
+    fn game(self, games: &mut Games, state: State) -> GameId {
+        let game = games.state(self.id, state);
+        if self.conjugated { games.conjugate(game) } else { game }
+    }
+
+    /// The graph of the ruleset as it is on this stage.
+    fn graph(self, graph: GameGraph) -> GameGraph {
+        if self.conjugated { graph.conjugate() } else { graph }
+    }
+}
+
+/// A position with those that its moves lead to.
+#[derive(Debug, Clone)]
+pub struct Near {
+    /// Their graph: the position is its start, and the only one with edges.
+    pub explored: Explored,
+    /// The states of its first vertices.
+    pub states: Vec<State>,
+    /// The endings that the other vertices are.
+    pub ended: Vec<Ending>,
 }
 
 /// A game's graph with its legend.
@@ -188,44 +223,42 @@ impl Explored {
     /// # Errors
     /// If a position cannot be evaluated, or the watch stops the work.
     pub fn of(games: &mut Games, game: GameId, watch: &dyn Watch) -> Result<Self> {
-        if let GameExpr::State(id, state) = games.expr(game) {
-            let (id, ruleset) = (*id, games.ruleset(*id));
+        if let Some((stage, state)) = Stage::of(games, game) {
+            let ruleset = games.ruleset(stage.id);
             let start = ruleset.canonical(state.clone());
             let (graph, positions) = explore_ruleset(ruleset, &start, Blocks::default(), watch)?;
-            return Ok(Self { graph, legend: Legend::States(id, positions) });
+            return Ok(Self { graph: stage.graph(graph), legend: Legend::States(stage, positions) });
         }
         let Labelled { graph, positions } = explore(&mut Expressions(games), game, watch)?;
         Ok(Self { graph, legend: Legend::Games(positions) })
     }
 
-    /// A position of a ruleset with those that its moves lead to; `None` for other games, and where [`neighbourhood`] finds none.
+    /// A position of a ruleset, or the conjugate of one, with those that its moves lead to; `None` for other games, and where
+    /// [`neighbourhood`] finds none.
     ///
     /// # Errors
     /// If a position cannot be evaluated.
-    pub fn neighbourhood(games: &Games, game: GameId) -> Result<Option<Self>> {
-        let GameExpr::State(id, state) = games.expr(game) else { return Ok(None) };
-        let found = neighbourhood(games.ruleset(*id), state)?;
-        Ok(found.map(|(graph, positions)| Self { graph, legend: Legend::States(*id, positions) }))
-    }
-
-    /// The states of the vertices, if they are a ruleset's.
-    pub fn states(&self) -> Option<(RulesetId, Vec<State>)> {
-        match &self.legend {
-            Legend::Games(_) => None,
-            Legend::States(id, positions) => Some((*id, positions.states().collect())),
-        }
+    pub fn neighbourhood(games: &Games, game: GameId) -> Result<Option<Near>> {
+        let Some((stage, state)) = Stage::of(games, game) else { return Ok(None) };
+        let Some((graph, positions)) = neighbourhood(games.ruleset(stage.id), state)? else { return Ok(None) };
+        let graph = stage.graph(graph);
+        let ended = graph.nodes().skip(positions.len()).filter_map(|node| graph.ending(node)).collect();
+        let states = positions.states().collect();
+        Ok(Some(Near { explored: Self { graph, legend: Legend::States(stage, positions) }, states, ended }))
     }
 
     /// The vertex of a game, if the graph has it.
     pub fn node(&self, games: &Games, game: GameId) -> Option<NodeId> {
-        let index = match (&self.legend, games.expr(game)) {
-            (Legend::Games(positions), _) => positions
+        let index = match &self.legend {
+            Legend::Games(positions) => positions
                 .get_index_of(&game)
                 .or_else(|| games.representative(game).and_then(|game| positions.get_index_of(&game))),
-            (Legend::States(id, positions), GameExpr::State(other, state)) if id == other => {
-                positions.number(&games.ruleset(*id).canonical(state.clone()))
-            }
-            (Legend::States(..), _) => None,
+            Legend::States(stage, positions) => match Stage::of(games, game) {
+                Some((other, state)) if other == *stage => {
+                    positions.number(&games.ruleset(stage.id).canonical(state.clone()))
+                }
+                Some(_) | None => None,
+            },
         };
         index.map(NodeId::new)
     }
@@ -234,7 +267,7 @@ impl Explored {
     pub fn game(&self, games: &mut Games, node: NodeId) -> GameId {
         let known = match &self.legend {
             Legend::Games(positions) => positions.get_index(node.index()).copied(),
-            Legend::States(id, positions) => positions.state(node.index()).map(|state| games.state(*id, state)),
+            Legend::States(stage, positions) => positions.state(node.index()).map(|state| stage.game(games, state)),
         };
         known.unwrap_or_else(|| games.ended(self.graph.ending(node).expect("a vertex without a position is an ending")))
     }
@@ -243,7 +276,7 @@ impl Explored {
     pub fn is_scored(&self, games: &Games) -> bool {
         match &self.legend {
             Legend::Games(positions) => positions.iter().any(|game| games.is_scored(*game)),
-            Legend::States(id, _) => games.ruleset(*id).is_scored(),
+            Legend::States(stage, _) => games.ruleset(stage.id).is_scored(),
         }
     }
 

@@ -1,13 +1,14 @@
 //! A position with those that its moves lead to: enough to choose a move, where the values are known from elsewhere.
 
 use super::positions::Positions;
+use super::stand_ins::StandIns;
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Ruleset, State, Stuck};
 use crate::game::{GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player};
 
 /// The graph of a position and its successors, with their states: vertex 0 is the position, and has its edges; the others
-/// have none, whatever can be done there. They are numbered as by an exploration from the position. `None` where a
-/// stuck player is sent to an ending, or passes.
+/// have none, whatever can be done there. They are numbered as by an exploration from the position; endings that stuck players are
+/// sent to come after them. `None` where a stuck player passes.
 ///
 /// # Errors
 /// If a position cannot be evaluated.
@@ -17,12 +18,17 @@ pub fn neighbourhood(ruleset: &Ruleset, state: &State) -> Result<Option<(GameGra
     positions.add(&start);
     let ending = ruleset.ending(&start)?;
     let mut heads = PerPlayer::<Vec<NodeId>>::default();
+    let mut stand_ins = StandIns::default();
     for player in Player::BOTH.into_iter().filter(|_| ending.is_none()) {
         ruleset.moves(&start, player, &mut |next| heads[player].push(positions.add(&ruleset.canonical(next))))?;
         heads[player].sort_unstable();
         heads[player].dedup();
-        if heads[player].is_empty() && ruleset.stuck() != Stuck::OpponentMoves {
-            return Ok(None);
+        match ruleset.stuck() {
+            Stuck::Ends(result) if heads[player].is_empty() => {
+                heads[player].push(stand_ins.node(result.for_player(player)));
+            }
+            Stuck::Passes if heads[player].is_empty() => return Ok(None),
+            Stuck::Ends(_) | Stuck::Passes | Stuck::OpponentMoves => {}
         }
     }
     let mut builder = GameGraphBuilder::default();
@@ -30,5 +36,6 @@ pub fn neighbourhood(ruleset: &Ruleset, state: &State) -> Result<Option<(GameGra
     for state in positions.states().skip(1) {
         builder.push(ruleset.ending(&state)?, &[], &[]);
     }
+    stand_ins.settle(&mut builder);
     Ok(Some((builder.finish(NodeId::new(0)), positions)))
 }

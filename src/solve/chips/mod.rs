@@ -16,6 +16,7 @@
 
 mod admit;
 mod afterwards;
+mod kept;
 mod kernel;
 mod outcomes;
 mod pass;
@@ -27,12 +28,12 @@ mod values;
 
 pub use admit::{Asked, MOST_CHIPS, admit, admit_purses, total};
 pub(crate) use afterwards::{Afterwards, Movers};
+pub use kept::Kept;
 pub(crate) use kernel::{Kernel, Scale, Underbid};
 pub use outcomes::Outcomes;
 pub(crate) use outcomes::outcome;
 pub(crate) use pass::Play;
 pub(crate) use quantity::Quantity;
-pub use swept::{Alone, Numbered};
 pub use threshold::Threshold;
 pub(crate) use threshold::{half_count, marked};
 pub use thresholds::Thresholds;

@@ -4,7 +4,7 @@ use super::thresholds::Thresholds;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId, PerPlayer, Player};
 use crate::rules::{Purses, Rules};
-use crate::solve::Outcome;
+use crate::solve::{Alone, Outcome};
 use crate::watch::Watch;
 
 /// Both players' thresholds for some totals.
@@ -22,6 +22,14 @@ impl Outcomes {
     pub fn solve(graph: &GameGraph, rules: &Rules, totals: &[u64], watch: &dyn Watch) -> Result<Self> {
         let solve = |seeker| Thresholds::solve(graph, rules, seeker, totals, watch);
         Ok(Self { thresholds: PerPlayer::new(solve(Player::Alice)?, solve(Player::Bob)?) })
+    }
+
+    /// Solves positions without their graph, for both players in one go; `None` if that is not the way to do it.
+    ///
+    /// # Errors
+    /// As [`Thresholds::solve`].
+    pub fn solve_alone(positions: Alone<'_>, rules: &Rules, totals: &[u64], watch: &dyn Watch) -> Result<Option<Self>> {
+        Ok(Thresholds::solve_both(positions, rules, totals, watch)?.map(|thresholds| Self { thresholds }))
     }
 
     /// The outcome with these purses, which must hold the lane's total and fit the rules

@@ -21,7 +21,7 @@ use crate::watch::{Stop, Watch};
 const CHECK_EVERY: usize = 1 << 20;
 
 /// What a pass is about: whose win, by which recursion.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Goal {
     pub(super) seeker: Player,
     pub(super) kernel: Kernel,

@@ -73,4 +73,4 @@ fn value_of(value: impl Into<u64>) -> u64 {
     value.into()
 }
 
-counts! { u16 u32 u64 }
+counts! { u8 u16 u32 u64 }

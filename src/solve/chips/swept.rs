@@ -1,52 +1,55 @@
-//! Thresholds in chips at positions of a ruleset, without a graph: many totals side by side, in 16 bits where they fit.
+//! Thresholds in chips at positions of a ruleset, without a graph: many totals side by side, in the narrowest numbers that
+//! hold them, 8 bits for up to 126 chips.
+//!
+//! An outcome needs no more than that. For one total it is the place of the purses among 2k + 2 of them, and the purses with
+//! which a player wins are those from a threshold on; so a position's outcomes for *all* purses of a total are two
+//! thresholds: from where Alice wins, and from where she does not lose. One pass finds both: they differ in what a draw counts
+//! for ([`Lane::drawn`]) and follow from their successors' by the same formula.
 
 use std::marker::PhantomData;
 
-use super::kernel::Scale;
 use super::pass::Goal;
 use super::quantity::Count;
 use crate::diagnostic::Result;
-use crate::game::ruleset::{Indexed, Ruleset, State};
 use crate::game::{Ending, Player};
 use crate::rules::Winner;
+use crate::solve::alone::{Alone, Layered, Numbered, part};
 use crate::solve::layers::{self, Layers, Question};
 use crate::solve::sweep::{self, Number, Plan, Theory};
 use crate::store::Packed;
 use crate::watch::{Stop, Watch};
 
-/// How many totals are worked out side by side, if there are several.
+/// How many lanes are worked out side by side, if there are several.
 const LANES: usize = 32;
 const WIDE_LANES: usize = 8;
 
-/// The largest total whose sums of two thresholds, 2(k + 1) + 1 at most, fit in 16 bits.
-const NARROW_MOST: u64 = (1 << 15) - 2;
-/// The same for 32 bits.
-const WIDE_MOST: u64 = (1 << 31) - 3;
-
-/// Positions of a numbered ruleset.
-#[derive(Clone, Copy)]
-pub struct Numbered<'a> {
-    /// The ruleset.
-    pub indexed: &'a Indexed,
-    /// The positions.
-    pub states: &'a [State],
+/// What is asked side by side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Lane {
+    /// The total of chips.
+    pub(super) total: u64,
+    /// Whether a draw counts as won.
+    pub(super) drawn: bool,
 }
 
-/// Positions that are solved without a graph.
-#[derive(Clone, Copy)]
-pub enum Alone<'a> {
-    /// By a sweep.
-    Numbered(Numbered<'a>),
-    /// One position, layer by layer.
-    Layered {
-        /// The ruleset.
-        ruleset: &'a Ruleset,
-        /// The position.
-        state: &'a State,
-    },
+/// How wide the numbers of a lane are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Width {
+    Byte,
+    Short,
+    Long,
 }
 
-/// The thresholds of each position for each total, as the kernels write them; `None` if they do not fit in machine numbers,
+impl Width {
+    /// The narrowest that holds the sum of two thresholds and one, 2(k + 1) + 1 at most; `None` beyond all of them.
+    fn of(lane: &Lane) -> Option<Self> {
+        let fitting =
+            [(Self::Byte, u64::from(u8::MAX)), (Self::Short, u64::from(u16::MAX)), (Self::Long, u64::from(u32::MAX))];
+        fitting.into_iter().find(|(_, most)| lane.total <= (most - 3) / 2).map(|(width, _)| width)
+    }
+}
+
+/// The thresholds of each position in each lane, as the kernels write them; `None` if they do not fit in machine numbers,
 /// or the game has no layers. Numbered positions must have a number.
 ///
 /// # Errors
@@ -54,61 +57,134 @@ pub enum Alone<'a> {
 pub(super) fn thresholds(
     positions: Alone<'_>,
     goal: Goal,
-    totals: &[u64],
+    lanes: &[Lane],
     watch: &dyn Watch,
 ) -> Result<Option<Vec<Vec<[u64; 2]>>>> {
-    let most = totals.iter().max().copied().unwrap_or(0);
-    let task = Task { positions, goal, totals, watch };
-    match (goal.kernel.scale(), totals.len()) {
-        _ if most > WIDE_MOST => Ok(None),
-        (Scale::Half | Scale::Plain, _) if most > NARROW_MOST => task.solve::<u32, WIDE_LANES, 1>(),
-        (Scale::Half | Scale::Plain, 0..=1) => task.solve::<u16, 1, 1>(),
-        (Scale::Half | Scale::Plain, _) => task.solve::<u16, LANES, 1>(),
-        (Scale::ByHolder | Scale::ByMajority(_), _) if most > NARROW_MOST => task.solve::<u32, WIDE_LANES, 2>(),
-        (Scale::ByHolder | Scale::ByMajority(_), 0..=1) => task.solve::<u16, 1, 2>(),
-        (Scale::ByHolder | Scale::ByMajority(_), _) => task.solve::<u16, LANES, 2>(),
+    if lanes.iter().any(|lane| Width::of(lane).is_none()) {
+        return Ok(None);
     }
+    let goal = Goal { seeker: positions.part(goal.seeker), ..goal };
+    let numbered = match positions {
+        Alone::Numbered(numbered) => numbered,
+        Alone::Layered(layered) => {
+            let found = widths(lanes, |lanes| Task { goal, lanes, watch }.in_layers(layered))?;
+            return Ok(found.map(|row| vec![row]));
+        }
+    };
+    let known = |lane: &Lane| numbered.kept.and_then(|kept| kept.column(numbered, goal, *lane));
+    let mut columns: Vec<Option<Vec<[u64; 2]>>> = lanes.iter().map(known).collect();
+    let missing = lanes.iter().zip(&columns).filter(|(_, column)| column.is_none()).map(|(lane, _)| *lane);
+    let missing: Vec<Lane> = missing.collect();
+    // What takes several sweeps is not kept: that would be more than was planned for.
+    let one = missing.len() <= WIDE_LANES
+        || missing.len() <= LANES && missing.iter().all(|lane| Width::of(lane) < Some(Width::Long));
+    let one = one && missing.windows(2).all(|pair| Width::of(&pair[0]) == Width::of(&pair[1]));
+    let solved = Numbered { kept: numbered.kept.filter(|_| one), ..numbered };
+    let found = widths(&missing, |lanes| Task { goal, lanes, watch }.by_sweeps(solved).map(Some))?;
+    let mut found = found.into_iter().flatten();
+    columns.iter_mut().filter(|column| column.is_none()).for_each(|column| *column = found.next());
+    let columns = columns.into_iter().map(|column| column.expect("what was missing was found"));
+    let columns: Vec<Vec<[u64; 2]>> =
+        columns.zip(lanes).map(|(column, lane)| with_ended(column, numbered, goal, *lane)).collect();
+    let positions = numbered.states.len() + numbered.ended.len();
+    Ok(Some((0..positions).map(|place| columns.iter().map(|column| column[place]).collect()).collect()))
 }
 
+/// All lanes, those of one width at a time.
+fn widths<V>(lanes: &[Lane], mut solve: impl FnMut(&[Lane]) -> Result<Option<Vec<V>>>) -> Result<Option<Vec<V>>> {
+    let mut all = Vec::new();
+    for lanes in lanes.chunk_by(|a, b| Width::of(a) == Width::of(b)) {
+        let Some(found) = solve(lanes)? else { return Ok(None) };
+        all.extend(found);
+    }
+    Ok(Some(all))
+}
+
+/// A column with the endings that are no positions.
+fn with_ended(mut column: Vec<[u64; 2]>, numbered: Numbered<'_>, goal: Goal, lane: Lane) -> Vec<[u64; 2]> {
+    let seeker = part(numbered.conjugated, goal.seeker);
+    column.extend(numbered.ended.iter().map(|ending| ended(Goal { seeker, ..goal }, *ending, lane)));
+    column
+}
+
+/// The thresholds of an ending.
+fn ended(goal: Goal, ending: Ending, lane: Lane) -> [u64; 2] {
+    let won = match ending {
+        Ending::Win(winner) => winner == goal.seeker,
+        Ending::Draw => lane.drawn,
+    };
+    let scale = goal.kernel.scale();
+    if won { scale.always(lane.total + 1) } else { scale.never(lane.total + 1) }
+}
+
+/// Lanes of one width.
 struct Task<'a> {
-    positions: Alone<'a>,
     goal: Goal,
-    totals: &'a [u64],
+    lanes: &'a [Lane],
     watch: &'a dyn Watch,
 }
 
 impl Task<'_> {
-    fn solve<T: Count + 'static, const N: usize, const S: usize>(&self) -> Result<Option<Vec<Vec<[u64; 2]>>>> {
-        match self.positions {
-            Alone::Numbered(Numbered { indexed, states }) => {
-                let swept = self.each(states.len(), |theory: &Chips<T, N, S>| {
-                    let plan = Plan::new::<Lanes<T, N, S>>(indexed, states, self.watch).map_err(Stop::Shortage)?;
-                    let swept = sweep::sweep(indexed, theory, plan, self.watch)?;
-                    let value = |state| swept.value(indexed, state).expect("what is wanted is kept");
-                    Ok(states.iter().map(value).collect())
-                });
-                swept.map(Some)
-            }
-            Alone::Layered { ruleset, state } => {
-                layers::ask(ruleset, state, &InLayers::<T, N, S>(self, PhantomData), self.watch)
-            }
+    /// For each lane the thresholds of the positions.
+    fn by_sweeps(&self, numbered: Numbered<'_>) -> Result<Vec<Vec<[u64; 2]>>> {
+        match (
+            Width::of(&self.lanes[0]).expect("it was looked at before"),
+            self.goal.kernel.scale().slots(),
+            self.lanes.len(),
+        ) {
+            (Width::Byte, 1, ..=2) => self.sweep::<u8, 2, 1>(numbered),
+            (Width::Byte, 1, _) => self.sweep::<u8, LANES, 1>(numbered),
+            (Width::Byte, _, ..=2) => self.sweep::<u8, 2, 2>(numbered),
+            (Width::Byte, ..) => self.sweep::<u8, LANES, 2>(numbered),
+            (Width::Short, 1, ..=2) => self.sweep::<u16, 2, 1>(numbered),
+            (Width::Short, 1, _) => self.sweep::<u16, LANES, 1>(numbered),
+            (Width::Short, _, ..=2) => self.sweep::<u16, 2, 2>(numbered),
+            (Width::Short, ..) => self.sweep::<u16, LANES, 2>(numbered),
+            (Width::Long, 1, _) => self.sweep::<u32, WIDE_LANES, 1>(numbered),
+            (Width::Long, ..) => self.sweep::<u32, WIDE_LANES, 2>(numbered),
         }
     }
 
-    /// The thresholds of so many positions for all totals, given how to find them for some.
-    fn each<T: Count + 'static, const N: usize, const S: usize>(
+    fn sweep<T: Count + 'static, const N: usize, const S: usize>(
         &self,
-        positions: usize,
-        values: impl Fn(&Chips<T, N, S>) -> Result<Vec<Lanes<T, N, S>>>,
+        numbered: Numbered<'_>,
     ) -> Result<Vec<Vec<[u64; 2]>>> {
-        let mut found = vec![Vec::new(); positions];
-        for totals in self.totals.chunks(N) {
-            for (Lanes(values), found) in values(&Chips::new(self.goal, totals))?.iter().zip(&mut found) {
-                let second = |lane: usize| values.get(1).map_or(0, |second| second[lane].widen());
-                found.extend((0..totals.len()).map(|lane| [values[0][lane].widen(), second(lane)]));
+        let Numbered { indexed, states, .. } = numbered;
+        let mut columns = Vec::new();
+        for lanes in self.lanes.chunks(N) {
+            let plan = Plan::new::<Lanes<T, N, S>>(indexed, states, self.watch).map_err(Stop::Shortage)?;
+            let swept = sweep::sweep(indexed, &Chips::<T, N, S>::new(self.goal, lanes), plan, self.watch)?;
+            let values = states.iter().map(|state| swept.value(indexed, state).expect("what is wanted is kept"));
+            let values: Vec<Lanes<T, N, S>> = values.collect();
+            columns.extend((0..lanes.len()).map(|lane| values.iter().map(|value| value.raw(lane)).collect::<Vec<_>>()));
+            if let Some(kept) = numbered.kept {
+                kept.add(self.goal, lanes, swept);
             }
         }
-        Ok(found)
+        Ok(columns)
+    }
+
+    /// The thresholds of the position for each lane.
+    fn in_layers(&self, layered: Layered<'_>) -> Result<Option<Vec<[u64; 2]>>> {
+        match (
+            Width::of(&self.lanes[0]).expect("it was looked at before"),
+            self.goal.kernel.scale().slots(),
+            self.lanes.len(),
+        ) {
+            (Width::Byte, 1, ..=2) => self.ask::<u8, 2, 1>(layered),
+            (Width::Byte, _, ..=2) => self.ask::<u8, 2, 2>(layered),
+            (Width::Byte | Width::Short, 1, _) => self.ask::<u16, LANES, 1>(layered),
+            (Width::Byte | Width::Short, ..) => self.ask::<u16, LANES, 2>(layered),
+            (Width::Long, 1, _) => self.ask::<u32, WIDE_LANES, 1>(layered),
+            (Width::Long, ..) => self.ask::<u32, WIDE_LANES, 2>(layered),
+        }
+    }
+
+    fn ask<T: Count + 'static, const N: usize, const S: usize>(
+        &self,
+        layered: Layered<'_>,
+    ) -> Result<Option<Vec<[u64; 2]>>> {
+        layers::ask(layered.ruleset, layered.state, &InLayers::<T, N, S>(self, PhantomData), self.watch)
     }
 }
 
@@ -116,18 +192,28 @@ impl Task<'_> {
 struct InLayers<'t, 'a, T, const N: usize, const S: usize>(&'t Task<'a>, PhantomData<T>);
 
 impl<T: Count + 'static, const N: usize, const S: usize> Question for InLayers<'_, '_, T, N, S> {
-    type Answer = Vec<Vec<[u64; 2]>>;
+    type Answer = Vec<[u64; 2]>;
 
     fn ask<const W: usize>(&self, layers: &Layers<'_, W>) -> Result<Self::Answer> {
-        self.0.each(1, |theory: &Chips<T, N, S>| Ok(vec![layers.value(theory)?]))
+        let mut row = Vec::new();
+        for lanes in self.0.lanes.chunks(N) {
+            let value = layers.value(&Chips::<T, N, S>::new(self.0.goal, lanes))?;
+            row.extend((0..lanes.len()).map(|lane| value.raw(lane)));
+        }
+        Ok(row)
     }
 }
 
 /// Thresholds for several totals, or two for each.
 #[derive(Debug, Clone, Copy)]
-struct Lanes<T, const N: usize, const S: usize>([[T; N]; S]);
+pub(super) struct Lanes<T, const N: usize, const S: usize>([[T; N]; S]);
 
 impl<T: Count + 'static, const N: usize, const S: usize> Lanes<T, N, S> {
+    /// The thresholds of one lane, as the kernels write them.
+    pub(super) fn raw(&self, lane: usize) -> [u64; 2] {
+        [self.0[0][lane].widen(), self.0.get(1).map_or(0, |second| second[lane].widen())]
+    }
+
     #[inline(always)]
     fn zip(mut self, other: Self, better: impl Fn(T, T) -> T) -> Self {
         for (row, other) in self.0.iter_mut().zip(&other.0) {
@@ -169,23 +255,25 @@ impl<T: Count + 'static, const N: usize, const S: usize> Packed for Lanes<T, N, 
 struct Chips<T, const N: usize, const S: usize> {
     goal: Goal,
     beyond: [T; N],
-    always: Lanes<T, N, S>,
-    never: Lanes<T, N, S>,
+    /// What the lanes are about, those beyond the last one repeated.
+    lanes: [Lane; N],
+    /// The thresholds of the seeker's win, of the opponent's, and of a draw.
+    ended: [Lanes<T, N, S>; 3],
 }
 
 impl<T: Count + 'static, const N: usize, const S: usize> Chips<T, N, S> {
-    /// For up to N totals; the lanes beyond repeat the last.
-    fn new(goal: Goal, totals: &[u64]) -> Self {
-        let beyond = |lane: usize| totals[lane.min(totals.len() - 1)] + 1;
-        let scale = goal.kernel.scale();
-        let lanes = |raw: &dyn Fn(u64) -> [u64; 2]| {
-            Lanes(std::array::from_fn(|slot| std::array::from_fn(|lane| T::narrow(raw(beyond(lane))[slot]))))
+    /// For up to N lanes; those beyond repeat the last.
+    fn new(goal: Goal, lanes: &[Lane]) -> Self {
+        let lanes: [Lane; N] = std::array::from_fn(|lane| lanes[lane.min(lanes.len() - 1)]);
+        let value = |ending| {
+            let raw = lanes.map(|lane| ended(goal, ending, lane));
+            Lanes(std::array::from_fn(|slot| std::array::from_fn(|lane| T::narrow(raw[lane][slot]))))
         };
         Self {
             goal,
-            beyond: std::array::from_fn(|lane| T::narrow(beyond(lane))),
-            always: lanes(&|beyond| scale.always(beyond)),
-            never: lanes(&|beyond| scale.never(beyond)),
+            beyond: lanes.map(|lane| T::narrow(lane.total + 1)),
+            lanes,
+            ended: [Ending::Win(goal.seeker), Ending::Win(goal.seeker.other()), Ending::Draw].map(value),
         }
     }
 }
@@ -194,7 +282,7 @@ impl<T: Count + 'static, const N: usize, const S: usize> Theory for Chips<T, N, 
     type Number = Lanes<T, N, S>;
 
     fn name(&self) -> String {
-        format!("chips, {:?}, beyond {:?}", self.goal, self.beyond)
+        format!("chips, {:?}, {:?}", self.goal, self.lanes)
     }
 
     fn seeker(&self) -> Player {
@@ -202,7 +290,10 @@ impl<T: Count + 'static, const N: usize, const S: usize> Theory for Chips<T, N, 
     }
 
     fn ending(&self, ending: Ending) -> Self::Number {
-        if ending == Ending::Win(self.goal.seeker) { self.always } else { self.never }
+        match ending {
+            Ending::Win(winner) => self.ended[usize::from(winner != self.goal.seeker)],
+            Ending::Draw => self.ended[2],
+        }
     }
 
     #[inline(always)]

@@ -4,12 +4,13 @@ use super::admit::{self, MOST_CHIPS};
 use super::kernel::{Kernel, Scale};
 use super::pass::{Fall, Goal, History, Pass, Play};
 use super::quantity::Count;
-use super::swept::{self, Alone, Numbered};
+use super::swept::{self, Lane};
 use super::threshold::Threshold;
 use super::values::{Table, Values};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Components, GameGraph, NodeId, Player};
+use crate::game::{Components, GameGraph, NodeId, PerPlayer, Player};
 use crate::rules::{Purses, Rules, Solver, TieBreak};
+use crate::solve::alone::{Alone, Numbered};
 use crate::watch::{Stop, Watch};
 
 /// From how many chips on a player wins, at every vertex, for each of some totals ("lanes").
@@ -66,21 +67,22 @@ impl Thresholds {
         totals: &[u64],
         watch: &dyn Watch,
     ) -> Result<Option<Self>> {
-        admit::admit(rules, admit::Asked::Threshold)?;
-        if let Some(&most) = totals.iter().find(|&&total| total > MOST_CHIPS) {
-            admit::total(&most.into())?;
-        }
-        match rules.solver {
-            Solver::Auto | Solver::Acyclic => {}
-            Solver::Iteration
-            | Solver::StrategyImprovement
-            | Solver::PathSlopes
-            | Solver::TwoMoves
-            | Solver::Exact
-            | Solver::Toeplitz
-            | Solver::LinearProgram => return Ok(None),
-        }
-        Task { game: Game::Alone(positions), rules, totals, watch, play: None }.thresholds(seeker, Recording::No)
+        let task = Task { game: Game::Alone(positions), rules, totals, watch, play: None };
+        if task.is_for_sweeps()? { task.thresholds(seeker, Recording::No) } else { Ok(None) }
+    }
+
+    /// Both players' thresholds at once.
+    ///
+    /// # Errors
+    /// As [`Thresholds::solve`].
+    pub(super) fn solve_both(
+        positions: Alone<'_>,
+        rules: &Rules,
+        totals: &[u64],
+        watch: &dyn Watch,
+    ) -> Result<Option<PerPlayer<Self>>> {
+        let task = Task { game: Game::Alone(positions), rules, totals, watch, play: None };
+        if task.is_for_sweeps()? { task.both(positions) } else { Ok(None) }
     }
 
     /// Solves for one total, keeping the order in which states became won.
@@ -206,6 +208,64 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
+    /// Whether a method that needs no graph may be taken.
+    fn is_for_sweeps(&self) -> Result<bool> {
+        admit::admit(self.rules, admit::Asked::Threshold)?;
+        if let Some(&most) = self.totals.iter().find(|&&total| total > MOST_CHIPS) {
+            admit::total(&most.into())?;
+        }
+        Ok(match self.rules.solver {
+            Solver::Auto | Solver::Acyclic => true,
+            Solver::Iteration
+            | Solver::StrategyImprovement
+            | Solver::PathSlopes
+            | Solver::TwoMoves
+            | Solver::Exact
+            | Solver::Toeplitz
+            | Solver::LinearProgram => false,
+        })
+    }
+
+    /// Bob forces what Alice cannot prevent, and the other way round: his thresholds are the complement of hers where what counts
+    /// for her is not to lose. So both are found in one pass, whose lanes differ in what a draw counts for.
+    fn both(&self, positions: Alone<'_>) -> Result<Option<PerPlayer<Thresholds>>> {
+        let (alice, bob) = (Player::Alice, Player::Bob);
+        let kernel = Kernel::of(self.rules, alice);
+        let (own, others) = (self.rules.draws.favours(alice), !self.rules.draws.favours(bob));
+        let drawn: &[bool] = if own == others { &[own] } else { &[own, others] };
+        let lanes =
+            self.totals.iter().flat_map(|total| drawn.iter().map(|drawn| Lane { total: *total, drawn: *drawn }));
+        let lanes: Vec<Lane> = lanes.collect();
+        let tables = |preventing| -> Result<Option<PerPlayer<Table>>> {
+            let goal = Goal { seeker: alice, kernel, winner: self.rules.winner, preventing };
+            let Some(rows) = swept::thresholds(positions, goal, &lanes, self.watch)? else { return Ok(None) };
+            let table = |first: usize| -> Table {
+                let every = |row: &Vec<[u64; 2]>| row.iter().skip(first).step_by(drawn.len()).copied().collect();
+                Values::<u64>::of_rows(kernel.scale(), &rows.iter().map(every).collect::<Vec<_>>()).into()
+            };
+            Ok(Some(PerPlayer::new(table(0), table(drawn.len() - 1).complement(self.totals))))
+        };
+        let Some(forcing) = tables(false)? else { return Ok(None) };
+        let prevented = if kernel.has_gap() { tables(true)? } else { None };
+        let one = |seeker, scale, forcing, unprevented| Thresholds {
+            seeker,
+            ties: self.rules.ties,
+            scale,
+            totals: self.totals.to_vec(),
+            forcing,
+            unprevented,
+            history: None,
+        };
+        let (own, others) = (kernel.scale(), kernel.scale().other());
+        Ok(Some(match prevented {
+            Some(prevented) => PerPlayer::new(
+                one(alice, own, forcing.alice, Some(prevented.alice)),
+                one(bob, others, prevented.bob, Some(forcing.bob)),
+            ),
+            None => PerPlayer::new(one(alice, own, forcing.alice, None), one(bob, others, forcing.bob, None)),
+        }))
+    }
+
     fn refuse_wrong_solver(&self) -> Result<()> {
         let acyclic = match self.game {
             Game::Graph(_, components) => components.acyclic(),
@@ -269,7 +329,8 @@ impl Task<'_> {
         let (graph, components) = match self.game {
             Game::Graph(graph, components) => (graph, components),
             Game::Alone(positions) => {
-                let found = swept::thresholds(positions, goal, self.totals, self.watch)?;
+                let lanes = self.totals.iter().map(|total| Lane { total: *total, drawn: false });
+                let found = swept::thresholds(positions, goal, &lanes.collect::<Vec<_>>(), self.watch)?;
                 return Ok(found.map(|found| (Values::<u64>::of_rows(goal.kernel.scale(), &found).into(), None)));
             }
         };

@@ -113,11 +113,25 @@ impl<'a, const W: usize> Layers<'a, W> {
         if growth.is_complete() {
             return Ok(growth.found);
         }
-        let grown = growth.grow();
-        if matches!(grown, Ok(()) | Err(Halt::Stopped(_))) {
+        let mut grown = growth.grow();
+        if matches!(grown, Err(Halt::Stopped(_))) && growth.found.vault.is_damaged() {
+            growth.found.vault.clear()?;
+            growth = Growth::open(task)?;
+            grown = growth.grow();
+        }
+        if matches!(grown, Ok(()) | Err(Halt::Stopped(_))) && !growth.found.vault.is_damaged() {
             growth.save()?;
         }
         grown.map(|()| growth.found)
+    }
+
+    /// Clears away what is on the disk, if a file was met there that is not what was written; whether that is so.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn clear_if_damaged(&self) -> Result<bool> {
+        let damaged = self.vault.is_damaged();
+        if damaged { self.vault.clear().map(|()| true) } else { Ok(false) }
     }
 
     /// No play has more moves.

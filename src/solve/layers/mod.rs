@@ -16,7 +16,7 @@ mod moves;
 mod solve;
 
 use crate::diagnostic::Result;
-use crate::game::ruleset::{Ruleset, State};
+use crate::game::ruleset::{Ruleset, State, Stuck};
 use crate::watch::Watch;
 
 pub use self::generate::Layers;
@@ -43,6 +43,23 @@ pub trait Question {
     fn ask<const W: usize>(&self, layers: &Layers<'_, W>) -> Result<Self::Answer>;
 }
 
+/// Whether it seems that a ruleset is of this kind, going by games played at random from a position.
+///
+/// # Errors
+/// If a position cannot be evaluated.
+pub fn exist(ruleset: &Ruleset, start: &State) -> Result<bool> {
+    if !is_suited(ruleset) {
+        return Ok(false);
+    }
+    let start = ruleset.canonical(start.clone());
+    Ok(Search::new(ruleset, &start)?.measure().is_some())
+}
+
+/// Whether plays end by wins, losses and draws, after moves that change something, at positions of a few words.
+fn is_suited(ruleset: &Ruleset) -> bool {
+    !ruleset.is_scored() && ruleset.stuck() != Stuck::Passes && ruleset.words() <= 4
+}
+
 /// Answers a question about a position of a ruleset; `None` if the ruleset is not of this kind.
 ///
 /// # Errors
@@ -54,7 +71,7 @@ pub fn ask<Q: Question>(
     watch: &dyn Watch,
 ) -> Result<Option<Q::Answer>> {
     match ruleset.words() {
-        _ if ruleset.is_scored() || ruleset.stuck() == crate::game::ruleset::Stuck::Passes => Ok(None),
+        _ if !is_suited(ruleset) => Ok(None),
         1 => ask_wide::<Q, 1>(ruleset, start, question, watch),
         2 => ask_wide::<Q, 2>(ruleset, start, question, watch),
         3 | 4 => ask_wide::<Q, 4>(ruleset, start, question, watch),
@@ -70,12 +87,16 @@ fn ask_wide<Q: Question, const W: usize>(
 ) -> Result<Option<Q::Answer>> {
     let start = ruleset.canonical(start.clone());
     let mut search = Search::new(ruleset, &start)?;
+    let mut whole = true;
     for _ in 0..ATTEMPTS {
         let Some(measure) = search.measure() else { return Ok(None) };
         let (plies, proved) = (question.most_plies(), ruleset.is_symmetric_from(&start));
         let task = Task { ruleset, start: &start, measure: &measure, plies, proved, watch };
         match Layers::<W>::generate(task) {
-            Ok(layers) => return question.ask(&layers).map(Some),
+            Ok(layers) => match question.ask(&layers) {
+                Err(_) if whole && layers.clear_if_damaged()? => whole = false,
+                answered => return answered.map(Some),
+            },
             Err(Halt::NotLowered(from, to)) => search.learn(&from, &to),
             Err(Halt::TooLong) => return Ok(None),
             Err(Halt::Stopped(stopped)) => return Err(stopped),

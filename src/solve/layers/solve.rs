@@ -60,13 +60,17 @@ impl<'a, const W: usize> Layers<'a, W> {
     /// If the watch stops the work, there is too little memory, or the disk fails.
     pub fn value<T: Theory>(&self, theory: &T) -> Result<T::Number> {
         let mut backward = Backward::open(self, theory)?;
-        let solved = backward.solve();
-        if solved.is_err() || backward.saved {
+        let mut value = backward.value();
+        if value.is_err() && backward.vault.is_damaged() {
+            backward.vault.clear()?;
+            backward = Backward::open(self, theory)?;
+            value = backward.value();
+        }
+        let stopped = value.as_ref().is_err_and(|stopped| stopped.code.is_stop());
+        if stopped || value.is_ok() && backward.saved {
             backward.save()?;
         }
-        solved?;
-        let start = &backward.values[&0][0];
-        Ok(backward.vault.load(start, 1)?[0])
+        value
     }
 }
 
@@ -88,6 +92,12 @@ impl<'l, 'a, T: Theory, const W: usize> Backward<'l, 'a, T, W> {
         let values = values.map(|(level, records)| (level, records.into_iter().map(Blob::from).collect())).collect();
         let room = (watch.limits().room() / 4 * 3).saturating_sub(layers.vault.held());
         Ok(Self { layers, theory, vault: Vault::new(checkpoint, room, next), values, saved })
+    }
+
+    /// The value of the start.
+    fn value(&mut self) -> Result<T::Number> {
+        self.solve()?;
+        Ok(self.vault.load(&self.values[&0][0], 1)?[0])
     }
 
     fn solve(&mut self) -> Result<()> {

@@ -44,6 +44,7 @@ mod refuse;
 mod slopes;
 mod swept;
 pub mod taxman;
+mod tossed;
 mod valuation;
 
 use std::cmp::Ordering;
@@ -53,7 +54,8 @@ use num_rational::BigRational;
 pub use self::coin::Coin;
 use self::fraction::Fraction;
 use self::numbers::Numbers;
-pub use self::swept::{Swept, layered};
+pub use self::swept::{Swept, layered, value_of};
+pub use self::tossed::tossed;
 use crate::diagnostic::Result;
 use crate::game::{Components, Ending, GameGraph, NodeId, Player};
 use crate::rules::{Draws, Rules, Solver, Winner};

@@ -6,9 +6,10 @@ use num_traits::One;
 
 use super::{Worth, refuse};
 use crate::diagnostic::Result;
-use crate::game::ruleset::{Indexed, Ruleset, State};
+use crate::game::ruleset::{Indexed, State};
 use crate::game::{Ending, Player};
-use crate::rules::{Payment, Rules, Solver, Winner};
+use crate::rules::{Objective, Payment, Rules, Solver, Winner};
+use crate::solve::alone::{Layered, Numbered, part};
 use crate::solve::layers::{self, Layers, Question};
 use crate::solve::sweep::{self, Fixed, Number, Plan, Theory};
 use crate::watch::{Stop, Watch};
@@ -37,17 +38,19 @@ const WIDE: u32 = 4 * 64 - 2;
 const WIDEST: u32 = 8 * 64 - 2;
 
 impl Swept {
-    /// Solves a numbered ruleset for the values of some positions at least, which must be numbered; `None` if that is not the way to do
-    /// it: other rules than it is for, or plays too long.
+    /// Solves a numbered ruleset for the values of some positions at least; `None` if that is not the way to do it: other rules than it is
+    /// for, or plays too long.
     ///
     /// # Errors
     /// If the rules are not ones of this theory, the watch stops the work, or there is too little memory.
-    pub fn solve(indexed: &Indexed, wanted: &[State], rules: &Rules, watch: &dyn Watch) -> Result<Option<Self>> {
+    pub fn solve(positions: Numbered<'_>, rules: &Rules, watch: &dyn Watch) -> Result<Option<Self>> {
+        let Numbered { indexed, states, conjugated, .. } = positions;
         let scale = indexed.plies.saturating_add(1);
         if scale > WIDEST || !admitted(rules)? {
             return Ok(None);
         }
-        let task = Task { indexed, wanted, worth: Worth::new(rules.draws), scale, watch };
+        let ends = Ends { worth: Worth::new(rules.draws), alice: part(conjugated, Player::Alice) };
+        let task = Task { indexed, wanted: states, ends, scale, watch };
         let numerators = if scale <= NARROW {
             Numerators::Narrow(task.sweep()?)
         } else if scale <= LONG {
@@ -82,6 +85,11 @@ impl Swept {
     }
 }
 
+/// The value of an ending.
+pub fn value_of(ending: Ending, rules: &Rules) -> BigRational {
+    BigRational::new(Worth::new(rules.draws).of(ending).into(), 2.into())
+}
+
 /// Whether these are rules of this theory whose values are means all the way.
 ///
 /// # Errors
@@ -91,7 +99,7 @@ fn admitted(rules: &Rules) -> Result<bool> {
         (Winner::Chooses, Solver::Auto | Solver::Acyclic) => true,
         (Winner::Chooses | Winner::Moves, _) => false,
     };
-    if !usual || rules.pay != Payment::Richman {
+    if !usual || rules.pay != Payment::Richman || rules.objective != Objective::Reachability {
         return Ok(false);
     }
     refuse::rules(rules, true)?;
@@ -104,15 +112,25 @@ fn admitted(rules: &Rules) -> Result<bool> {
 /// # Errors
 /// If the rules are not ones of this theory, a position cannot be evaluated, the watch stops the work, or there is too little
 /// memory.
-pub fn layered(ruleset: &Ruleset, state: &State, rules: &Rules, watch: &dyn Watch) -> Result<Option<BigRational>> {
+pub fn layered(position: Layered<'_>, rules: &Rules, watch: &dyn Watch) -> Result<Option<BigRational>> {
     if !admitted(rules)? {
         return Ok(None);
     }
-    Ok(layers::ask(ruleset, state, &InLayers(Worth::new(rules.draws)), watch)?.flatten())
+    let Layered { ruleset, state, conjugated } = position;
+    let ends = Ends { worth: Worth::new(rules.draws), alice: part(conjugated, Player::Alice) };
+    Ok(layers::ask(ruleset, state, &InLayers(ends), watch)?.flatten())
+}
+
+/// What endings are worth.
+#[derive(Debug, Clone, Copy)]
+struct Ends {
+    worth: Worth,
+    /// Who plays Alice's part.
+    alice: Player,
 }
 
 /// What is asked of layers.
-struct InLayers(Worth);
+struct InLayers(Ends);
 
 impl InLayers {
     fn value<N: Numerator, const W: usize>(&self, layers: &Layers<'_, W>, scale: u32) -> Result<Option<BigRational>> {
@@ -142,7 +160,7 @@ impl Question for InLayers {
 struct Task<'a> {
     indexed: &'a Indexed,
     wanted: &'a [State],
-    worth: Worth,
+    ends: Ends,
     scale: u32,
     watch: &'a dyn Watch,
 }
@@ -150,7 +168,7 @@ struct Task<'a> {
 impl Task<'_> {
     fn sweep<N: Numerator>(&self) -> Result<sweep::Swept<N>> {
         let plan = Plan::new::<N>(self.indexed, self.wanted, self.watch).map_err(Stop::Shortage)?;
-        sweep::sweep(self.indexed, &Means::new(self.worth, self.scale), plan, self.watch)
+        sweep::sweep(self.indexed, &Means::new(self.ends, self.scale), plan, self.watch)
     }
 }
 
@@ -205,19 +223,21 @@ impl<const N: usize> Numerator for Fixed<N> {
 
 /// R = (lo + hi)/2.
 struct Means<N> {
+    /// Who plays Alice's part.
+    alice: Player,
     /// The values of Alice's win, of Bob's, and of a draw.
     ended: [N; 3],
 }
 
 impl<N: Numerator> Means<N> {
     /// Values over `2^scale`.
-    fn new(worth: Worth, scale: u32) -> Self {
+    fn new(Ends { worth, alice }: Ends, scale: u32) -> Self {
         let number = |halves: u8| match halves {
             0 => N::BLANK,
             halves => N::power(scale + u32::from(halves) - 2),
         };
         let ended = [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw];
-        Self { ended: ended.map(|ending| number(worth.of(ending))) }
+        Self { alice, ended: ended.map(|ending| number(worth.of(ending))) }
     }
 }
 
@@ -225,17 +245,16 @@ impl<N: Numerator> Theory for Means<N> {
     type Number = N;
 
     fn name(&self) -> String {
-        format!("R, endings worth {:?}", self.ended)
+        format!("R for {:?}, endings worth {:?}", self.alice, self.ended)
     }
 
     fn seeker(&self) -> Player {
-        Player::Alice
+        self.alice
     }
 
     fn ending(&self, ending: Ending) -> N {
         match ending {
-            Ending::Win(Player::Alice) => self.ended[0],
-            Ending::Win(Player::Bob) => self.ended[1],
+            Ending::Win(winner) => self.ended[usize::from(winner != self.alice)],
             Ending::Draw => self.ended[2],
         }
     }

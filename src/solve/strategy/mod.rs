@@ -15,8 +15,8 @@ mod turn;
 pub use advice::{Advice, Choice};
 pub use turn::{Promise, Turn};
 
-use super::Outcome;
-use super::chips::{Numbered, Thresholds, outcome};
+use super::chips::{Outcomes, Thresholds, outcome};
+use super::{Alone, Numbered, Outcome};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId, PerPlayer, Player};
 use crate::rules::{Purses, Rules};
@@ -63,10 +63,9 @@ impl<'a> Strategies<'a> {
         total: u64,
         watch: &dyn Watch,
     ) -> Result<Option<Self>> {
-        let solve = |seeker| Thresholds::solve_numbered(positions, rules, seeker, &[total], watch);
-        let (Some(alice), Some(bob)) = (solve(Player::Alice)?, solve(Player::Bob)?) else { return Ok(None) };
+        let solved = Outcomes::solve_alone(Alone::Numbered(positions), rules, &[total], watch)?;
         let components = (0..graph.len() as u32).rev().collect();
-        Ok(Some(Self { graph, rules, total, thresholds: PerPlayer::new(alice, bob), components }))
+        Ok(solved.map(|solved| Self { graph, rules, total, thresholds: solved.thresholds, components }))
     }
 
     /// The chips in all.

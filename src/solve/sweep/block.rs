@@ -79,7 +79,7 @@ impl Walk {
     }
 }
 
-/// The values of a block, given those of the blocks before it.
+/// The values of a block, given those of the blocks before it; they take the place of others.
 ///
 /// # Errors
 /// If the watch stops the work.
@@ -87,9 +87,10 @@ pub fn fill<T: Theory>(
     kernel: &Kernel<'_, T>,
     blocks: &[Vec<T::Number>],
     block: usize,
+    mut values: Vec<T::Number>,
     watch: &dyn Watch,
 ) -> Result<Vec<T::Number>, Stop> {
-    let mut values = vec![T::Number::BLANK; kernel.shape.block_len()];
+    values.resize(kernel.shape.block_len(), T::Number::BLANK);
     let mut scratch = Scratch::new(kernel);
     let mut walk = Walk::new(kernel, block);
     let stride = kernel.shape.stride();

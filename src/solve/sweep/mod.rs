@@ -66,19 +66,26 @@ impl<N: Number> Swept<N> {
     }
 }
 
-/// Works out all values. Where there is a disk the sweep goes on from where it was left there.
+/// Works out all values. Where there is a disk the sweep goes on from where it was left there, or begins anew if that is damaged.
 ///
 /// # Errors
 /// If the watch stops the work, or the disk fails.
 pub fn sweep<T: Theory>(indexed: &Indexed, theory: &T, plan: Plan, watch: &dyn Watch) -> Result<Swept<T::Number>> {
     let kernel = row::Kernel::new(indexed, &plan.shape, theory);
     let mut shelf = Shelf::open(&plan, indexed.identity, theory, watch)?;
-    let worked = work(&kernel, &plan, &mut shelf, indexed.positions(), watch);
-    if let Err(stopped) = worked {
-        shelf.save()?;
-        return Err(stopped);
+    let go_on = |shelf: &mut Shelf<'_, T::Number>| {
+        work(&kernel, &plan, shelf, indexed.positions(), watch)?;
+        shelf.end()
+    };
+    let mut worked = go_on(&mut shelf);
+    if worked.is_err() && shelf.begin_anew()? {
+        worked = go_on(&mut shelf);
     }
-    let blocks = shelf.end()?;
+    if worked.as_ref().is_err_and(|stopped| stopped.code.is_stop()) {
+        shelf.save()?;
+    }
+    let blocks = worked?;
+    drop(shelf);
     Ok(Swept { shape: plan.shape, blocks })
 }
 
@@ -97,7 +104,9 @@ fn work<T: Theory>(
             watch.report("solving", positions / plan.shape.blocks() as u64 * done as u64, Some(positions));
             shelf.prepare(&batch)?;
             let blocks = plan.order.at(batch.clone());
-            let filled = blocks.par_iter().map(|block| block::fill(kernel, &shelf.blocks, *block, watch));
+            let spare = shelf.spare(blocks.len());
+            let fill = |(block, values): (&usize, _)| block::fill(kernel, &shelf.blocks, *block, values, watch);
+            let filled = blocks.par_iter().zip(spare).map(fill);
             let filled = filled.collect::<std::result::Result<Vec<Vec<T::Number>>, Stop>>()?;
             shelf.finish(&batch, filled)?;
             (done, left.start) = (done + batch.len(), batch.end);

@@ -32,7 +32,7 @@ macro_rules! machine_numbers {
     )*};
 }
 
-machine_numbers!(i32, i64);
+machine_numbers!(i32, i64, i128);
 
 /// An unsigned number of N words, the most significant first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

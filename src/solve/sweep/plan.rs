@@ -52,8 +52,10 @@ impl Plan {
         let block = (shape.block_len() as u64).saturating_mul(size_of::<N>() as u64);
         let fitting = usize::try_from(limits.room() / block.max(1)).unwrap_or(usize::MAX);
         let (all, needed) = (shape.blocks(), order.most_alive() + wanted.len());
-        // A block and what it is worked out from; each thread turns blocks into bytes and these into fewer.
-        let (least, threads) = ((order.most_needed() + 2).max(wanted.len()), 3 * rayon::current_num_threads());
+        // A block and what it is worked out from; each thread turns blocks into bytes, these into fewer (or a little more),
+        // and has read as many from a file.
+        let threads = (7 * rayon::current_num_threads()).div_ceil(2);
+        let least = (order.most_needed() + 2).max(wanted.len());
         let keep = match watch.disk() {
             _ if all <= fitting => Keep::All,
             _ if needed <= fitting => Keep::Needed,

@@ -20,6 +20,8 @@ pub struct Shelf<'a, N> {
     plan: &'a Plan,
     /// Empty where they are not in memory.
     pub blocks: Vec<Vec<N>>,
+    /// Blocks that were let go, to be filled again: with what is in use never more than the plan keeps.
+    spare: Vec<Vec<N>>,
     away: Vec<Option<Blob>>,
     done: Vec<bool>,
     vault: Vault<'a>,
@@ -59,6 +61,7 @@ impl<'a, N: Number> Shelf<'a, N> {
             return Ok(Self {
                 plan,
                 blocks,
+                spare: Vec::new(),
                 away,
                 done: vec![false; count],
                 vault: Vault::new(None, 0, 0),
@@ -75,7 +78,8 @@ impl<'a, N: Number> Shelf<'a, N> {
         for (block, record) in reached.blocks {
             away[block] = Some(record.into());
         }
-        Ok(Self { plan, blocks, away, done: reached.done, vault: Vault::new(Some(checkpoint), 0, next), saved })
+        let (vault, done) = (Vault::new(Some(checkpoint), 0, next), reached.done);
+        Ok(Self { plan, blocks, spare: Vec::new(), away, done, vault, saved })
     }
 
     /// How many blocks have been worked out.
@@ -125,8 +129,23 @@ impl<'a, N: Number> Shelf<'a, N> {
         idle.sort_by_key(|block| std::cmp::Reverse(order.next_use(*block, place).unwrap_or(usize::MAX)));
         idle.truncate(excess);
         self.store(&idle)?;
-        idle.into_iter().for_each(|block| self.blocks[block] = Vec::new());
+        idle.into_iter().for_each(|block| self.let_go(block));
         Ok(())
+    }
+
+    /// Lets a block in memory go.
+    fn let_go(&mut self, block: usize) {
+        let values = std::mem::take(&mut self.blocks[block]);
+        if !values.is_empty() {
+            self.spare.push(values);
+        }
+    }
+
+    /// So many blocks to be filled.
+    pub fn spare(&mut self, count: usize) -> Vec<Vec<N>> {
+        let mut spare = self.spare.split_off(self.spare.len().saturating_sub(count));
+        spare.resize_with(count, Vec::new);
+        spare
     }
 
     /// Puts blocks on the disk that are not there yet.
@@ -143,12 +162,13 @@ impl<'a, N: Number> Shelf<'a, N> {
     /// # Errors
     /// If the disk fails.
     pub fn load(&mut self, blocks: &[usize]) -> Result<()> {
+        let spare = self.spare(blocks.len());
         let (len, vault, away) = (self.plan.shape.block_len(), &self.vault, &self.away);
-        let read = |block: &usize| match &away[*block] {
-            Some(blob) => vault.load(blob, len),
+        let read = |(block, mut values): (&usize, Vec<N>)| match &away[*block] {
+            Some(blob) => vault.load_into(blob, len, &mut values).map(|()| values),
             None => unreachable!("what was worked out and is needed is somewhere"),
         };
-        let loaded: Vec<Vec<N>> = blocks.par_iter().map(read).collect::<Result<_>>()?;
+        let loaded: Vec<Vec<N>> = blocks.par_iter().zip(spare).map(read).collect::<Result<_>>()?;
         blocks.iter().zip(loaded).for_each(|(block, values)| self.blocks[*block] = values);
         Ok(())
     }
@@ -171,7 +191,7 @@ impl<'a, N: Number> Shelf<'a, N> {
             blocks.iter().flat_map(|block| order.needs(*block)).chain(blocks).copied().collect();
         for block in candidates {
             if !self.plan.wanted.contains(&block) && order.next_use(block, batch.end).is_none() {
-                self.blocks[block] = Vec::new();
+                self.let_go(block);
                 self.away[block].take().map_or(Ok(()), |blob| self.vault.discard(blob))?;
             }
         }
@@ -200,7 +220,7 @@ impl<'a, N: Number> Shelf<'a, N> {
     ///
     /// # Errors
     /// If the disk fails.
-    pub fn end(mut self) -> Result<Vec<Vec<N>>> {
+    pub fn end(&mut self) -> Result<Vec<Vec<N>>> {
         let missing = |block: &usize| self.blocks[*block].is_empty() && self.away[*block].is_some();
         let kept = match self.plan.keep {
             Keep::All => (0..self.blocks.len()).filter(missing).collect::<Vec<usize>>(),
@@ -210,6 +230,22 @@ impl<'a, N: Number> Shelf<'a, N> {
         if self.saved {
             self.save()?;
         }
-        Ok(self.blocks)
+        Ok(std::mem::take(&mut self.blocks))
+    }
+
+    /// Clears everything away, if a file was met that is not what was written; whether that is so.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn begin_anew(&mut self) -> Result<bool> {
+        if !self.vault.is_damaged() {
+            return Ok(false);
+        }
+        self.vault.clear()?;
+        (0..self.blocks.len()).for_each(|block| self.let_go(block));
+        self.away.fill_with(|| None);
+        self.done.fill(false);
+        self.saved = false;
+        Ok(true)
     }
 }

@@ -1,0 +1,132 @@
+//! Random turns with any coin, by a sweep: fixed-point numbers over a power of the coin's denominator.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+use super::{Coin, Worth};
+use crate::diagnostic::Result;
+use crate::game::{Ending, Player};
+use crate::rules::{Rules, Winner};
+use crate::solve::alone::{Numbered, part};
+use crate::solve::sweep::{self, Number, Plan, Theory};
+use crate::watch::{Stop, Watch};
+
+/// The values of some positions of a numbered ruleset when a coin decides each turn: Bob's winning probability, as for
+/// [`Values::with_coin`](super::Values::with_coin). `None` if plays are too long for the numbers that sweeps are made in.
+///
+/// # Errors
+/// If the watch stops the work, or there is too little memory.
+pub fn tossed(
+    positions: Numbered<'_>,
+    rules: &Rules,
+    coin: Coin,
+    watch: &dyn Watch,
+) -> Result<Option<Vec<BigRational>>> {
+    // A position h moves before the end has a multiple of 1/(2 bʰ), b being the sum of the weights; sums go up to b times 1. One more
+    // turn is that of players who are stuck.
+    let sum = u128::from(coin.weights.alice) + u128::from(coin.weights.bob);
+    let scale = sum.checked_pow(positions.indexed.plies.saturating_add(1)).and_then(|power| power.checked_mul(2));
+    let Some((scale, most)) = scale.and_then(|scale| Some((scale, scale.checked_mul(sum)?))) else { return Ok(None) };
+    let toss = Toss { positions, rules, coin, scale };
+    if most <= i64::MAX as u128 {
+        toss.sweep::<i64>(watch).map(Some)
+    } else if most <= i128::MAX as u128 {
+        toss.sweep::<i128>(watch).map(Some)
+    } else {
+        Ok(None)
+    }
+}
+
+struct Toss<'a> {
+    positions: Numbered<'a>,
+    rules: &'a Rules,
+    coin: Coin,
+    /// What 1 is.
+    scale: u128,
+}
+
+impl Toss<'_> {
+    fn sweep<N: Share>(&self, watch: &dyn Watch) -> Result<Vec<BigRational>> {
+        let Numbered { indexed, states, conjugated, .. } = self.positions;
+        let worth = Worth::new(self.rules.draws);
+        let ended = [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw];
+        let theory = Tosses {
+            alice: part(conjugated, Player::Alice),
+            winner: self.rules.winner,
+            weights: Player::BOTH.map(|player| N::of(self.coin.weights[player].into())),
+            sum: N::of(u128::from(self.coin.weights.alice) + u128::from(self.coin.weights.bob)),
+            ended: ended.map(|ending| N::of(self.scale / 2 * u128::from(worth.of(ending)))),
+        };
+        let plan = Plan::new::<N>(indexed, states, watch).map_err(Stop::Shortage)?;
+        let swept = sweep::sweep(indexed, &theory, plan, watch)?;
+        let value = |state| swept.value(indexed, state).expect("what is wanted is kept").into();
+        Ok(states.iter().map(|state| BigRational::new(value(state), self.scale.into())).collect())
+    }
+}
+
+/// A numerator.
+trait Share: Number + Into<BigInt> {
+    fn of(value: u128) -> Self;
+
+    /// The mean of two by weights with this sum, which is a whole number by the choice of the scale.
+    fn mean(parts: [Self; 2], weights: [Self; 2], sum: Self) -> Self;
+}
+
+macro_rules! shares {
+    ($($number:ty)*) => {$(
+        impl Share for $number {
+            fn of(value: u128) -> Self {
+                value as $number
+            }
+
+            #[inline(always)]
+            fn mean(parts: [Self; 2], weights: [Self; 2], sum: Self) -> Self {
+                let total = parts[0] * weights[0] + parts[1] * weights[1];
+                debug_assert!(total % sum == 0, "the scale makes means exact");
+                total / sum
+            }
+        }
+    )*};
+}
+
+shares! { i64 i128 }
+
+/// Means by the weights of a coin.
+struct Tosses<N> {
+    /// Who plays Alice's part.
+    alice: Player,
+    winner: Winner,
+    weights: [N; 2],
+    sum: N,
+    /// The values of Alice's win, of Bob's, and of a draw.
+    ended: [N; 3],
+}
+
+impl<N: Share> Theory for Tosses<N> {
+    type Number = N;
+
+    fn name(&self) -> String {
+        let Self { alice, winner, weights, ended, .. } = self;
+        format!("P for {alice:?}, {winner:?}, coin {weights:?}, endings worth {ended:?}")
+    }
+
+    fn seeker(&self) -> Player {
+        self.alice
+    }
+
+    fn ending(&self, ending: Ending) -> N {
+        match ending {
+            Ending::Win(winner) => self.ended[usize::from(winner != self.alice)],
+            Ending::Draw => self.ended[2],
+        }
+    }
+
+    #[inline(always)]
+    fn settle(&self, alice: N, bob: N) -> N {
+        let parts = match self.winner {
+            Winner::Chooses => [alice.least(bob), alice.greatest(bob)],
+            Winner::Moves => [alice, bob],
+        };
+        N::mean(parts, self.weights, self.sum)
+    }
+}
