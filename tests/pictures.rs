@@ -177,7 +177,10 @@ fn hexagonal_boards_are_drawn_with_hexagons() {
         .filter_map(|node| node.attribute("points").filter(|_| node.has_tag_name("polygon")))
         .map(|points| points.split(' ').count())
         .collect();
-    assert!(cells.len() >= 12 && cells.len().is_multiple_of(6) && cells.iter().all(|corners| *corners == 6), "{cells:?}");
+    assert!(
+        cells.len() >= 12 && cells.len().is_multiple_of(6) && cells.iter().all(|corners| *corners == 6),
+        "{cells:?}"
+    );
     assert!(text.starts_with(". . .\n . . .  R = "), "{text}");
 }
 

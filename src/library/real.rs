@@ -13,6 +13,7 @@ use crate::game::{Explored, GameId, Goals, NodeId, Player};
 use crate::report::{Advice, Decision, Promise, Report, Scalar, Strategy};
 use crate::rules::{Draws, Objective, Payment, Rules, Solver};
 use crate::solve::objective;
+use crate::solve::onward::Onward;
 use crate::solve::richman::taxman::{Money, Share, Shares};
 use crate::source::Span;
 
@@ -181,7 +182,7 @@ pub(super) fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: Gam
                 return Err(on_the_threshold(&money.share().unwrap_or_default(), call.span));
             };
             given.bid = Some(bid);
-            let own = shares.best(&explored.graph, node, *player);
+            let own = Onward::new(&explored.graph, shares, *player).best(node);
             let moves = own.filter(|own| shares.rather_moves(&explored.graph, node, *player, *own));
             given.decision = Some(match moves {
                 Some(head) => Decision::Move(evaluator.ply_to(head, game, *player, &explored)?),

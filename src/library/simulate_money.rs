@@ -15,6 +15,7 @@ use crate::eval::{Evaluator, Value};
 use crate::game::{Ending, GameGraph, NodeId, Player};
 use crate::report::{Promise, Report, Scalar};
 use crate::rules::{Payment, Winner};
+use crate::solve::onward::Onward;
 use crate::solve::richman::taxman::{Money, Shares};
 
 /// A match that goes on for longer is a draw.
@@ -34,6 +35,7 @@ pub(super) fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>, (games, s
     let mut table = Table {
         graph: &promised.explored.graph,
         shares,
+        onward: Onward::new(&promised.explored.graph, shares, *player),
         player: *player,
         kept,
         chooses: rules.winner == Winner::Chooses,
@@ -62,6 +64,7 @@ pub(super) fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>, (games, s
 struct Table<'a> {
     graph: &'a GameGraph,
     shares: &'a Shares,
+    onward: Onward<'a>,
     /// Who plays as advised.
     player: Player,
     /// The part of a bid that goes to the bank.
@@ -86,7 +89,7 @@ impl Table<'_> {
                 }
             };
             let heads = self.graph.successors(node, mover);
-            let advised = (mover == self.player).then(|| self.shares.best(self.graph, node, mover)).flatten();
+            let advised = (mover == self.player).then(|| self.onward.best(node)).flatten();
             node = advised.unwrap_or_else(|| heads[self.dice.below(heads.len() as u64) as usize]);
         }
         Ending::Draw
@@ -126,7 +129,7 @@ impl Table<'_> {
         if winner != self.player {
             return Player::BOTH[self.dice.below(2) as usize];
         }
-        let own = self.shares.best(self.graph, node, winner);
+        let own = self.onward.best(node);
         let moves = own.is_some_and(|own| self.shares.rather_moves(self.graph, node, winner, own));
         if moves { winner } else { winner.other() }
     }

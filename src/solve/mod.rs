@@ -11,6 +11,7 @@ pub mod layers;
 mod linear;
 pub mod matrix;
 pub mod objective;
+pub mod onward;
 mod outcome;
 pub mod richman;
 pub mod scoring;
