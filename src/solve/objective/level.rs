@@ -13,7 +13,7 @@ use num_traits::{One, Zero};
 
 use super::arena::Arena;
 use super::mean::{Gain, Ring};
-use super::{Decided, Endless, ended, is_closed, known, narrower, refuse, regions, sided};
+use super::{Decided, Endless, ended, is_closed, known, narrower, refuse, regions, sided_cycle, stay};
 use crate::diagnostic::{Code, Result};
 use crate::game::{Ending, NodeId, Player, Scores};
 use crate::rules::{Draws, Rules, Solver, Winner};
@@ -45,7 +45,10 @@ pub(super) fn decide(
     let settled: HashSet<NodeId> = thresholds.iter().map(|(node, _)| *node).collect();
     let graph = ended(&left, |node| settled.contains(&node).then_some(Ending::Draw));
     let decided = Decided { graph, thresholds, draws: rules.draws };
-    let Some(node) = sided(&decided.graph) else { return Ok(decided) };
+    let Some(node) = sided_cycle(&decided.graph) else { return Ok(decided) };
+    if let Some(draws) = stay::worth(&decided.graph, game, rules.draws.favours(Player::Alice), watch)? {
+        return Ok(Decided { draws, ..decided });
+    }
     match squeezed(&decided, rules, watch)? {
         Some(shares) => Ok(known(&decided.graph, &shares, rules.draws)),
         None => Err(refuse::one_can_stay(game, node)),

@@ -93,6 +93,16 @@ impl Ring {
         Self { moves: moves.collect(), units: scores.denominator() }
     }
 
+    /// The same where one player makes all moves.
+    pub(super) fn of_one(&self, player: Player) -> Self {
+        let all = |moves: &PerPlayer<Vec<(u32, i64)>>| {
+            let mut given = PerPlayer::default();
+            given[player] = moves.alice.iter().chain(&moves.bob).copied().collect();
+            given
+        };
+        Self { moves: self.moves.iter().map(all).collect(), units: self.units }
+    }
+
     /// The gain with its certificate; `None` if it depends on where play begins, or the improvement does not end.
     pub(super) fn solve(&self, coin: Coin, watch: &dyn Watch) -> Result<Option<Gain>> {
         Ok(self.certificate(coin, watch)?.and_then(Certificate::gain))

@@ -21,7 +21,10 @@ mod play;
 mod policy;
 mod refuse;
 mod region;
+mod stay;
 mod sure;
+
+use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -104,7 +107,10 @@ fn by_regions(game: &Endless<'_>, rules: &Rules, coin: Coin, turns: &Turns, watc
     let sure = regions(game, [&arena, &arena], rules.winner, watch)?;
     let ending = |node: NodeId| sure[node.index()].map(Ending::Win);
     let decided = Decided { graph: ended(game.graph, ending), thresholds: Vec::new(), draws: rules.draws };
-    let Some(kept) = sided(&decided.graph) else { return Ok(decided) };
+    let Some(kept) = sided_cycle(&decided.graph) else { return Ok(decided) };
+    if let Some(draws) = stay::worth(&decided.graph, game, arena.level, watch)? {
+        return Ok(Decided { draws, ..decided });
+    }
     let solve = |arena: &Arena| values(arena, rules, turns, watch);
     let arena = arena.with(|_, _, _| true, ending);
     let mine = policy::best(&arena, Winner::Chooses, &solve, watch)?;
@@ -182,12 +188,17 @@ fn regions(
 /// greatest difference. Where it is d, it is d wherever Alice's best edge for l and Bob's for u lead; along such a play both
 /// thresholds converge, to a set of vertices where no toss matters. There all moves, being those of both players, lead back into the set: it is a part that
 /// cannot be left, and those are decided.
-fn sided(graph: &GameGraph) -> Option<NodeId> {
-    let heads = |node: NodeId, player| graph.successors(node, player).iter().collect::<std::collections::BTreeSet<_>>();
-    let differ = |node: &&NodeId| heads(**node, Player::Alice) != heads(**node, Player::Bob);
+fn sided_cycle(graph: &GameGraph) -> Option<NodeId> {
     let components = graph.components();
     let cyclic = components.iter().filter(|(_, cyclic)| *cyclic);
-    cyclic.flat_map(|(vertices, _)| vertices.iter().filter(differ)).min().copied()
+    cyclic.filter_map(|(vertices, _)| sided(graph, vertices)).min()
+}
+
+/// A vertex where the players have different moves.
+fn sided(graph: &GameGraph, vertices: &[NodeId]) -> Option<NodeId> {
+    let heads = |node: NodeId, player| graph.successors(node, player).iter().collect::<BTreeSet<_>>();
+    let differ = |node: &&NodeId| heads(**node, Player::Alice) != heads(**node, Player::Bob);
+    vertices.iter().filter(differ).min().copied()
 }
 
 /// The coin of the random turns that a payment stands for in endless play, where Alice has this share of the money.

@@ -22,7 +22,7 @@ pub(super) fn not_one_mean() -> Box<Diagnostic> {
 pub(super) fn one_can_stay(game: &Endless<'_>, position: NodeId) -> Box<Diagnostic> {
     not_supported("moves of one player alone on cycles, where it matters who must leave them")
         .note(format!("so it is at position {}, to which a play can come again", game.name(position)))
-        .note("under poorman and taxman bidding that is known for Büchi and parity objectives only, and not where bounds cannot be proved")
+        .note("under poorman and taxman bidding that is not known in general: where either may win a play that goes round, by how it goes round")
         .help("give both players the same moves there (`both x -> y`), or write `pay: richman`")
         .into()
 }

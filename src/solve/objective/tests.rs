@@ -139,7 +139,7 @@ fn random_graph(dice: &mut StdRng, shared: bool, endings: bool) -> GameGraph {
 #[test]
 fn parity_is_what_positional_strategies_make_of_it() {
     let mut dice = StdRng::seed_from_u64(61);
-    let (mut tried, mut between, mut stayed) = (0, 0, 0);
+    let (mut tried, mut between, mut stayed, mut labelled) = (0, 0, 0, 0);
     while tried < 1500 {
         let (shared, endings) = (dice.random_bool(0.5), dice.random_bool(0.7));
         let graph = random_graph(&mut dice, shared, endings);
@@ -172,6 +172,7 @@ fn parity_is_what_positional_strategies_make_of_it() {
             let decided = decided.expect("decided");
             let values = Values::solve(&decided.graph, &decided.rules(&rules), &Unwatched).expect("solved");
             stayed += usize::from(decided.graph.len() > graph.len());
+            labelled += usize::from(decided.draws != draws);
             for (node, wins) in graph.nodes().zip(&expected) {
                 let found = 1.0 - values.value(node).to_f64().expect("a float");
                 assert!((found - wins).abs() < 1e-6, "{node:?} {draws:?}: {found} {wins} {priorities:?} {graph:?}");
@@ -179,7 +180,7 @@ fn parity_is_what_positional_strategies_make_of_it() {
             }
         }
     }
-    assert!(between > 200 && stayed > 20, "{between} {stayed}");
+    assert!(between > 200 && stayed > 5 && labelled > 20, "{between} {stayed} {labelled}");
 }
 
 fn endless<'a>(graph: &'a GameGraph, goals: &'a Goals) -> Endless<'a> {
@@ -206,7 +207,7 @@ fn likely(graph: &GameGraph, scores: &Scores, p: f64, draws: Draws) -> Vec<f64> 
 #[test]
 fn positive_means_are_as_likely_as_positional_strategies_make_them() {
     let mut dice = StdRng::seed_from_u64(64);
-    let (mut tried, mut between, mut stayed, mut refused) = (0, 0, 0, 0);
+    let (mut tried, mut between, mut stayed, mut labelled, mut refused) = (0, 0, 0, 0, 0);
     while tried < 1200 {
         let (shared, endings) = (dice.random_bool(0.3), dice.random_bool(0.5));
         let graph = random_graph(&mut dice, shared, endings);
@@ -232,6 +233,7 @@ fn positive_means_are_as_likely_as_positional_strategies_make_them() {
                 continue;
             };
             stayed += usize::from(decided.graph.len() > graph.len());
+            labelled += usize::from(decided.draws != draws);
             for (node, likely) in graph.nodes().zip(&likely(&graph, &scores, a as f64 / (a + b) as f64, draws)) {
                 let found = 1.0 - values.value(node).to_f64().expect("a float");
                 assert!((found - likely).abs() < 1e-6, "{node:?} {rules:?} {found} {likely} {scores:?} {graph:?}");
@@ -239,7 +241,7 @@ fn positive_means_are_as_likely_as_positional_strategies_make_them() {
             }
         }
     }
-    assert!(between > 200 && stayed > 20 && refused == 0, "{between} {stayed} {refused}");
+    assert!(between > 200 && stayed > 5 && labelled > 20 && refused == 0, "{between} {stayed} {labelled} {refused}");
 }
 
 /// Without a part to the bank, taxman bidding is Richman bidding, for every objective.
