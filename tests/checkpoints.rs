@@ -198,3 +198,12 @@ fn a_killed_layered_solution_gives_the_same_answer() {
     stop("-KILL", after);
     gives(&arguments, &kept, &value);
 }
+
+/// Less than 26M was once refused altogether.
+#[test]
+fn small_games_take_little_memory() {
+    let (status, printed, complaint) = finished(bid(&["--max-memory", "24M", "R(tictactoe)"]));
+    assert_eq!((status, printed.as_str()), (0, "133/256\n"), "{complaint}");
+    let (status, _, complaint) = finished(bid(&["--max-memory", "14M", "R(connect(4, 4, 4))"]));
+    assert!(status == 3 && complaint.contains("[E0902]"), "{complaint}");
+}

@@ -10,7 +10,7 @@ use super::evaluator::Evaluator;
 use crate::diagnostic::{Code, Result};
 use crate::game::ruleset::{Indexed, State};
 use crate::game::{Ending, Explored, GameId, Near, NodeId, Player, RulesetId};
-use crate::rules::{Objective, Rules};
+use crate::rules::{Objective, Rules, Winner};
 use crate::solve::chips::{Kept, Outcomes, Thresholds};
 use crate::solve::richman::Coin;
 use crate::solve::strategy::Strategies;
@@ -155,6 +155,11 @@ impl Evaluator<'_> {
         let known = self.world.atlas.sweeps.richman.get(&key);
         if let Some(values) = known.and_then(|swept| values(swept)) {
             return Ok(Some(values));
+        }
+        if rules.winner == Winner::Moves {
+            let found = self.with_room(|_, watch| richman::without_zugzwang(positions, rules, watch))?;
+            let ended = ended.iter().map(|ending| richman::value_of(*ending, rules));
+            return Ok(found.map(|values| values.into_iter().chain(ended).collect()));
         }
         let swept = self.with_room(|_, watch| richman::Swept::solve(positions, rules, watch))?;
         let Some(swept) = swept else { return Ok(None) };

@@ -143,7 +143,14 @@ fn compare_outcomes(name: &str, indexed: &Indexed, explored: &Labelled<State>, t
             let expected = richman::Values::with_coin(&graph, &rules, coin, &Unwatched).expect("no cycles");
             assert_eq!(tossed, [expected.value(NodeId::new(vertex))], "{name}, {rules:?}, conjugated: {conjugated}");
         }
-        if winner == Winner::Chooses {
+        if winner == Winner::Moves {
+            // Refused if anybody may want to lose a bid, at a position that can be reached from the start.
+            let start = Numbered { conjugated, ..Numbered::new(indexed, std::slice::from_ref(&explored.positions[0])) };
+            let found = richman::without_zugzwang(start, &rules, &Unwatched).expect("nobody stops it");
+            let expected =
+                richman::Values::solve(&graph, &rules, &Unwatched).map(|values| vec![values.value(NodeId::new(0))]);
+            assert_eq!(found, expected.ok(), "{name}, {rules:?}, conjugated: {conjugated}");
+        } else {
             let found =
                 richman::Swept::solve(position, &rules, &Unwatched).expect("nobody stops it").expect("short plays");
             assert_eq!(found.value(indexed, state), value(&graph).ok(), "{name}, {rules:?}, conjugated: {conjugated}");

@@ -46,6 +46,7 @@ mod swept;
 pub mod taxman;
 mod tossed;
 mod valuation;
+mod wary;
 
 use std::cmp::Ordering;
 
@@ -56,6 +57,7 @@ use self::fraction::Fraction;
 use self::numbers::Numbers;
 pub use self::swept::{Swept, layered, value_of};
 pub use self::tossed::tossed;
+pub use self::wary::without_zugzwang;
 use crate::diagnostic::Result;
 use crate::game::{Components, Ending, GameGraph, NodeId, Player};
 use crate::rules::{Draws, Rules, Solver, Winner};

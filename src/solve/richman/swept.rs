@@ -32,8 +32,8 @@ enum Numerators {
 }
 
 /// The greatest scales whose sums of two numerators fit.
-const NARROW: u32 = i32::BITS - 2;
-const LONG: u32 = i64::BITS - 2;
+pub(super) const NARROW: u32 = i32::BITS - 2;
+pub(super) const LONG: u32 = i64::BITS - 2;
 const WIDE: u32 = 4 * 64 - 2;
 const WIDEST: u32 = 8 * 64 - 2;
 
@@ -49,7 +49,7 @@ impl Swept {
         if scale > WIDEST || !admitted(rules)? {
             return Ok(None);
         }
-        let ends = Ends { worth: Worth::new(rules.draws), alice: part(conjugated, Player::Alice) };
+        let ends = Ends::of(conjugated, rules);
         let task = Task { indexed, wanted: states, ends, scale, watch };
         let numerators = if scale <= NARROW {
             Numerators::Narrow(task.sweep()?)
@@ -94,7 +94,7 @@ pub fn value_of(ending: Ending, rules: &Rules) -> BigRational {
 ///
 /// # Errors
 /// If they are not ones of this theory.
-fn admitted(rules: &Rules) -> Result<bool> {
+pub(super) fn admitted(rules: &Rules) -> Result<bool> {
     let usual = match (rules.winner, rules.solver) {
         (Winner::Chooses, Solver::Auto | Solver::Acyclic) => true,
         (Winner::Chooses | Winner::Moves, _) => false,
@@ -117,16 +117,23 @@ pub fn layered(position: Layered<'_>, rules: &Rules, watch: &dyn Watch) -> Resul
         return Ok(None);
     }
     let Layered { ruleset, state, conjugated } = position;
-    let ends = Ends { worth: Worth::new(rules.draws), alice: part(conjugated, Player::Alice) };
+    let ends = Ends::of(conjugated, rules);
     Ok(layers::ask(ruleset, state, &InLayers(ends), watch)?.flatten())
 }
 
 /// What endings are worth.
 #[derive(Debug, Clone, Copy)]
-struct Ends {
+pub(super) struct Ends {
     worth: Worth,
     /// Who plays Alice's part.
     alice: Player,
+}
+
+impl Ends {
+    /// In a game, or in its conjugate.
+    pub(super) fn of(conjugated: bool, rules: &Rules) -> Self {
+        Self { worth: Worth::new(rules.draws), alice: part(conjugated, Player::Alice) }
+    }
 }
 
 /// What is asked of layers.
@@ -173,7 +180,7 @@ impl Task<'_> {
 }
 
 /// A numerator of Richman values.
-trait Numerator: Number {
+pub(super) trait Numerator: Number + PartialOrd {
     /// 2^exponent.
     fn power(exponent: u32) -> Self;
 
@@ -222,7 +229,7 @@ impl<const N: usize> Numerator for Fixed<N> {
 }
 
 /// R = (lo + hi)/2.
-struct Means<N> {
+pub(super) struct Means<N> {
     /// Who plays Alice's part.
     alice: Player,
     /// The values of Alice's win, of Bob's, and of a draw.
@@ -231,7 +238,7 @@ struct Means<N> {
 
 impl<N: Numerator> Means<N> {
     /// Values over `2^scale`.
-    fn new(Ends { worth, alice }: Ends, scale: u32) -> Self {
+    pub(super) fn new(Ends { worth, alice }: Ends, scale: u32) -> Self {
         let number = |halves: u8| match halves {
             0 => N::BLANK,
             halves => N::power(scale + u32::from(halves) - 2),

@@ -1,0 +1,111 @@
+//! R where the winner of a bid must move, by a sweep: the values of the other rule, with a look-out for zugzwang.
+//!
+//! The two rules give the same values as long as nobody would rather lose a bid at any position that can be reached
+//! ([`refuse::zugzwang`](super::refuse)). Whether that is so goes from a position's moves to the position, as the values do.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::One;
+
+use super::refuse;
+use super::swept::{Ends, LONG, Means, NARROW, Numerator};
+use crate::diagnostic::Result;
+use crate::game::{Ending, Player};
+use crate::rules::{Rules, Winner};
+use crate::solve::alone::Numbered;
+use crate::solve::sweep::{self, Number, Plan, Theory};
+use crate::store::Packed;
+use crate::watch::{Stop, Watch};
+
+/// The values of some positions of a numbered ruleset; `None` if that is not the way to find them, or somebody may want to lose a bid.
+///
+/// # Errors
+/// If the rules are not ones of this theory, the watch stops the work, or there is too little memory.
+pub fn without_zugzwang(positions: Numbered<'_>, rules: &Rules, watch: &dyn Watch) -> Result<Option<Vec<BigRational>>> {
+    let usual = Rules { winner: Winner::Chooses, ..rules.clone() };
+    if rules.winner != Winner::Moves || !super::swept::admitted(&usual)? {
+        return Ok(None);
+    }
+    refuse::rules(rules, true)?;
+    match positions.indexed.plies.saturating_add(1) {
+        scale @ ..=NARROW => solve::<i32>(positions, rules, scale, watch),
+        scale @ ..=LONG => solve::<i64>(positions, rules, scale, watch),
+        _ => Ok(None),
+    }
+}
+
+fn solve<N: Numerator>(
+    positions: Numbered<'_>,
+    rules: &Rules,
+    scale: u32,
+    watch: &dyn Watch,
+) -> Result<Option<Vec<BigRational>>> {
+    let Numbered { indexed, states, .. } = positions;
+    let plan = Plan::new::<Wary<N>>(indexed, states, watch).map_err(Stop::Shortage)?;
+    let theory = LookOut(Means::<N>::new(Ends::of(positions.conjugated, rules), scale));
+    let swept = sweep::sweep(indexed, &theory, plan, watch)?;
+    let values = states.iter().map(|state| swept.value(indexed, state).expect("what is wanted is kept"));
+    let value = |Wary { value, zugzwang }: Wary<N>| {
+        (zugzwang == N::BLANK).then(|| BigRational::new(value.numerator(), BigInt::one() << scale))
+    };
+    Ok(values.map(value).collect())
+}
+
+/// A value, and whether anybody may want to lose a bid from there on: 0 if not.
+#[derive(Debug, Clone, Copy)]
+struct Wary<N> {
+    value: N,
+    zugzwang: N,
+}
+
+impl<N: Number> Number for Wary<N> {
+    const BLANK: Self = Self { value: N::BLANK, zugzwang: N::BLANK };
+
+    #[inline(always)]
+    fn least(self, other: Self) -> Self {
+        Self { value: self.value.least(other.value), zugzwang: self.zugzwang.greatest(other.zugzwang) }
+    }
+
+    #[inline(always)]
+    fn greatest(self, other: Self) -> Self {
+        Self { value: self.value.greatest(other.value), zugzwang: self.zugzwang.greatest(other.zugzwang) }
+    }
+}
+
+impl<N: Packed> Packed for Wary<N> {
+    const BYTES: usize = 2 * N::BYTES;
+
+    fn byte(&self, index: usize) -> u8 {
+        if index < N::BYTES { self.value.byte(index) } else { self.zugzwang.byte(index - N::BYTES) }
+    }
+
+    fn from_bytes(bytes: impl Fn(usize) -> u8) -> Self {
+        Self { value: N::from_bytes(&bytes), zugzwang: N::from_bytes(|index| bytes(N::BYTES + index)) }
+    }
+}
+
+/// The means, with a look-out.
+struct LookOut<N>(Means<N>);
+
+impl<N: Numerator> Theory for LookOut<N> {
+    type Number = Wary<N>;
+
+    fn name(&self) -> String {
+        format!("{}, without zugzwang", self.0.name())
+    }
+
+    fn seeker(&self) -> Player {
+        self.0.seeker()
+    }
+
+    fn ending(&self, ending: Ending) -> Wary<N> {
+        Wary { value: self.0.ending(ending), zugzwang: N::BLANK }
+    }
+
+    #[inline(always)]
+    fn settle(&self, alice: Wary<N>, bob: Wary<N>) -> Wary<N> {
+        let here = if alice.value > bob.value { N::power(0) } else { N::BLANK };
+        let later = alice.zugzwang.greatest(bob.zugzwang);
+        Wary { value: self.0.settle(alice.value, bob.value), zugzwang: here.greatest(later) }
+    }
+}
