@@ -243,8 +243,8 @@ impl Ring {
     /// makes no difference who moves.
     ///
     /// *Proof.* Let Alice keep to what is best by the bias for p, and let p' > p. By the certificate, with a and b the best values of both at a
-    /// vertex, what comes in there under p', whatever Bob does, exceeds g by `(p' − p) |a − b|` at least, and in every recurrent class there
-    /// is a vertex where that is positive. ∎
+    /// vertex, what comes in there under p', whatever Bob does, exceeds g by `(p' − p) |a − b|` at least, and by more where Bob alone moves and
+    /// does not move his best. In every recurrent class there is a vertex where that is positive. ∎
     pub(super) fn rises(&self, certificate: &Gain, favoured: Player) -> bool {
         let best = |vertex: usize, player: Player| {
             let values = self.moves[vertex][player].iter().map(|step| (Self::value(*step, &certificate.bias), step.0));
@@ -261,8 +261,13 @@ impl Ring {
             let stays = |vertex: usize, kept: &[bool]| {
                 let forced = best(vertex, favoured).is_none_or(|(_, head)| kept[head as usize]);
                 let own = !self.moves[vertex][favoured].is_empty();
+                let alike = |step: &&(u32, i64)| {
+                    best(vertex, favoured.other())
+                        .is_some_and(|(value, _)| Self::value(**step, &certificate.bias) == value)
+                };
+                let mut others = self.moves[vertex][favoured.other()].iter().filter(alike);
                 // Where it makes no difference, the opponent can also let the favoured one move.
-                forced && (own || self.moves[vertex][favoured.other()].iter().any(|(head, _)| kept[*head as usize]))
+                forced && (own || others.any(|(head, _)| kept[*head as usize]))
             };
             let left: Vec<_> = (0..kept.len()).filter(|&vertex| kept[vertex] && !stays(vertex, &kept)).collect();
             if left.is_empty() {

@@ -458,6 +458,30 @@ fn thresholds_of_mean_payoffs_are_exact_where_rational() {
     }
 }
 
+/// At the sides one player alone moves, and goes back: that the mean rises with the share is seen by what is best there.
+#[test]
+fn thresholds_are_exact_where_one_player_alone_could_stay() {
+    let mut builder = GameGraphBuilder::default();
+    let [middle, low, high] = [0, 1, 2].map(NodeId::new);
+    builder.push(None, &[low, high], &[low, high]);
+    builder.push(None, &[middle, low], &[]);
+    builder.push(None, &[], &[middle, high]);
+    let graph = builder.finish(middle);
+    let mut scores = ScoresBuilder::new(&graph);
+    for head in [middle, low] {
+        scores.weigh(Player::Alice, low, head, (-1).into());
+    }
+    for head in [middle, high] {
+        scores.weigh(Player::Bob, high, head, 2.into());
+    }
+    let goals = Goals::Weights(scores.finish().expect("small numbers"));
+    let rules = Rules { pay: Payment::Poorman, ..Rules::default() };
+    let decided = decide(&endless(&graph, &goals), &rules, &Turns::Taxed(ratio(1, 1)), &Unwatched).expect("decided");
+    let shares = Shares::solve_to(&decided.graph, &decided.thresholds, &rules, &Unwatched).expect("solved");
+    // It comes to the high side with the probability of the share: 2p = 1 − p.
+    assert_eq!(shares.share(middle), &Share::exact(ratio(1, 3)));
+}
+
 /// Where the threshold is irrational, it is enclosed, and random turns pay less below and more above.
 #[test]
 fn thresholds_of_mean_payoffs_are_where_the_mean_changes_its_sign() {
