@@ -1,7 +1,5 @@
 //! Working out one row.
 
-use std::ops::Range;
-
 use super::block::{Before, Shift, Walk};
 use super::shape::Shape;
 use super::{Number, Theory};
@@ -10,10 +8,6 @@ use crate::game::{Ending, Player};
 
 /// The endings, as they are numbered here.
 const ENDINGS: [Ending; 3] = [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw];
-
-/// Numbers of no more bytes than this are settled together with those that need not be, where stretches are so long on average.
-const SHORT: usize = 8;
-const LONG_STRETCH: usize = 4;
 
 /// The seeker's and the opponent's side, as they are numbered here.
 const SEEKER: usize = 0;
@@ -28,10 +22,6 @@ pub struct Kernel<'a, T: Theory> {
     pub steps: Vec<[Vec<Vec<Shift>>; 2]>,
     /// By side: the steps within the row.
     within: [Within; 2],
-    /// The contents of the row in stretches that no step within the row stays in, and whether any step begins there.
-    stretches: Vec<(Range<usize>, bool)>,
-    /// Whether it pays to settle a stretch at a time.
-    together: bool,
     leaps: [Vec<Leaping<'a>>; 2],
     /// The conditions that end the game, and which ending it is.
     conditions: Vec<(&'a Condition, usize)>,
@@ -69,8 +59,6 @@ pub struct Scratch<N> {
     within: [Vec<(u32, u32)>; 2],
     /// The contents that have not ended.
     open: Vec<u64>,
-    /// By ending: the contents that have ended so.
-    ended: [Vec<u64>; 3],
     /// The contents that pass a leap's guards.
     guard: Vec<u64>,
 }
@@ -84,7 +72,6 @@ impl<N: Number> Scratch<N> {
             movable: [words(), words()],
             within: [Vec::new(), Vec::new()],
             open: words(),
-            ended: [words(), words(), words()],
             guard: words(),
         }
     }
@@ -107,22 +94,6 @@ impl Within {
     }
 }
 
-/// As many contents together as no step leads among.
-fn stretches(within: &[Within; 2], contents: usize) -> Vec<(Range<usize>, bool)> {
-    let mut stretches: Vec<(Range<usize>, bool)> = Vec::new();
-    for content in 0..contents {
-        let heads = || within.iter().flat_map(|within| within.of(content));
-        match stretches.last_mut() {
-            Some((stretch, steps)) if heads().all(|head| (*head as usize) < stretch.start) => {
-                stretch.end = content + 1;
-                *steps |= heads().next().is_some();
-            }
-            _ => stretches.push((content..content + 1, heads().next().is_some())),
-        }
-    }
-    stretches
-}
-
 impl<'a, T: Theory> Kernel<'a, T> {
     pub fn new(indexed: &'a Indexed, shape: &'a Shape, theory: &'a T) -> Self {
         let sides = [theory.seeker(), theory.seeker().other()];
@@ -138,16 +109,12 @@ impl<'a, T: Theory> Kernel<'a, T> {
             left @ 0..64 => (1 << left) - 1,
             64.. => u64::MAX,
         });
-        let within = sides.map(|player| Within::new(&indexed.row.steps[player]));
-        let stretches = stretches(&within, contents);
         Self {
             indexed,
             shape,
             theory,
             steps: (0..indexed.digits.len()).map(digit).collect(),
-            together: size_of::<T::Number>() <= SHORT && contents >= LONG_STRETCH * stretches.len(),
-            stretches,
-            within,
+            within: sides.map(|player| Within::new(&indexed.row.steps[player])),
             leaps: sides.map(|player| leaping(indexed, shape, player)),
             conditions: indexed.endings.iter().map(|(condition, ending)| (condition, number(*ending))).collect(),
             ended: ENDINGS.map(|ending| theory.ending(ending)),
@@ -164,31 +131,18 @@ impl<'a, T: Theory> Kernel<'a, T> {
         out: &mut [T::Number],
         scratch: &mut Scratch<T::Number>,
     ) {
-        if !self.end(walk, scratch) {
-            self.write_ended(out, scratch);
+        if !self.end(walk, out, scratch) {
             return;
         }
         self.gather(SEEKER, walk, before, scratch, T::Number::least);
         self.gather(OPPONENT, walk, before, scratch, T::Number::greatest);
         let steady = scratch.within.iter().all(Vec::is_empty)
             && [SEEKER, OPPONENT].iter().all(|side| scratch.movable[*side] == self.everything);
-        if steady && self.together {
-            self.settle_together(out, scratch);
-            return;
-        }
-        self.write_ended(out, scratch);
         if steady { self.settle(out, scratch) } else { self.settle_with_care(out, scratch) }
     }
 
-    /// Gives the contents that have ended their values.
-    fn write_ended(&self, out: &mut [T::Number], scratch: &Scratch<T::Number>) {
-        for (ended, value) in scratch.ended.iter().zip(self.ended) {
-            each(ended, |content| out[content] = value);
-        }
-    }
-
-    /// Finds which contents have ended; whether any are left.
-    fn end(&self, walk: &Walk, scratch: &mut Scratch<T::Number>) -> bool {
+    /// Finds which contents have ended and gives them their values; whether any are left.
+    fn end(&self, walk: &Walk, out: &mut [T::Number], scratch: &mut Scratch<T::Number>) -> bool {
         let mut left = 0;
         for (word, everything) in self.everything.iter().enumerate() {
             let mut open = *everything;
@@ -198,7 +152,9 @@ impl<'a, T: Theory> Kernel<'a, T> {
                 ended[*ending] |= holds;
                 open &= !holds;
             }
-            scratch.ended.iter_mut().zip(ended).for_each(|(all, ended)| all[word] = ended);
+            for (ended, value) in ended.into_iter().zip(self.ended) {
+                each_bit(ended, |bit| out[64 * word + bit] = value);
+            }
             scratch.open[word] = open;
             left |= open;
         }
@@ -287,26 +243,6 @@ impl<'a, T: Theory> Kernel<'a, T> {
                 .filter(|(from, _)| passes(&scratch.guard, *from))
                 .for_each(|(from, to)| improve(*from as usize, source[*to as usize])),
             None => each(&scratch.guard, |content| improve(content, source[content])),
-        }
-    }
-
-    /// The values of a row where both players can move out of it, a stretch at a time, in loops that the compiler vectorises.
-    /// Contents that have ended go with the others: what leads to one value only has that value.
-    fn settle_together(&self, out: &mut [T::Number], scratch: &mut Scratch<T::Number>) {
-        let Scratch { best: [seeker, opponent], open, ended, .. } = scratch;
-        for (ended, value) in ended.iter().zip(self.ended) {
-            each(ended, |content| (seeker[content], opponent[content]) = (value, value));
-        }
-        for (stretch, steps) in &self.stretches {
-            for content in stretch.clone().filter(|content| *steps && has(open, *content)) {
-                let heads = |side: usize| self.within[side].of(content).iter().map(|head| out[*head as usize]);
-                seeker[content] = heads(SEEKER).fold(seeker[content], T::Number::least);
-                opponent[content] = heads(OPPONENT).fold(opponent[content], T::Number::greatest);
-            }
-            let best = seeker[stretch.clone()].iter().zip(&opponent[stretch.clone()]);
-            for (out, (seeker, opponent)) in out[stretch.clone()].iter_mut().zip(best) {
-                *out = self.theory.settle(*seeker, *opponent);
-            }
         }
     }
 
