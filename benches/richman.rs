@@ -1,7 +1,8 @@
 //! How the exact Richman values grow: tug of war on paths and grids, random games with cycles, acyclic games; beside them value iteration
 //! with the stopping rule of model checkers, and what it comes to.
 //!
-//! `cargo bench --bench richman` runs all; `cargo bench --bench richman -- path` those on paths.
+//! `cargo bench --bench richman` runs all; `cargo bench --bench richman -- path` those on paths; `cargo bench --bench richman -- --usual`
+//! compares with value iteration, which takes some minutes.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -104,46 +105,78 @@ fn bounds(criterion: &mut Criterion, name: &str, build: fn(usize) -> GameGraph, 
     }
 }
 
-/// Alice's winning probability at the start by value iteration, from 0 until no value changes by 1e-6; and how many rounds that takes.
-fn usual_iteration(graph: &GameGraph) -> (f64, usize) {
+/// When value iteration stops.
+#[derive(Debug, Clone, Copy)]
+enum Stop {
+    /// No value changes by 1e-6.
+    Absolute,
+    /// No value changes by 1e-6 of itself, as model checkers have it by default.
+    Relative,
+}
+
+/// The longest that the usual iteration is waited for.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Alice's winning probability at the start by value iteration from 0; and how many rounds that takes, if it stops in time.
+fn usual_iteration(graph: &GameGraph, stop: Stop) -> (f64, Option<usize>) {
+    let started = Instant::now();
     let ending = |node| match graph.ending(node) {
         Some(Ending::Win(Player::Alice)) => 1.0,
         Some(_) | None => 0.0,
     };
     let mut values: Vec<f64> = graph.nodes().map(ending).collect();
+    let mut after = values.clone();
     for rounds in 1.. {
-        let next = |node: NodeId| {
+        let mut greatest = 0.0_f64;
+        for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
             let of = |player| graph.successors(node, player).iter().map(|head| values[head.index()]);
-            match (of(Player::Alice).reduce(f64::max), of(Player::Bob).reduce(f64::min)) {
-                (Some(alice), Some(bob)) => f64::midpoint(alice, bob),
-                (Some(only), None) | (None, Some(only)) => only,
-                (None, None) => values[node.index()],
-            }
-        };
-        let after: Vec<f64> = graph.nodes().map(next).collect();
-        let change = values.iter().zip(&after).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        values = after;
-        if change < 1e-6 {
-            return (values[graph.start().index()], rounds);
+            let (old, new) = (
+                values[node.index()],
+                match (of(Player::Alice).reduce(f64::max), of(Player::Bob).reduce(f64::min)) {
+                    (Some(alice), Some(bob)) => f64::midpoint(alice, bob),
+                    (Some(only), None) | (None, Some(only)) => only,
+                    (None, None) => values[node.index()],
+                },
+            );
+            let change = match stop {
+                Stop::Relative if new > 0.0 => (new - old).abs() / new,
+                Stop::Absolute | Stop::Relative => (new - old).abs(),
+            };
+            greatest = greatest.max(change);
+            after[node.index()] = new;
+        }
+        std::mem::swap(&mut values, &mut after);
+        let value = values[graph.start().index()];
+        if greatest < 1e-6 {
+            return (value, Some(rounds));
+        }
+        if started.elapsed() > PATIENCE {
+            return (value, None);
         }
     }
     unreachable!("the values rise, and are at most 1")
 }
 
-/// What the usual iteration comes to, beside the exact value.
-fn compare(name: &str, build: fn(usize) -> GameGraph, sizes: &[usize]) {
+/// What the usual iteration comes to, beside the right value.
+fn compare(name: &str, build: fn(usize) -> GameGraph, sizes: &[usize], solver: Solver) {
     for &size in sizes {
         let graph = build(size);
         let started = Instant::now();
-        let (value, rounds) = usual_iteration(&graph);
-        let iterated = started.elapsed();
-        let started = Instant::now();
-        let exact =
-            Values::solve(&graph, &Rules::default(), &Unwatched).map(|values| 1.0 - float(&values, graph.start()));
-        let solved = started.elapsed();
-        println!(
-            "{name}/{size}: iteration {value:.4} ({rounds} rounds, {iterated:.2?}), exact {exact:.4?} ({solved:.2?})"
-        );
+        let rules = Rules { solver, ..Rules::default() };
+        let right = match solver {
+            Solver::Iteration => {
+                let shares = Shares::solve(&graph, &rules, &Unwatched).expect("bounds are found");
+                1.0 - shares.share(graph.start()).low.to_f64().unwrap_or(f64::NAN)
+            }
+            _ => 1.0 - float(&Values::solve(&graph, &rules, &Unwatched).expect("solved"), graph.start()),
+        };
+        println!("{name}/{size}: {right:.10} ({solver:?}, {:.2?})", started.elapsed());
+        for stop in [Stop::Absolute, Stop::Relative] {
+            let started = Instant::now();
+            let (value, rounds) = usual_iteration(&graph, stop);
+            let rounds = rounds.map_or("given up".to_owned(), |rounds| format!("{rounds} rounds"));
+            println!("{name}/{size}: {value:.10} (value iteration, {stop:?}, {rounds}, {:.2?})", started.elapsed());
+        }
     }
 }
 
@@ -166,7 +199,7 @@ fn all(criterion: &mut Criterion) {
     let usual = Rules::default();
     growth(criterion, "path", path, &usual, &[100, 1_000, 10_000]);
     growth(criterion, "grid", grid, &usual, &[10, 30, 100]);
-    growth(criterion, "digraph", digraph, &usual, &[100, 300, 1_000, 3_000]);
+    growth(criterion, "digraph", digraph, &usual, &[170, 1_000, 3_000, 10_000]);
     let slopes = Rules { solver: Solver::PathSlopes, ..Rules::default() };
     growth(criterion, "path by slopes", path, &slopes, &[1_000, 10_000]);
     growth(criterion, "grid by slopes", grid, &slopes, &[10, 30, 100]);
@@ -175,18 +208,19 @@ fn all(criterion: &mut Criterion) {
     let poorman = Rules { pay: Payment::Poorman, ..Rules::default() };
     bounds(criterion, "poorman path to 1e-12", path, &poorman, &[10, 100, 1_000]);
     let iteration = Rules { solver: Solver::Iteration, ..Rules::default() };
-    bounds(criterion, "digraph to 1e-12 by iteration", digraph, &iteration, &[1_000, 10_000, 100_000]);
+    bounds(criterion, "digraph to 1e-12 by iteration", digraph, &iteration, &[170, 1_700, 17_000, 100_000, 170_000]);
     growth(criterion, "acyclic", layered, &usual, &[10_000, 1_000_000]);
 }
 
 criterion_group!(benches, all);
 
-/// With the argument `usual`, value iteration as it is usually stopped instead of the measurements.
+/// With the argument `--usual`, value iteration as it is usually stopped instead of the measurements.
 fn main() {
-    if std::env::args().any(|argument| argument == "usual") {
-        compare("path", path, &[100, 1_000, 10_000]);
-        compare("grid", grid, &[10, 30, 100]);
-        compare("digraph", digraph, &[100, 1_000]);
+    if std::env::args().any(|argument| argument == "--usual") {
+        compare("path", path, &[99, 999, 9_999], Solver::Auto);
+        compare("grid", grid, &[10, 30, 100], Solver::PathSlopes);
+        compare("digraph", digraph, &[1_000], Solver::Auto);
+        compare("digraph", digraph, &[10_000, 100_000], Solver::Iteration);
         return;
     }
     benches();

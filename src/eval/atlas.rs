@@ -9,7 +9,7 @@ use num_rational::BigRational;
 use super::numbered::Sweeps;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Explored, GameExpr, GameId, Games, Goals, NodeId, PerPlayer, Scores};
-use crate::rules::{Objective, Payment, Rules, Solver};
+use crate::rules::{Draws, Objective, Payment, Rules, Solver};
 use crate::solve::all_pay::{Budgets, Solved};
 use crate::solve::chips::{Outcomes, Thresholds};
 use crate::solve::objective::{Decided, Endless, Turns, decide};
@@ -81,6 +81,8 @@ pub struct Chart {
     goals: HashMap<Objective, Goals>,
     /// What its positions are called, once it has been asked about an objective of infinite play.
     names: Vec<String>,
+    /// Whether exact Richman values would take too long, if that is known.
+    entangled: Option<bool>,
     scoring: HashMap<(Rules, u64), Rc<scoring::Values>>,
     richman: HashMap<Rules, Rc<richman::Values>>,
     shares: HashMap<Rules, Rc<Shares>>,
@@ -100,6 +102,7 @@ impl Chart {
             scores,
             goals: HashMap::new(),
             names: Vec::new(),
+            entangled: None,
             scoring: HashMap::new(),
             richman: HashMap::new(),
             shares: HashMap::new(),
@@ -215,6 +218,24 @@ impl Chart {
         Ok(values)
     }
 
+    /// Whether Richman values are enclosed between proved bounds: because it is asked for, or because exact ones would take too long.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub fn encloses(&mut self, rules: &Rules, watch: &dyn Watch) -> Result<bool> {
+        match rules.solver {
+            _ if rules.pay != Payment::Richman => Ok(false),
+            Solver::Iteration => Ok(true),
+            Solver::Auto if rules.draws != Draws::Half && self.goals(rules).is_none() => {
+                if self.entangled.is_none() {
+                    self.entangled = Some(richman::is_entangled(&self.explored.graph, watch)?);
+                }
+                Ok(self.entangled == Some(true))
+            }
+            _ => Ok(false),
+        }
+    }
+
     /// The critical thresholds of every vertex, whatever part of a bid goes to the bank.
     ///
     /// # Errors
@@ -229,8 +250,16 @@ impl Chart {
             Payment::Taxman(part) => Turns::Taxed(part.clone()),
             Payment::Richman | Payment::AllPay | Payment::AllPayBank => Turns::Coin(Coin::default()),
         };
-        let shares = Rc::new(match rules.pay {
-            Payment::Richman if rules.solver != Solver::Iteration => Shares::of_richman(&*self.richman(rules, watch)?),
+        let enclosed = if rules.solver == Solver::Auto && self.encloses(rules, watch)? {
+            Shares::enclose(&self.explored.graph, rules, watch)?
+        } else {
+            None
+        };
+        let shares = Rc::new(match (rules.pay.clone(), enclosed) {
+            (_, Some(shares)) => shares,
+            (Payment::Richman, None) if rules.solver != Solver::Iteration => {
+                Shares::of_richman(&*self.richman(rules, watch)?)
+            }
             _ => match self.decided(rules, &turns, watch)? {
                 Some(decided) => Shares::solve_to(&decided.graph, &decided.thresholds, &decided.rules(rules), watch)?,
                 None => Shares::solve(&self.explored.graph, rules, watch)?,

@@ -55,7 +55,7 @@ impl Measure {
         match self {
             Self::Richman(values) => Scalar::Rational(values.value(node)),
             Self::Values(values) => Scalar::Rational(values[node.index()].clone()),
-            Self::Shares(shares) => Scalar::from(shares.share(node)),
+            Self::Shares(shares) => Scalar::from(&shares.share(node)),
             Self::Chips(thresholds) => Scalar::from(&thresholds.threshold(node, 0)),
         }
     }

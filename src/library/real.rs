@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Answer, Evaluator, Value, placed, type_error};
 use crate::game::{Explored, GameId, Goals, NodeId, Player};
 use crate::report::{Advice, Decision, Promise, Report, Scalar, Strategy};
-use crate::rules::{Draws, Objective, Payment, Rules, Solver};
+use crate::rules::{Draws, Objective, Payment, Rules};
 use crate::solve::objective;
 use crate::solve::onward::Onward;
 use crate::solve::richman::taxman::{Money, Share, Shares};
@@ -79,8 +79,8 @@ fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         }
         let (shares, _, node) = evaluator.shares(game, draws, call.span)?;
         let share = shares.share(node);
-        facts.push((name.to_owned(), Report::Scalar(Scalar::from(share))));
-        values.push(value(share));
+        facts.push((name.to_owned(), Report::Scalar(Scalar::from(&share))));
+        values.push(value(&share));
     }
     Ok(Value::Answer(Answer::row(Report::Record(facts), values).into()))
 }
@@ -106,10 +106,10 @@ impl Evaluator<'_> {
         let watch = self.watch;
         let place = self.locate_marked(game, rules.objective)?;
         Ok(match rules.pay {
-            Payment::Richman if rules.solver == Solver::Iteration => {
-                value(place.chart.shares(&rules, watch)?.share(place.node))
+            Payment::Richman if place.chart.encloses(&rules, watch)? => {
+                value(&place.chart.shares(&rules, watch)?.share(place.node))
             }
-            Payment::Poorman | Payment::Taxman(_) => value(place.chart.shares(&rules, watch)?.share(place.node)),
+            Payment::Poorman | Payment::Taxman(_) => value(&place.chart.shares(&rules, watch)?.share(place.node)),
             Payment::Richman | Payment::AllPay | Payment::AllPayBank => {
                 Value::rational(place.chart.richman(&rules, watch)?.value(place.node))
             }

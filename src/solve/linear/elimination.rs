@@ -70,6 +70,29 @@ pub(super) struct Elimination<E> {
     columns: Sparse<E>,
 }
 
+/// How much elimination may fill up.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Fill {
+    /// Edges between the states that remain, at any time.
+    edges: usize,
+    /// States of the full matrix at the end.
+    dense: usize,
+}
+
+impl Fill {
+    const ANY: Self = Self { edges: usize::MAX, dense: usize::MAX };
+
+    /// What leaves a full matrix of at most m states, and no more edges before.
+    pub(super) fn up_to(m: usize) -> Self {
+        Self { edges: m * m / 2, dense: m }
+    }
+
+    /// What costs little more than looking at n states.
+    pub(super) fn sparse(n: usize) -> Self {
+        Self { edges: 8 * n + 4096, dense: 512 }
+    }
+}
+
 /// Lists of (index, number), one after the other.
 struct Sparse<E> {
     starts: Vec<usize>,
@@ -99,6 +122,16 @@ impl<E: Copy> Sparse<E> {
 impl<E: Copy> Elimination<E> {
     /// Factors the system of a walk; `None` if a pivot has no inverse.
     pub(super) fn new<F: Field<Element = E>>(walk: &Walk, field: &F, watch: &dyn Watch) -> Result<Option<Self>> {
+        Self::within(walk, field, Fill::ANY, watch)
+    }
+
+    /// The same, `None` also if more than this fills up.
+    pub(super) fn within<F: Field<Element = E>>(
+        walk: &Walk,
+        field: &F,
+        fill: Fill,
+        watch: &dyn Watch,
+    ) -> Result<Option<Self>> {
         let mut work = Work::new(walk, field);
         while let Some(state) = work.next() {
             if work.order.len() % CHECK_EVERY == 0 {
@@ -108,10 +141,36 @@ impl<E: Copy> Elimination<E> {
                 return Ok(None);
             }
             if work.is_dense() {
-                return work.finish_dense(field, watch);
+                let remaining = work.rows.len() - work.order.len();
+                return if remaining > fill.dense { Ok(None) } else { work.finish_dense(field, watch) };
+            }
+            if work.edges > fill.edges {
+                return Ok(None);
             }
         }
         Ok(Some(work.finish()))
+    }
+
+    /// Whether elimination fills up more than this.
+    pub(super) fn exceeds<F: Field<Element = E>>(
+        walk: &Walk,
+        field: &F,
+        fill: Fill,
+        watch: &dyn Watch,
+    ) -> Result<bool> {
+        let mut work = Work::new(walk, field);
+        while let Some(state) = work.next() {
+            if work.order.len() % CHECK_EVERY == 0 {
+                watch.check()?;
+            }
+            if !work.eliminate(state, field) || work.edges > fill.edges {
+                return Ok(true);
+            }
+            if work.is_dense() {
+                return Ok(work.rows.len() - work.order.len() > fill.dense);
+            }
+        }
+        Ok(false)
     }
 
     /// The solution for a right side, both by state.

@@ -11,17 +11,21 @@
 //! one solution. The [`elimination`] of states one by one (each is by-passed, its predecessors inherit its successors;
 //! Grassmann, Taksar & Heyman 1985) adds, multiplies and divides, but never subtracts: in floats all answers are
 //! accurate *relative* to their size, and the same code runs modulo a prime. From there p-adic [`lifting`] (Dixon 1982)
-//! gets the rational solution, which is verified in integers before it is handed out.
+//! gets the rational solution, which is verified in integers before it is handed out. Where elimination fills up, [`steps`] along the
+//! edges give floats that are good enough for a guess; [`quick`] takes what is faster.
 
 mod elimination;
 mod lifting;
 mod modular;
+mod quick;
 mod reconstruction;
+mod steps;
 
 use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 
-use self::elimination::{Elimination, Reals};
+use self::elimination::{Elimination, Fill, Reals};
+pub(crate) use self::quick::{Quick, Way};
 use crate::diagnostic::Result;
 use crate::watch::Watch;
 
@@ -65,7 +69,12 @@ impl Walk {
         self.starts.len() - 1
     }
 
-    fn edges(&self, state: usize) -> &[(u32, u32)] {
+    /// The sum of the weights from a state.
+    pub(crate) fn total(&self, state: usize) -> u32 {
+        self.edges(state).iter().map(|(_, weight)| weight).sum()
+    }
+
+    pub(crate) fn edges(&self, state: usize) -> &[(u32, u32)] {
         &self.edges[self.starts[state] as usize..self.starts[state + 1] as usize]
     }
 
@@ -104,6 +113,14 @@ impl Walk {
     /// If the watch stops the work.
     pub(crate) fn response(&self, watch: &dyn Watch) -> Result<Option<Response>> {
         Ok(Elimination::new(self, &Reals, watch)?.map(Response))
+    }
+
+    /// Whether elimination comes to a full matrix of more than m states.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub(crate) fn fills_up(&self, m: usize, watch: &dyn Watch) -> Result<bool> {
+        Elimination::exceeds(self, &Reals, Fill::up_to(m), watch)
     }
 
     /// The exact solution for known values that are integers ≥ 0.

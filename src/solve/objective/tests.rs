@@ -452,7 +452,7 @@ fn thresholds_of_mean_payoffs_are_exact_where_rational() {
                 let one = ratio(1, 1);
                 let right = ((&one + &one - &t) * p - (&one - &t)) / &t;
                 let right = right.clamp(ratio(0, 1), one);
-                assert_eq!(shares.share(graph.start()), &Share::exact(right), "{x} {y} {t}");
+                assert_eq!(shares.share(graph.start()), Share::exact(right), "{x} {y} {t}");
             }
         }
     }

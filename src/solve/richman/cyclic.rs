@@ -12,12 +12,14 @@ use num_traits::One;
 use super::arena::{Arena, Numbering};
 use super::escape::level_ranks;
 use super::fraction::Fraction;
+use super::guess::guess;
 use super::improve::{Improvement, begin};
 use super::numbers::Numbers;
 use super::valuation::{Approximate, Chain, Exact, Valuation};
 use super::{Certificate, Coin, Inside, Values, Worth, slopes};
 use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId, Player};
+use crate::solve::linear::Way;
 use crate::watch::{Stop, Watch};
 
 /// How many components are solved between two looks at the watch.
@@ -25,6 +27,9 @@ const CHECK_EVERY: usize = 1 << 12;
 
 /// In components up to this size the exact values take no longer than a guess would.
 const GUESS_FROM: usize = 8;
+
+/// From this size on elimination may fill up, and there are quicker guesses.
+const LARGE: usize = 1_000;
 
 /// After so many tries the guess is as good as it gets.
 const GUESSES: u64 = 200;
@@ -132,11 +137,15 @@ impl<'a> Solver<'a> {
     /// The values of a component, its exits and play without end, over a denominator: by strategy improvement.
     fn improved(&self, arena: &Arena) -> Result<(Vec<BigInt>, BigInt)> {
         let (exits, hero) = (self.exits(arena), hero(self.draw));
-        let mut strategies = begin(arena, hero, |exit| {
-            let order = exits[exit - arena.len].cmp(self.forever());
-            if hero == Player::Alice { order.is_lt() } else { order.is_gt() }
-        });
-        if arena.len >= GUESS_FROM {
+        let known: Vec<&Fraction> = exits.iter().copied().chain([self.forever()]).collect();
+        let mut strategies = begin(arena, hero, &known);
+        let entangled = arena.len >= LARGE && {
+            let known = known.iter().map(|value| value.approximate()[0]).collect();
+            let guess = guess(arena, hero, strategies, known, self.watch)?;
+            strategies = guess.strategies;
+            guess.way != Way::Elimination
+        };
+        if arena.len >= GUESS_FROM && !entangled {
             let valuation = Approximate::new(&exits, self.draw);
             Improvement { arena, valuation, hero, budget: GUESSES, watch: self.watch }.run(&mut strategies)?;
         }

@@ -79,6 +79,43 @@ pub(super) fn attraction(arena: &Arena, player: Player, good: impl Fn(usize) -> 
     ranks(arena, player, |_| true, edge)
 }
 
+/// The vertices from which a player is sure of a good exit, or of play without end if that is `endless`ly good, by random turns.
+pub(super) fn sure(arena: &Arena, player: Player, good: impl Fn(usize) -> bool, endless: bool) -> Vec<bool> {
+    let mut sure = vec![true; arena.len];
+    loop {
+        // Where the opponent gets away to something else with positive probability.
+        let away = ranks(
+            arena,
+            player.other(),
+            |vertex| sure[vertex],
+            |_, _, head| {
+                let stays = sure.get(head).copied().unwrap_or_else(|| good(head));
+                if stays { Edge::Inside } else { Edge::Out }
+            },
+        );
+        sure.iter_mut().zip(away).for_each(|(sure, rank)| *sure &= rank == 0);
+        if endless {
+            return sure;
+        }
+        // Where the player never gets to a good exit.
+        let near = ranks(
+            arena,
+            player,
+            |vertex| sure[vertex],
+            |_, _, head| match sure.get(head) {
+                Some(true) => Edge::Inside,
+                None if good(head) => Edge::Out,
+                Some(false) | None => Edge::Unused,
+            },
+        );
+        let lost = (0..arena.len).filter(|&vertex| sure[vertex] && near[vertex] == 0).collect::<Vec<_>>();
+        if lost.is_empty() {
+            return sure;
+        }
+        lost.into_iter().for_each(|vertex| sure[vertex] = false);
+    }
+}
+
 /// Moves that follow the ranks down wherever that is the player's to do.
 pub(super) fn descent(arena: &Arena, player: Player, ranks: &[u32], good: impl Fn(usize) -> bool) -> Vec<Option<u32>> {
     let rank = |head: u32| match ranks.get(head as usize) {

@@ -39,6 +39,19 @@ impl<V: Valuation> Improvement<'_, V> {
         }
     }
 
+    /// Lets both players switch at once, beginning with these values, until neither does, or so many times. Both are soon near their best
+    /// then; but it proves nothing, and may go round in circles.
+    pub(super) fn race(&mut self, strategies: &mut Strategies, mut values: Vec<V::Value>, most: usize) -> Result<()> {
+        for _ in 0..most {
+            let switched = Player::BOTH.map(|player| self.switch(strategies, player, &values));
+            if switched == [false; 2] {
+                break;
+            }
+            values = self.valuation.values(&Chain::new(self.arena, strategies), self.watch)?;
+        }
+        Ok(())
+    }
+
     /// The best reply to the hero's strategy.
     fn reply(&mut self, strategies: &mut Strategies) -> Result<Vec<V::Value>> {
         let opponent = self.hero.other();
@@ -93,10 +106,21 @@ impl<V: Valuation> Improvement<'_, V> {
     }
 }
 
-/// Strategies to begin with: the hero makes for the exits that are better than play without end.
-pub(super) fn begin(arena: &Arena, hero: Player, good: impl Fn(usize) -> bool) -> Strategies {
-    let ranks = attraction(arena, hero, &good);
+/// Strategies to begin with: the hero makes for the exits that are better than play without end, the opponent for the best ones of all.
+///
+/// Improvement mends any others, but a player who makes for nothing learns of an exit only from one position to the next.
+pub(super) fn begin<T: Ord>(arena: &Arena, hero: Player, known: &[T]) -> Strategies {
+    let (forever, exits) = known.split_last().expect("play without end has a value");
+    let value = |exit: usize| &exits[exit - arena.len];
+    let best = match hero {
+        Player::Alice => exits.iter().max(),
+        Player::Bob => exits.iter().min(),
+    };
+    let better = |exit| if hero == Player::Alice { value(exit) < forever } else { value(exit) > forever };
     let mut strategies = arena.first_edges();
-    strategies[hero] = descent(arena, hero, &ranks, good);
+    strategies[hero] = descent(arena, hero, &attraction(arena, hero, better), better);
+    let best = |exit| Some(value(exit)) == best;
+    let opponent = hero.other();
+    strategies[opponent] = descent(arena, opponent, &attraction(arena, opponent, best), best);
     strategies
 }

@@ -33,15 +33,20 @@
 
 mod acyclic;
 mod arena;
+mod bounds;
 mod coin;
 mod cyclic;
 mod dyadic;
+mod enclosure;
 mod escape;
 mod fraction;
+mod guess;
 mod improve;
 mod numbers;
+mod reach;
 mod refuse;
 mod slopes;
+mod steepest;
 mod swept;
 pub mod taxman;
 mod tossed;
@@ -55,6 +60,7 @@ use num_rational::BigRational;
 pub use self::coin::Coin;
 use self::fraction::Fraction;
 use self::numbers::Numbers;
+pub use self::reach::is_entangled;
 pub use self::swept::{Swept, layered, value_of};
 pub use self::tossed::tossed;
 pub use self::wary::without_zugzwang;

@@ -5,8 +5,8 @@
 //! other, so each is solved with the solved vertices around it. A part with equal values around it has that value everywhere.
 //!
 //! The steepest path is found by Dinkelbach's method (1967): for a slope s the path that exceeds it by most in all, which is the sum of two
-//! distances in one pass from the greatest values and one from the least; its slope is the next s. These slopes are floats: what they
-//! choose is paths, along which the values are exact, and [`certify`](crate::solve::certify) proves the outcome.
+//! distances in one pass from the greatest values and one from the least; its slope is the next s. These slopes are floats. Where their
+//! errors leave but one path, it is the steepest; of several, [`steepest`](super::steepest) finds it in rationals.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -17,6 +17,7 @@ use num_traits::ToPrimitive;
 use rustc_hash::FxHashSet;
 
 use super::arena::Arena;
+use super::steepest::{Candidates, Path};
 use crate::diagnostic::Result;
 use crate::game::Player;
 use crate::watch::Watch;
@@ -50,7 +51,7 @@ enum Around {
     /// Values that are all the same.
     Level(BigRational),
     /// The steepest path, from its greatest value to its least.
-    Path(Vec<u32>),
+    Path(Path),
 }
 
 struct Slopes<'a> {
@@ -115,11 +116,44 @@ impl<'a> Slopes<'a> {
             let (top, bottom) = (path[0], path[path.len() - 1]);
             let found = (self.floats[top as usize] - self.floats[bottom as usize]) / (path.len() - 1) as f64;
             match best {
-                Some(best) if found <= slope * (1.0 + TOLERANCE) => return Around::Path(best),
+                Some(best) if found <= slope * (1.0 + TOLERANCE) => {
+                    return Around::Path(self.certain(part, best, slope));
+                }
                 Some(_) | None => {}
             }
             (slope, best) = (found, Some(path));
         }
+    }
+
+    /// The steepest path where floats have found one of this slope, to which the passes belong.
+    fn certain(&self, part: &[u32], path: Path, slope: f64) -> Path {
+        // More than the rounding errors of a sum along the longest path.
+        let error = 16.0 * f64::EPSILON * (part.len() + 8) as f64;
+        let near = |vertex: &u32| self.reach[0][*vertex as usize] + self.reach[1][*vertex as usize] >= -error;
+        let through: FxHashSet<u32> = part.iter().copied().filter(near).collect();
+        let inner = &path[1..path.len() - 1];
+        let alone = through.len() == inner.len()
+            && inner.iter().all(|vertex| through.contains(vertex))
+            && inner.iter().all(|vertex| (0..2).all(|side| self.comes_from_one(*vertex, side, slope, error, &through)));
+        if alone {
+            return path;
+        }
+        let neighbours = |vertex| self.neighbours(vertex);
+        Candidates { neighbours, values: &self.values, through }.steepest(path)
+    }
+
+    /// Whether only one neighbour explains how far a vertex gets in a pass.
+    fn comes_from_one(&self, vertex: u32, side: usize, slope: f64, error: f64, through: &FxHashSet<u32>) -> bool {
+        let sign = if side == 0 { 1.0 } else { -1.0 };
+        let from = |head: &&u32| {
+            let before = match self.is_solved(**head) {
+                true => sign * self.floats[**head as usize],
+                false if through.contains(head) => self.reach[side][**head as usize],
+                false => return false,
+            };
+            before - slope >= self.reach[side][vertex as usize] - error
+        };
+        self.neighbours(vertex).iter().filter(from).count() == 1
     }
 
     /// For each vertex of a part how far a path from a solved one gets above a line of this slope: from above for side 0, from below (all

@@ -70,6 +70,59 @@ fn the_values_do_not_depend_on_the_first_strategies() {
     assert!(tried > 300, "only {tried} components of some size");
 }
 
+/// An undirected graph with n positions and some endings, connected.
+fn undirected(random: &mut StdRng, n: usize, ends: usize) -> GameGraph {
+    let mut neighbours = vec![std::collections::BTreeSet::new(); n];
+    let mut join = |a: usize, b: usize| {
+        neighbours[a].insert(NodeId::new(b));
+        if b < n {
+            neighbours[b].insert(NodeId::new(a));
+        }
+    };
+    (1..n).for_each(|a| join(a, random.random_range(0..a)));
+    (0..n / 2).for_each(|_| join(random.random_range(0..n), random.random_range(0..n)));
+    (n..n + ends).for_each(|end| join(random.random_range(0..n), end));
+    let mut builder = GameGraphBuilder::default();
+    for heads in neighbours {
+        let heads: Vec<_> = heads.into_iter().collect();
+        builder.push(None, &heads, &heads);
+    }
+    for _ in 0..ends {
+        builder.push(Some(Ending::Draw), &[], &[]);
+    }
+    builder.finish(NodeId::new(0))
+}
+
+/// Ends whose values floats cannot tell apart, or only just: the steepest path must be found all the same.
+#[test]
+fn slopes_are_exact_where_floats_mislead() {
+    let random = &mut StdRng::seed_from_u64(5);
+    let near = |numerator: i64, places: usize| {
+        BigRational::new(1.into(), 3.into()) + BigRational::new(numerator.into(), num_bigint::BigInt::from(1) << places)
+    };
+    let ends = [near(0, 0), near(1, 70), near(1, 71), near(-1, 80), near(3, 54), near(-5, 55), near(1, 2), near(-1, 2)];
+    for round in 0..400 {
+        let (positions, chosen) = (random.random_range(2..14), random.random_range(2..5));
+        let graph = undirected(random, positions, chosen);
+        let components = graph.components();
+        let (vertices, _) = components.iter().find(|(_, cyclic)| *cyclic).expect("it is connected");
+        let arena = Arena::new(&graph, vertices, &mut Numbering::new(&graph));
+        let pick = |_: &NodeId| ends[random.random_range(0..if round % 2 == 0 { 6 } else { ends.len() })].clone();
+        let mut known: Vec<BigRational> = arena.exits().iter().map(pick).collect();
+        let exits: Vec<Fraction> = known.iter().cloned().map(Fraction::from).collect();
+        known.push(BigRational::from_integer(1.into()));
+        let slopes = slopes::solve(&arena, &known, &Unwatched).expect("nothing stops it");
+        let valuation = Exact::new(&exits.iter().collect::<Vec<_>>(), Worth::Win);
+        let mut improvement =
+            Improvement { arena: &arena, valuation, hero: Player::Alice, budget: u64::MAX, watch: &Unwatched };
+        let found = improvement.run(&mut arena.first_edges()).expect("nothing stops it");
+        let denominator = &improvement.valuation.denominator;
+        let right: Vec<_> =
+            found[..arena.len].iter().map(|n| BigRational::new(n.clone(), denominator.clone())).collect();
+        assert_eq!(slopes, right, "round {round}: {graph:?} {known:?}");
+    }
+}
+
 #[test]
 fn floats_tell_values_apart_near_both_ends() {
     let power = |n: i32| 2f64.powi(-n);

@@ -82,6 +82,11 @@ impl Chain {
         Self { walk, states, pairs }
     }
 
+    /// The vertex of each state.
+    pub(super) fn vertices(&self) -> impl Iterator<Item = usize> + '_ {
+        self.states.iter().enumerate().filter_map(|(vertex, state)| state.map(|_| vertex))
+    }
+
     /// Values in the order of the arena from those of the walk's states and the known ones, of which the last is that
     /// of play without end.
     pub(super) fn spread<T: Clone>(&self, solved: &[T], known: Vec<T>) -> Vec<T> {

@@ -11,15 +11,17 @@ use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use rustc_hash::FxHashMap;
 
+use super::Share;
 use super::local::{Rounding, Tax};
-use super::{Share, unproved};
+use super::rational::Parts;
+use super::refuse::unproved;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId, Player};
 use crate::solve::linear::{Response, Walk};
 use crate::solve::richman::Worth;
 use crate::solve::richman::arena::{Arena, Numbering, Strategies};
 use crate::solve::richman::cyclic::hero;
-use crate::solve::richman::escape::level_ranks;
+use crate::solve::richman::escape::sure;
 use crate::solve::richman::improve::{Improvement, begin};
 use crate::solve::richman::valuation::{Chain, Valuation};
 use crate::watch::{Stop, Watch};
@@ -39,11 +41,11 @@ const PATIENCE: usize = 3;
 
 pub(super) struct Solver<'a> {
     graph: &'a GameGraph,
-    worth: Worth,
-    tax: &'a Tax,
+    pub(super) worth: Worth,
+    pub(super) tax: &'a Tax,
     /// How many bits after the point inexact numbers have.
     bits: u64,
-    watch: &'a dyn Watch,
+    pub(super) watch: &'a dyn Watch,
     shares: Vec<Share>,
     numbering: Numbering,
 }
@@ -122,14 +124,35 @@ impl<'a> Solver<'a> {
         BigRational::new(fixed.clone(), BigInt::one() << self.bits)
     }
 
-    /// Solves a component that is a cycle or more.
+    /// Solves a component that is a cycle or more: first what is 0 or 1, where Newton's method would find no slope, then the rest.
     fn component(&mut self, vertices: &[NodeId]) -> Result<()> {
+        let arena = Arena::new(self.graph, vertices, &mut self.numbering);
+        let exit = |vertex: usize| &self.shares[arena.exits()[vertex - arena.len].index()];
+        let won = sure(&arena, Player::Alice, |vertex| exit(vertex).high.is_zero(), self.worth != Worth::Win);
+        let lost = sure(&arena, Player::Bob, |vertex| exit(vertex).low.is_one(), self.worth == Worth::Win);
+        let mut rest = Vec::new();
+        for (vertex, &node) in arena.vertices().iter().enumerate() {
+            match (won[vertex], lost[vertex]) {
+                (true, _) => self.shares[node.index()] = Share::exact(BigRational::zero()),
+                (_, true) => self.shares[node.index()] = Share::exact(BigRational::one()),
+                (false, false) => rest.push(node),
+            }
+        }
+        if rest.is_empty() { Ok(()) } else { self.between(&rest) }
+    }
+
+    /// Solves vertices whose thresholds lie between 0 and 1.
+    fn between(&mut self, vertices: &[NodeId]) -> Result<()> {
         let arena = Arena::new(self.graph, vertices, &mut self.numbering);
         let exits: Vec<&Share> = arena.exits().iter().map(|node| &self.shares[node.index()]).collect();
         let strategies = self.strategies(&arena, &exits)?;
         let found = match self.rationals(&arena, &exits, &strategies)? {
             Some(exact) => exact.into_iter().map(Share::exact).collect(),
-            None => self.enclosures(&arena, &exits, &strategies)?,
+            None => {
+                let mut found = self.enclosures(&arena, &exits, &strategies)?;
+                Parts::new(&arena, &strategies, &exits, self.tax).settle(&mut found);
+                found
+            }
         };
         for (&node, share) in arena.vertices().iter().zip(found) {
             self.shares[node.index()] = share;
@@ -138,7 +161,7 @@ impl<'a> Solver<'a> {
     }
 
     /// The value of play without end.
-    fn forever(&self) -> f64 {
+    pub(super) fn forever(&self) -> f64 {
         f64::from(self.worth.halves()) / 2.0
     }
 
@@ -146,57 +169,12 @@ impl<'a> Solver<'a> {
         let mut known: Vec<f64> = exits.iter().map(|exit| exit.low.to_f64().unwrap_or(0.0)).collect();
         known.push(self.forever());
         let hero = hero(self.worth);
-        let mut strategies = begin(arena, hero, |exit| {
-            if hero == Player::Alice { known[exit - arena.len] < 1.0 } else { known[exit - arena.len] > 0.0 }
-        });
+        let forever = BigRational::new(self.worth.halves().into(), 2.into());
+        let ends: Vec<&BigRational> = exits.iter().map(|exit| &exit.low).chain([&forever]).collect();
+        let mut strategies = begin(arena, hero, &ends);
         let valuation = Floats { tax: self.tax, known };
         Improvement { arena, valuation, hero, budget: GUESSES, watch: self.watch }.run(&mut strategies)?;
         Ok(strategies)
-    }
-
-    /// The thresholds as rationals, if the simplest ones near by are a solution and are proved to be the one.
-    fn rationals(&self, arena: &Arena, exits: &[&Share], strategies: &Strategies) -> Result<Option<Vec<BigRational>>> {
-        /// How far off a float may be, and the largest denominator that is looked for. Where a bid is worth almost nothing, near 0 and
-        /// 1, Newton's method stops far from the goal.
-        const LOOKS: [(f64, u64); 2] = [(1e-11, 1 << 20), (1e-6, 64)];
-        let Some(ends) = exits.iter().map(|exit| exit.value().cloned()).collect::<Option<Vec<_>>>() else {
-            return Ok(None);
-        };
-        let mut known: Vec<f64> = ends.iter().map(|exit| exit.to_f64().unwrap_or(0.0)).collect();
-        known.push(self.forever());
-        let chain = Chain::new(arena, strategies);
-        let floats = Floats { tax: self.tax, known }.values(&chain, self.watch)?;
-        for (near, largest) in LOOKS {
-            let simple = floats[..arena.len].iter().map(|float| simplest(*float, near, largest));
-            let Some(simple) = simple.collect::<Option<Vec<_>>>() else { continue };
-            let values: Vec<BigRational> = simple.into_iter().chain(ends.iter().cloned()).collect();
-            if self.is_solution(arena, &values) {
-                return Ok(Some(values[..arena.len].to_vec()));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Whether exact values, of the vertices and then of the exits, solve the equations and are the solution that is asked for.
-    fn is_solution(&self, arena: &Arena, values: &[BigRational]) -> bool {
-        let solves = (0..arena.len).all(|vertex| match sides(arena, values, vertex) {
-            (low, Some(high)) => values[vertex] == self.tax.exact(low, high).0,
-            (only, None) => values[vertex] == *only,
-        });
-        let (escaper, forever) = match self.worth {
-            Worth::Win => (Player::Alice, BigRational::one()),
-            Worth::Half | Worth::Nothing => (Player::Bob, BigRational::zero()),
-        };
-        let ranks = || {
-            level_ranks(arena, escaper, None, |a, b| {
-                let value = |vertex: usize| values.get(vertex).unwrap_or(&forever);
-                value(a).cmp(value(b))
-            })
-        };
-        solves && {
-            let ranks = ranks();
-            (0..arena.len).all(|vertex| values[vertex] == forever || ranks[vertex] > 0)
-        }
     }
 
     /// What a vertex is worth by these values.
@@ -324,7 +302,7 @@ impl<'a> Solver<'a> {
 }
 
 /// The lesser and the greater of both players' best values; the second is missing where only one can move.
-fn sides<'v, T: Ord>(arena: &Arena, values: &'v [T], vertex: usize) -> (&'v T, Option<&'v T>) {
+pub(super) fn sides<'v, T: Ord>(arena: &Arena, values: &'v [T], vertex: usize) -> (&'v T, Option<&'v T>) {
     let of = |player| arena.heads(vertex, player).iter().map(|head| &values[*head as usize]);
     match (of(Player::Alice).min(), of(Player::Bob).max()) {
         (Some(alice), Some(bob)) => (alice.min(bob), Some(alice.max(bob))),
@@ -337,28 +315,6 @@ fn sides<'v, T: Ord>(arena: &Arena, values: &'v [T], vertex: usize) -> (&'v T, O
 fn scaled(number: f64, bits: u64) -> BigInt {
     let rational = BigRational::from_float(number).unwrap_or_else(BigRational::zero);
     (rational * (BigInt::one() << bits)).round().to_integer()
-}
-
-/// The rational of least denominator that a float may stand for, if it has no large one: the convergents of its continued fraction.
-fn simplest(number: f64, near: f64, largest: u64) -> Option<BigRational> {
-    let (mut p, mut q) = ([0_i64, 1], [1_i64, 0]);
-    let mut rest = number;
-    for _ in 0..40 {
-        let whole = rest.floor();
-        if whole.abs() > largest as f64 {
-            return None;
-        }
-        let step = |[a, b]: [i64; 2]| [b, whole as i64 * b + a];
-        (p, q) = (step(p), step(q));
-        if q[1] > largest as i64 {
-            return None;
-        }
-        if (p[1] as f64 / q[1] as f64 - number).abs() <= near {
-            return Some(BigRational::new(p[1].into(), q[1].into()));
-        }
-        rest = (rest - whole).recip();
-    }
-    None
 }
 
 /// The walk by whose weights a small change of the values spreads: the slopes there, in units; what is missing is lost.
@@ -380,10 +336,10 @@ fn in_order([alice, bob]: [u32; 2], value: impl Fn(u32) -> f64) -> [u32; 2] {
 }
 
 /// Thresholds of a pair of strategies in floats.
-struct Floats<'a> {
-    tax: &'a Tax,
+pub(super) struct Floats<'a> {
+    pub(super) tax: &'a Tax,
     /// Those of the exits, and of play without end.
-    known: Vec<f64>,
+    pub(super) known: Vec<f64>,
 }
 
 /// Floats that are closer than this may be equal.

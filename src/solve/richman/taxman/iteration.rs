@@ -4,44 +4,49 @@
 //! bound, and Φ rises). The work ends when the bounds have met, to the precision that is asked, or move no more. Where play goes far before it ends they
 //! meet slowly; where play without end can be forced they do not meet.
 
-use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
 use super::Share;
+use super::share::Found;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId, Player};
-use crate::rules::Payment;
+use crate::rules::{Payment, Rules};
 use crate::solve::richman::Worth;
 use crate::watch::Watch;
 
 /// More than the relative error of one step: seven roundings, and that of the tax itself.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// The bounds of all vertices; they may be further apart than `precision`.
+/// Rounds from which on it is asked whether there is any hope.
+const MANY: u64 = 1 << 22;
+
+/// Whether bounds that were so far apart half the rounds ago will be near enough when the rounds have doubled a few times. Where a bid is worth
+/// almost nothing, each doubling halves the distance only.
+fn gets_there(before: f64, now: f64, wanted: f64) -> bool {
+    /// How many times the rounds may double.
+    const DOUBLINGS: f64 = 8.0;
+    (now / wanted).log2() <= DOUBLINGS * (before / now).log2()
+}
+
+/// The bounds of all vertices, given those of some endings; `None` if they are further apart than the rules ask for.
 pub(super) fn solve(
     graph: &GameGraph,
-    worth: Worth,
-    pay: &Payment,
-    precision: &BigRational,
+    thresholds: &[(NodeId, Share)],
+    rules: &Rules,
     watch: &dyn Watch,
-) -> Result<Vec<Share>> {
-    let tax = match pay {
+) -> Result<Option<Found>> {
+    let tax = match &rules.pay {
         Payment::Poorman => 1.0,
         Payment::Taxman(part) => part.to_f64().unwrap_or(1.0),
         Payment::Richman | Payment::AllPay | Payment::AllPayBank => 0.0,
     };
-    // What is left for the steps after the last that is looked at.
-    let wanted = precision.to_f64().unwrap_or(0.0) / 2.0;
-    let mut bounds = Bounds { graph, tax, low: vec![0.0; graph.len()], high: vec![1.0; graph.len()] };
-    for node in graph.nodes() {
-        if let Some(ending) = graph.ending(node) {
-            let value = f64::from(worth.of(ending)) / 2.0;
-            (bounds.low[node.index()], bounds.high[node.index()]) = (value, value);
-        }
-    }
+    let precision = rules.precision.0.to_f64().unwrap_or(0.0);
+    // Half of it is left for the steps after the last that is looked at.
+    let wanted = precision / 2.0;
+    let mut bounds = Bounds::new(graph, tax, Worth::new(rules.draws), thresholds);
     for (vertices, cyclic) in graph.components().iter() {
         watch.check()?;
-        let mut rounds = 0_u64;
+        let (mut rounds, mut before) = (0_u64, 1.0);
         loop {
             let (mut widest, mut moved) = (0.0_f64, false);
             for &node in vertices.iter().filter(|node| graph.ending(**node).is_none()) {
@@ -56,11 +61,17 @@ pub(super) fn solve(
             if !cyclic || widest <= wanted || !moved {
                 break;
             }
+            if rounds >= MANY && rounds.is_power_of_two() {
+                if !gets_there(before, widest, wanted) {
+                    return Ok(None);
+                }
+                before = widest;
+            }
         }
     }
-    let rational = |float: f64| BigRational::from_float(float).expect("bounds are finite");
-    let share = |(low, high): (&f64, &f64)| Share { low: rational(*low), high: rational(*high) };
-    Ok(bounds.low.iter().zip(&bounds.high).map(share).collect())
+    let near = |(low, high): (&f64, &f64)| (high - low) * (1.0 + ROUNDING) <= precision;
+    let met = bounds.low.iter().zip(&bounds.high).all(near);
+    Ok(met.then_some(Found::Floats { low: bounds.low, high: bounds.high }))
 }
 
 struct Bounds<'a> {
@@ -70,7 +81,23 @@ struct Bounds<'a> {
     high: Vec<f64>,
 }
 
-impl Bounds<'_> {
+impl<'a> Bounds<'a> {
+    fn new(graph: &'a GameGraph, tax: f64, worth: Worth, thresholds: &[(NodeId, Share)]) -> Self {
+        let mut bounds = Self { graph, tax, low: vec![0.0; graph.len()], high: vec![1.0; graph.len()] };
+        for node in graph.nodes() {
+            if let Some(ending) = graph.ending(node) {
+                let value = f64::from(worth.of(ending)) / 2.0;
+                (bounds.low[node.index()], bounds.high[node.index()]) = (value, value);
+            }
+        }
+        for (node, share) in thresholds {
+            let [low, high] = [&share.low, &share.high].map(|bound| bound.to_f64().unwrap_or(0.5));
+            bounds.low[node.index()] = low * (1.0 - ROUNDING);
+            bounds.high[node.index()] = (high * (1.0 + ROUNDING)).min(1.0);
+        }
+        bounds
+    }
+
     /// Narrows the bounds of a vertex; whether they have moved.
     fn step(&mut self, node: NodeId) -> bool {
         let v = node.index();

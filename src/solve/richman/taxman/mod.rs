@@ -28,69 +28,30 @@
 mod cyclic;
 mod iteration;
 mod local;
+mod rational;
+mod refuse;
+mod share;
 
 use std::cmp::Ordering;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, Zero};
+use num_traits::{One, ToPrimitive, Zero};
 
 use self::cyclic::Solver;
 use self::local::Tax;
-use super::Worth;
-use crate::diagnostic::{Code, Diagnostic, Result};
+use self::share::Found;
+pub use self::share::Share;
+use super::{Worth, enclosure};
+use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId, Player};
-use crate::rules::{Draws, FieldValue, Payment, Rules, Solver as Asked, Winner};
+use crate::rules::{Payment, Rules, Solver as Asked};
 use crate::watch::Watch;
-
-/// A number between proved bounds, which are equal if it is known exactly.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Share {
-    /// It is not less.
-    pub low: BigRational,
-    /// It is not more.
-    pub high: BigRational,
-}
-
-impl Share {
-    /// A number that is known.
-    pub fn exact(value: BigRational) -> Self {
-        Self { low: value.clone(), high: value }
-    }
-
-    /// The number, if it is known.
-    pub fn value(&self) -> Option<&BigRational> {
-        (self.low == self.high).then_some(&self.low)
-    }
-
-    /// Its difference from 1.
-    #[must_use]
-    pub fn complement(&self) -> Self {
-        Self { low: BigRational::one() - &self.high, high: BigRational::one() - &self.low }
-    }
-
-    /// Bounds that are no longer than they need be.
-    fn rounded(self, bits: u64) -> Self {
-        if self.value().is_some() {
-            return self;
-        }
-        let unit = BigInt::one() << bits;
-        Self { low: (self.low * &unit).floor() / &unit, high: (self.high * &unit).ceil() / unit }
-    }
-
-    fn least(self, other: Self) -> Self {
-        Self { low: self.low.min(other.low), high: self.high.min(other.high) }
-    }
-
-    fn greatest(self, other: Self) -> Self {
-        Self { low: self.low.max(other.low), high: self.high.max(other.high) }
-    }
-}
 
 /// The threshold of every vertex, as Alice's share.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shares {
-    shares: Vec<Share>,
+    shares: Found,
     tax: Tax,
 }
 
@@ -138,35 +99,82 @@ impl Shares {
         rules: &Rules,
         watch: &dyn Watch,
     ) -> Result<Self> {
-        let tax = admit(rules)?;
+        let tax = refuse::rules(rules)?;
         let wanted = bits_of(&rules.precision.0).filter(|bits| *bits <= MOST_BITS);
-        let Some(wanted) = wanted else { return Err(out_of_reach(rules)) };
+        let Some(wanted) = wanted else { return Err(refuse::too_fine(rules)) };
+        let found = match rules.solver {
+            Asked::Iteration => Self::iterated(graph, thresholds, rules, watch)?,
+            _ => Self::solved(graph, thresholds, (rules, &tax), wanted, watch)?,
+        };
+        let shares = Self { shares: found, tax };
+        refuse::zugzwang(graph, rules, &shares)?;
+        Ok(shares)
+    }
+
+    /// Proved bounds of the Richman values of a graph whose exact ones would take too long; `None` if none are found that are as near as the
+    /// rules ask for.
+    ///
+    /// # Errors
+    /// As [`Shares::solve`].
+    pub fn enclose(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Option<Self>> {
+        let tax = refuse::rules(rules)?;
+        let Some(shares) = Self::enclosed(graph, &[], rules, watch)? else { return Ok(None) };
+        let shares = Self { shares, tax };
+        refuse::zugzwang(graph, rules, &shares)?;
+        Ok(Some(shares))
+    }
+
+    /// Bounds that are proved in integers of fixed length, as far as they reach.
+    fn enclosed(
+        graph: &GameGraph,
+        thresholds: &[(NodeId, Share)],
+        rules: &Rules,
+        watch: &dyn Watch,
+    ) -> Result<Option<Found>> {
         let worth = Worth::new(rules.draws);
-        if rules.solver == Asked::Iteration && thresholds.is_empty() {
-            let shares = iteration::solve(graph, worth, &rules.pay, &rules.precision.0, watch)?;
-            if shares.iter().any(|share| &share.high - &share.low > rules.precision.0) {
-                return Err(apart(rules));
-            }
-            let shares = Self { shares, tax };
-            shares.refuse_zugzwang(graph, rules)?;
-            return Ok(shares);
+        let units = |number: &BigRational| number * (BigInt::one() << enclosure::BITS);
+        let whole = |number: BigRational| number.to_integer().to_i128().expect("a share is at most 1");
+        let known: Vec<_> = thresholds
+            .iter()
+            .map(|(node, share)| (*node, [whole(units(&share.low).floor()), whole(units(&share.high).ceil())]))
+            .collect();
+        let precision = whole(units(&rules.precision.0)) / 2;
+        let bounds = enclosure::solve(graph, worth, &known, precision, watch)?;
+        Ok(bounds.map(|bounds| Found::Bounds(bounds, bits_of(&rules.precision.0).unwrap_or(0) + 2)))
+    }
+
+    /// Bounds from both sides, by floats.
+    fn iterated(graph: &GameGraph, thresholds: &[(NodeId, Share)], rules: &Rules, watch: &dyn Watch) -> Result<Found> {
+        if rules.pay == Payment::Richman
+            && let Some(found) = Self::enclosed(graph, thresholds, rules, watch)?
+        {
+            return Ok(found);
         }
+        iteration::solve(graph, thresholds, rules, watch)?.ok_or_else(|| refuse::apart(rules))
+    }
+
+    /// Strategy improvement, with bounds in integers that are as long as it takes.
+    fn solved(
+        graph: &GameGraph,
+        thresholds: &[(NodeId, Share)],
+        (rules, tax): (&Rules, &Tax),
+        wanted: u64,
+        watch: &dyn Watch,
+    ) -> Result<Found> {
+        let half = &rules.precision.0 / BigInt::from(2);
         // Every number loses some bits on the way to the start: how many is seen afterwards.
         for guard in [64, 256, 1024] {
-            let shares = Solver::new(graph, worth, &tax, wanted + guard, watch)?.solve(thresholds)?;
-            let half = &rules.precision.0 / BigInt::from(2);
+            let shares = Solver::new(graph, Worth::new(rules.draws), tax, wanted + guard, watch)?.solve(thresholds)?;
             if shares.iter().all(|share| &share.high - &share.low <= half) {
-                let shares = Self { shares: shares.into_iter().map(|share| share.rounded(wanted + 2)).collect(), tax };
-                shares.refuse_zugzwang(graph, rules)?;
-                return Ok(shares);
+                return Ok(Found::Each(shares.into_iter().map(|share| share.rounded(wanted + 2)).collect()));
             }
         }
-        Err(out_of_reach(rules))
+        Err(refuse::precision(rules))
     }
 
     /// The threshold of a vertex.
-    pub fn share(&self, node: NodeId) -> &Share {
-        &self.shares[node.index()]
+    pub fn share(&self, node: NodeId) -> Share {
+        self.shares.share(node)
     }
 
     /// How the thresholds of two vertices compare, equal if the bounds do not tell.
@@ -194,7 +202,7 @@ impl Shares {
         const DECIMALS: usize = 40;
         let both = Player::BOTH.map(|player| self.best(graph, node, player));
         let [Some(alice), Some(bob)] = both else { return Some(BigRational::zero()) };
-        let (a, b) = (self.share(alice).clone(), self.share(bob).clone());
+        let (a, b) = (self.share(alice), self.share(bob));
         // As the player sees them: own money first, thresholds as own shares, on the safe side.
         let (low, high) = match player {
             Player::Alice => (a.clone().least(b.clone()).high, a.greatest(b).high),
@@ -232,32 +240,7 @@ impl Shares {
     /// The thresholds of Richman bidding, which are known exactly.
     pub fn of_richman(values: &super::Values) -> Self {
         let shares = (0..values.len()).map(|vertex| Share::exact(values.value(NodeId::new(vertex)))).collect();
-        Self { shares, tax: Tax::new(&Payment::Richman).expect("the winner of a bid pays") }
-    }
-
-    /// Refuses `winner: moves` where somebody may want to lose the bid.
-    fn refuse_zugzwang(&self, graph: &GameGraph, rules: &Rules) -> Result<()> {
-        if rules.winner == Winner::Chooses {
-            return Ok(());
-        }
-        let wants_to_lose = |node: NodeId| {
-            let best = Player::BOTH.map(|player| self.best(graph, node, player));
-            let [Some(alice), Some(bob)] = best else { return false };
-            let shared = graph
-                .successors(node, Player::Alice)
-                .iter()
-                .any(|head| graph.successors(node, Player::Bob).contains(head));
-            !shared && self.share(alice).high > self.share(bob).low
-        };
-        if !graph.nodes().any(wants_to_lose) {
-            return Ok(());
-        }
-        Err(Diagnostic::new(
-            Code::NotSupported,
-            "not supported: `R` under `winner: moves` where a player may want to lose the bid",
-        )
-        .help("write `winner: chooses`, under which the bid's winner decides who moves")
-        .into())
+        Self { shares: Found::Each(shares), tax: Tax::new(&Payment::Richman).expect("the winner of a bid pays") }
     }
 }
 
@@ -265,62 +248,6 @@ impl Shares {
 fn bits_of(precision: &BigRational) -> Option<u64> {
     let positive = precision > &BigRational::zero();
     positive.then(|| (precision.denom() / precision.numer() + BigInt::one()).bits() + 1)
-}
-
-fn admit(rules: &Rules) -> Result<Tax> {
-    let refused = |message: String, help: &str| Err(Diagnostic::new(Code::RulesClash, message).help(help).into());
-    let Some(tax) = Tax::new(&rules.pay) else {
-        return refused("`R` has no meaning where both players pay".to_owned(), "write `using { pay: poorman }`");
-    };
-    if rules.draws == Draws::Half {
-        return refused(
-            "half a win is no threshold: a share of the money wins, or does not lose, or neither".to_owned(),
-            "write `draws: bob` for the share that wins, `draws: alice` for the one that does not lose; `thresholds(G)` gives both",
-        );
-    }
-    match rules.solver {
-        Asked::Auto | Asked::StrategyImprovement | Asked::Iteration => Ok(tax),
-        Asked::Acyclic
-        | Asked::PathSlopes
-        | Asked::TwoMoves
-        | Asked::Exact
-        | Asked::Toeplitz
-        | Asked::LinearProgram => {
-            let (name, value) = FieldValue::Solver(rules.solver).words();
-            refused(
-                format!("`{name}: {value}` does not find thresholds of poorman and taxman bidding"),
-                "write `solver: auto`",
-            )
-        }
-    }
-}
-
-fn out_of_reach(rules: &Rules) -> Box<Diagnostic> {
-    let (name, value) = FieldValue::Precision(rules.precision.clone()).words();
-    Diagnostic::new(Code::NotSupported, format!("`{name}: {value}` cannot be reached for this game"))
-        .help("ask for less, as in `precision: 1e-30`; the default is 1e-12")
-        .into()
-}
-
-fn apart(rules: &Rules) -> Box<Diagnostic> {
-    let (name, value) = FieldValue::Precision(rules.precision.clone()).words();
-    Diagnostic::new(
-        Code::NotSupported,
-        format!("the bounds of `solver: iteration` do not come as near as `{name}: {value}`"),
-    )
-    .note("floats end at about 1e-15, and where play without end can be forced the bounds do not meet")
-    .help("write `solver: auto`, or ask for less")
-    .into()
-}
-
-fn unproved() -> Box<Diagnostic> {
-    Diagnostic::new(
-        Code::NotSupported,
-        "not supported: no bounds could be proved for a part of this game that goes round in circles",
-    )
-    .note("the values there change too little from one position to the next, or not at all")
-    .help("ask about the truncated game, `G[n]`, or write `using { pay: richman }`")
-    .into()
 }
 
 #[cfg(test)]

@@ -1,0 +1,59 @@
+//! The solutions of a walk in floats, by the way that is quick: steps where the walk ends soon, elimination where it stays sparse, and
+//! where neither is so, many steps.
+
+use super::Walk;
+use super::elimination::{Elimination, Fill, Reals};
+use super::steps::Steps;
+use crate::diagnostic::Result;
+use crate::watch::Watch;
+
+/// Steps after which elimination is tried.
+const FEW: usize = 100;
+/// Steps after which there is no hope.
+const MANY: usize = 4_000;
+
+/// Which way is quick. What is so for one pair of strategies mostly is for the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Way {
+    #[default]
+    FewSteps,
+    Elimination,
+    ManySteps,
+}
+
+/// A walk that is ready for sources.
+pub(crate) struct Quick<'w> {
+    walk: &'w Walk,
+    steps: Steps,
+    elimination: Option<Elimination<f64>>,
+    pub(crate) way: Way,
+}
+
+impl<'w> Quick<'w> {
+    pub(crate) fn new(walk: &'w Walk, way: Way) -> Self {
+        Self { walk, steps: Steps::new(walk), elimination: None, way }
+    }
+
+    /// An approximate solution of `(Σ w) · x = Σ w · (x at the head) + source`, where known states have the value 0: what is left of the
+    /// sources is about `tolerance` times the greatest of them, unless that could not be reached.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub(crate) fn to(&mut self, sources: Vec<f64>, tolerance: f64, watch: &dyn Watch) -> Result<Vec<f64>> {
+        if self.way == Way::FewSteps {
+            let (found, good) = self.steps.to(&sources, tolerance, FEW, watch)?;
+            if good {
+                return Ok(found);
+            }
+            self.way = Way::Elimination;
+        }
+        if self.way == Way::Elimination && self.elimination.is_none() {
+            self.elimination = Elimination::within(self.walk, &Reals, Fill::sparse(self.walk.len()), watch)?;
+        }
+        if let Some(elimination) = &self.elimination {
+            return Ok(elimination.solve(&Reals, sources));
+        }
+        self.way = Way::ManySteps;
+        Ok(self.steps.to(&sources, tolerance, MANY, watch)?.0)
+    }
+}

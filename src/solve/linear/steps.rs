@@ -1,0 +1,102 @@
+//! Floating-point solutions of a walk by steps that only follow its edges (BiCGSTAB; van der Vorst 1992): for walks whose elimination
+//! fills up. Where a walk ends soon a few dozen steps do; nothing is promised of the others, so callers look at what is left.
+
+use super::Walk;
+use crate::diagnostic::Result;
+use crate::watch::Watch;
+
+/// How many steps are made between two looks at the watch.
+const CHECK_EVERY: usize = 32;
+
+/// The walk's edges between states, with the chance of each.
+pub(super) struct Steps {
+    starts: Vec<u32>,
+    heads: Vec<u32>,
+    chances: Vec<f64>,
+    /// `1 / Σ w` of each state.
+    scales: Vec<f64>,
+}
+
+/// Values, and whether they are as good as was asked.
+pub(super) type Found = (Vec<f64>, bool);
+
+impl Steps {
+    pub(super) fn new(walk: &Walk) -> Self {
+        let mut steps = Self { starts: vec![0], heads: Vec::new(), chances: Vec::new(), scales: Vec::new() };
+        for state in 0..walk.len() {
+            let scale = f64::from(walk.total(state)).recip();
+            for (head, weight) in walk.inner(state) {
+                steps.heads.push(head as u32);
+                steps.chances.push(f64::from(weight) * scale);
+            }
+            steps.starts.push(steps.heads.len() as u32);
+            steps.scales.push(scale);
+        }
+        steps
+    }
+
+    /// An approximate solution of `(Σ w) · x = Σ w · (x at the head) + source`, where known states have the value 0: what is left of the
+    /// sources is at most `tolerance` times the greatest of them, if `most` steps get there; otherwise it is the best that was met.
+    pub(super) fn to(&self, sources: &[f64], tolerance: f64, most: usize, watch: &dyn Watch) -> Result<Found> {
+        let first: Vec<f64> = sources.iter().zip(&self.scales).map(|(source, scale)| source * scale).collect();
+        let goal = greatest(&first) * tolerance;
+        let zeros = vec![0.0; first.len()];
+        let (mut x, mut rest) = (zeros.clone(), first.clone());
+        let (mut best, mut least) = (zeros.clone(), f64::INFINITY);
+        let (mut direction, mut image, mut second) = (zeros.clone(), zeros.clone(), zeros);
+        let (mut before, mut alpha, mut omega) = (1.0, 1.0, 1.0);
+        for step in 0..most {
+            if step % CHECK_EVERY == CHECK_EVERY - 1 {
+                watch.check()?;
+            }
+            let now = dot(&first, &rest);
+            let beta = now / before * alpha / omega;
+            before = now;
+            for (d, (r, v)) in direction.iter_mut().zip(rest.iter().zip(&image)) {
+                *d = r + beta * (*d - omega * v);
+            }
+            self.apply(&direction, &mut image);
+            alpha = now / dot(&first, &image);
+            rest.iter_mut().zip(&image).for_each(|(r, v)| *r -= alpha * v);
+            self.apply(&rest, &mut second);
+            omega = dot(&second, &rest) / dot(&second, &second);
+            if !(alpha * omega).is_finite() {
+                // The half step may be the whole way.
+                x.iter_mut().zip(&direction).for_each(|(x, d)| *x += alpha * d);
+                let left = greatest(&rest);
+                let whole = x.iter().all(|x| x.is_finite()) && left < least;
+                return Ok(if whole { (x, left <= goal) } else { (best, least <= goal) });
+            }
+            for (x, (d, r)) in x.iter_mut().zip(direction.iter().zip(&rest)) {
+                *x += alpha * d + omega * r;
+            }
+            rest.iter_mut().zip(&second).for_each(|(r, t)| *r -= omega * t);
+            let size = greatest(&rest);
+            if size < least {
+                least = size;
+                best.copy_from_slice(&x);
+            }
+            if size <= goal {
+                break;
+            }
+        }
+        Ok((best, least <= goal))
+    }
+
+    /// How far values are from those of their heads.
+    fn apply(&self, x: &[f64], image: &mut [f64]) {
+        for (state, (value, image)) in x.iter().zip(image).enumerate() {
+            let range = self.starts[state] as usize..self.starts[state + 1] as usize;
+            let edges = self.heads[range.clone()].iter().zip(&self.chances[range]);
+            *image = edges.fold(*value, |left, (&head, chance)| left - chance * x[head as usize]);
+        }
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn greatest(a: &[f64]) -> f64 {
+    a.iter().fold(0.0, |most, x| x.abs().max(most))
+}

@@ -1,0 +1,138 @@
+//! Bounds of the Richman values of a whole graph, proved in integers.
+//!
+//! With Φ the local function and g its greatest solution, `Φ(U)(v) < U(v)` wherever `U(v) < 1` proves `g ≤ U`, and `L ≤ Φ(L)` proves `L ≤ g`
+//! ([`taxman`](super::taxman)); for the least solution it is the other way round. In integers both are comparisons of a sum with twice a
+//! number, and nothing is rounded.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+use super::Worth;
+use super::enclosure::{BITS, Known};
+use crate::diagnostic::Result;
+use crate::game::{Components, GameGraph, NodeId, Player};
+use crate::watch::Watch;
+
+const ONE: i128 = 1 << BITS;
+
+/// Sweeps in which a bound may be moved outward where it is not proved yet.
+const SWEEPS: usize = 64;
+
+/// A lower and an upper bound for each vertex, in units of `2^-120`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Bounds {
+    low: Vec<i128>,
+    high: Vec<i128>,
+}
+
+impl Bounds {
+    /// Bounds around values, by margins in the proportions of the reach; `None` if those that are proved are further apart than `precision`.
+    pub(super) fn around(
+        graph: &GameGraph,
+        worth: Worth,
+        components: &Components,
+        (values, reach): (&[i128], &[f64]),
+        known: &[Known],
+        precision: i128,
+        watch: &dyn Watch,
+    ) -> Result<Option<Self>> {
+        let mut ends: Vec<Option<[i128; 2]>> = vec![None; graph.len()];
+        for node in graph.nodes().filter(|node| graph.ending(*node).is_some()) {
+            ends[node.index()] = Some([values[node.index()]; 2]);
+        }
+        known.iter().for_each(|(node, bounds)| ends[node.index()] = Some(*bounds));
+        let farthest = reach.iter().fold(1.0, |most: f64, reach| most.max(*reach));
+        let side = |minimiser| Side { graph, order: components.order(), minimiser, worth };
+        let [above, below] = [side(Player::Alice), side(Player::Bob)];
+        let turned: Vec<i128> = values.iter().map(|value| ONE - value).collect();
+        let upper: Vec<_> = ends.iter().map(|bounds| bounds.map(|[_, high]| high)).collect();
+        let lower: Vec<_> = ends.iter().map(|bounds| bounds.map(|[low, _]| ONE - low)).collect();
+        let mut unit = 2 * (above.excess(values).max(below.excess(&turned)) + 4);
+        while unit as f64 * farthest <= precision as f64 {
+            watch.check()?;
+            let margin = |vertex: usize| (unit as f64 * reach[vertex]).ceil() as i128;
+            let high = above.bound(values, margin, &upper);
+            let low = below.bound(&turned, margin, &lower);
+            if let (Some(high), Some(low)) = (high, low) {
+                let low: Vec<i128> = low.into_iter().map(|bound| ONE - bound).collect();
+                let near = low.iter().zip(&high).all(|(low, high)| high - low <= precision);
+                return Ok(near.then_some(Self { low, high }));
+            }
+            unit *= 16;
+        }
+        Ok(None)
+    }
+
+    /// The bounds of a vertex, in units.
+    pub(super) fn of(&self, node: NodeId) -> [i128; 2] {
+        [self.low[node.index()], self.high[node.index()]]
+    }
+}
+
+/// A number of units.
+pub(super) fn rational(units: i128) -> BigRational {
+    BigRational::new(units.into(), BigInt::from(ONE))
+}
+
+/// Upper bounds of the values, or of what is left to 1, where the players have changed places.
+struct Side<'a> {
+    graph: &'a GameGraph,
+    /// Successors first.
+    order: &'a [NodeId],
+    minimiser: Player,
+    worth: Worth,
+}
+
+impl Side<'_> {
+    /// Twice what the players make of a vertex.
+    fn twice(&self, values: &[i128], node: NodeId) -> i128 {
+        let of = |player| self.graph.successors(node, player).iter().map(|head| values[head.index()]);
+        match (of(self.minimiser).min(), of(self.minimiser.other()).max()) {
+            (Some(least), Some(most)) => least + most,
+            (Some(only), None) | (None, Some(only)) => 2 * only,
+            (None, None) => unreachable!("a vertex without an ending has an edge"),
+        }
+    }
+
+    fn inner(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.order.iter().copied().filter(|node| self.graph.ending(*node).is_none())
+    }
+
+    /// By how much the players make more of a vertex than its value.
+    fn excess(&self, values: &[i128]) -> i128 {
+        self.inner().map(|node| self.twice(values, node) / 2 - values[node.index()]).max().unwrap_or(0).max(0)
+    }
+
+    /// Whether play without end is the worst for the minimiser: then the bound must be strict to be one.
+    fn strict(&self) -> bool {
+        match self.worth {
+            Worth::Win => self.minimiser == Player::Alice,
+            Worth::Nothing | Worth::Half => self.minimiser == Player::Bob,
+        }
+    }
+
+    /// An upper bound that is proved: these margins above the values, and more where that is not enough.
+    fn bound(&self, values: &[i128], margin: impl Fn(usize) -> i128, ends: &[Option<i128>]) -> Option<Vec<i128>> {
+        let strict = self.strict();
+        let moved = |(vertex, value): (usize, &i128)| (value + margin(vertex)).clamp(0, ONE);
+        let mut bound: Vec<i128> = values.iter().enumerate().map(moved).collect();
+        for (bound, end) in bound.iter_mut().zip(ends) {
+            *bound = end.unwrap_or(*bound);
+        }
+        for _ in 0..SWEEPS {
+            let mut proved = true;
+            for node in self.inner() {
+                let twice = self.twice(&bound, node);
+                let needed = if strict { (twice >> 1) + 1 } else { (twice + 1) >> 1 }.min(ONE);
+                if bound[node.index()] < needed {
+                    bound[node.index()] = needed;
+                    proved = false;
+                }
+            }
+            if proved {
+                return Some(bound);
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,86 @@
+//! The steepest of a few paths, exactly: Dinkelbach's method in rationals, where floats cannot tell paths apart.
+
+use std::collections::BinaryHeap;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::Signed;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A path from its greatest value to its least: both ends are solved, the vertices between them are not.
+pub(super) type Path = Vec<u32>;
+
+/// The vertices that the steepest path may lead through.
+pub(super) struct Candidates<'a, N> {
+    /// The neighbours of a vertex.
+    pub(super) neighbours: N,
+    /// The values of the solved vertices.
+    pub(super) values: &'a [Option<BigRational>],
+    /// The others that count.
+    pub(super) through: FxHashSet<u32>,
+}
+
+/// How far a path from a solved vertex gets above a line, and the vertex before.
+type Reached = FxHashMap<u32, (BigRational, u32)>;
+
+impl<'a, N: Fn(u32) -> &'a [u32]> Candidates<'a, N> {
+    /// The steepest path through the candidates, which a first one is not steeper than.
+    pub(super) fn steepest(&self, first: Path) -> Path {
+        let mut best = first;
+        loop {
+            let slope = self.slope(&best);
+            let [above, below] = [1, -1].map(|sign| self.pass(&slope, sign));
+            let excess = |vertex: &u32| Some(&above.get(vertex)?.0 + &below.get(vertex)?.0);
+            let most = self.through.iter().filter_map(|vertex| Some((excess(vertex)?, *vertex))).max();
+            match most {
+                Some((excess, through)) if excess.is_positive() => best = self.path(through, &above, &below),
+                Some(_) | None => return best,
+            }
+        }
+    }
+
+    fn value(&self, vertex: u32) -> Option<&'a BigRational> {
+        self.values[vertex as usize].as_ref()
+    }
+
+    fn slope(&self, path: &[u32]) -> BigRational {
+        let end = |vertex: u32| self.value(vertex).expect("a path ends at solved vertices");
+        (end(path[0]) - end(path[path.len() - 1])) / BigInt::from(path.len() - 1)
+    }
+
+    /// How far each candidate gets above a line of this slope, coming from above (sign 1) or, with all values turned, from below.
+    fn pass(&self, slope: &BigRational, sign: i32) -> Reached {
+        let (mut reached, mut queue) = (Reached::default(), BinaryHeap::new());
+        for &vertex in &self.through {
+            let solved = (self.neighbours)(vertex)
+                .iter()
+                .filter_map(|head| Some((self.value(*head)? * BigInt::from(sign), *head)));
+            if let Some((value, head)) = solved.max() {
+                queue.push((value - slope, vertex, head));
+            }
+        }
+        while let Some((reach, vertex, from)) = queue.pop() {
+            if reached.contains_key(&vertex) {
+                continue;
+            }
+            for head in (self.neighbours)(vertex) {
+                if self.through.contains(head) && !reached.contains_key(head) {
+                    queue.push((&reach - slope, *head, vertex));
+                }
+            }
+            reached.insert(vertex, (reach, from));
+        }
+        reached
+    }
+
+    fn path(&self, through: u32, above: &Reached, below: &Reached) -> Path {
+        let side = |reached: &Reached| {
+            let mut path = vec![through];
+            while let Some((_, from)) = path.last().and_then(|vertex| reached.get(vertex)) {
+                path.push(*from);
+            }
+            path
+        };
+        side(above).into_iter().rev().chain(side(below).into_iter().skip(1)).collect()
+    }
+}

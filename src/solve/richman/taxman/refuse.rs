@@ -1,0 +1,101 @@
+//! What the theory of taxed bids does not cover or the program does not find, each with its reason and what to do.
+
+use super::local::Tax;
+use super::{MOST_BITS, Shares};
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::game::{GameGraph, NodeId, Player};
+use crate::rules::{Draws, FieldValue, Rules, Solver as Asked, Winner};
+
+/// Refuses rules that are not of this theory.
+pub(super) fn rules(rules: &Rules) -> Result<Tax> {
+    let refused = |message: String, help: &str| Err(Diagnostic::new(Code::RulesClash, message).help(help).into());
+    let Some(tax) = Tax::new(&rules.pay) else {
+        return refused("`R` has no meaning where both players pay".to_owned(), "write `using { pay: poorman }`");
+    };
+    if rules.draws == Draws::Half {
+        return refused(
+            "half a win is no threshold: a share of the money wins, or does not lose, or neither".to_owned(),
+            "write `draws: bob` for the share that wins, `draws: alice` for the one that does not lose; `thresholds(G)` gives both",
+        );
+    }
+    match rules.solver {
+        Asked::Auto | Asked::StrategyImprovement | Asked::Iteration => Ok(tax),
+        Asked::Acyclic
+        | Asked::PathSlopes
+        | Asked::TwoMoves
+        | Asked::Exact
+        | Asked::Toeplitz
+        | Asked::LinearProgram => {
+            let (name, value) = FieldValue::Solver(rules.solver).words();
+            refused(
+                format!("`{name}: {value}` does not find thresholds of poorman and taxman bidding"),
+                "write `solver: auto`",
+            )
+        }
+    }
+}
+
+/// Where the precision is beyond what the program tries.
+pub(super) fn too_fine(rules: &Rules) -> Box<Diagnostic> {
+    let (name, value) = FieldValue::Precision(rules.precision.clone()).words();
+    let digits = MOST_BITS as f64 * std::f64::consts::LOG10_2;
+    Diagnostic::new(Code::NotSupported, format!("`{name}: {value}` is finer than the program goes"))
+        .note(format!("bounds have {MOST_BITS} binary places at most, about {} decimal ones", digits.floor()))
+        .help("ask for less, as in `precision: 1e-30`; the default is 1e-12")
+        .into()
+}
+
+/// Where the bounds that were proved are too far apart.
+pub(super) fn precision(rules: &Rules) -> Box<Diagnostic> {
+    let (name, value) = FieldValue::Precision(rules.precision.clone()).words();
+    Diagnostic::new(Code::NotSupported, format!("`{name}: {value}` cannot be reached for this game"))
+        .note("play goes so far before it ends that more than 1,000 binary places are lost on the way")
+        .help("ask for less, or about the truncated game, `G[n]`")
+        .into()
+}
+
+/// Where bounds from both sides do not meet.
+pub(super) fn apart(rules: &Rules) -> Box<Diagnostic> {
+    let (name, value) = FieldValue::Precision(rules.precision.clone()).words();
+    Diagnostic::new(
+        Code::NotSupported,
+        format!("the bounds of `solver: iteration` do not come as near as `{name}: {value}`"),
+    )
+    .note("floats end at about 1e-15; where play without end can be forced the bounds do not meet, and where bids are worth little they near slowly")
+    .help("write `solver: auto`, or ask for less")
+    .into()
+}
+
+/// Where no bounds are proved.
+pub(super) fn unproved() -> Box<Diagnostic> {
+    Diagnostic::new(
+        Code::NotSupported,
+        "not supported: no bounds could be proved for a part of this game that goes round in circles",
+    )
+    .note("the values there change too little from one position to the next, or not at all")
+    .help("ask about the truncated game, `G[n]`, or write `using { pay: richman }`")
+    .into()
+}
+
+/// Refuses `winner: moves` where somebody may want to lose the bid.
+pub(super) fn zugzwang(graph: &GameGraph, rules: &Rules, shares: &Shares) -> Result<()> {
+    if rules.winner == Winner::Chooses {
+        return Ok(());
+    }
+    let wants_to_lose = |node: NodeId| {
+        let best = Player::BOTH.map(|player| shares.best(graph, node, player));
+        let [Some(alice), Some(bob)] = best else { return false };
+        let shared =
+            graph.successors(node, Player::Alice).iter().any(|head| graph.successors(node, Player::Bob).contains(head));
+        !shared && shares.share(alice).high > shares.share(bob).low
+    };
+    if !graph.nodes().any(wants_to_lose) {
+        return Ok(());
+    }
+    Err(Diagnostic::new(
+        Code::NotSupported,
+        "not supported: `R` under `winner: moves` where a player may want to lose the bid",
+    )
+    .help("write `winner: chooses`, under which the bid's winner decides who moves")
+    .into())
+}
