@@ -228,32 +228,36 @@ impl Builder {
         }
     }
 
-    /// What looks like a mistake: dead ends, vertices out of reach, labels one letter away from others.
+    /// What looks like a mistake: dead ends, vertices out of reach, labels one letter away from others. Of many alike the first are told.
     fn warnings(&self, start: u32) -> Vec<Diagnostic> {
         let reached = self.reached(start);
-        let mut found = Vec::new();
+        let (mut found, mut dead_ends, mut unreachable) = (Vec::new(), Vec::new(), Vec::new());
         for (index, vertex) in self.network.vertices().iter().enumerate() {
             let (id, span) = (index as u32, self.mentioned[index]);
             let dead = vertex.ending.is_none() && vertex.edges.alice.is_empty() && vertex.edges.bob.is_empty();
-            let misspelt = self.misspelling(id).filter(|_| dead || !reached.contains(&id));
-            match misspelt {
+            if !dead && reached[index] {
+                continue;
+            }
+            match self.misspelling(id) {
                 Some(other) => found.push(likely_misspelling(&vertex.name, other, span)),
-                None if dead => found.push(dead_end(&vertex.name, span)),
-                None if !reached.contains(&id) => found.push(unreachable_vertex(&vertex.name, span)),
-                None => {}
+                None if dead => dead_ends.push((vertex.name.as_str(), span)),
+                None => unreachable.push((vertex.name.as_str(), span)),
             }
         }
+        found.extend(of_many(&dead_ends, dead_end, more_dead_ends));
+        found.extend(of_many(&unreachable, unreachable_vertex, more_unreachable));
         found
     }
 
-    fn reached(&self, start: u32) -> BTreeSet<u32> {
-        let mut reached = BTreeSet::from([start]);
+    fn reached(&self, start: u32) -> Vec<bool> {
+        let mut reached = vec![false; self.network.vertices().len()];
+        reached[start as usize] = true;
         let mut queue = VecDeque::from([start]);
         while let Some(vertex) = queue.pop_front() {
             let edges = &self.network.vertex(vertex).edges;
             for head in edges.alice.iter().chain(&edges.bob) {
                 if let Head::Vertex(head) = *head
-                    && reached.insert(head)
+                    && !std::mem::replace(&mut reached[head as usize], true)
                 {
                     queue.push_back(head);
                 }
@@ -356,6 +360,34 @@ fn dead_end(name: &str, span: Span) -> Diagnostic {
     Diagnostic::new(Code::DeadEnd, format!("vertex {name} has no edges and is no ending"))
         .label(span, "play stops here in a draw")
         .help(format!("give it edges, or say `draw: {name}`"))
+}
+
+/// A warning for each of a few vertices; of more, for the first of them and one for all others.
+fn of_many(
+    vertices: &[(&str, Span)],
+    one: fn(&str, Span) -> Diagnostic,
+    rest: fn(usize, Span) -> Diagnostic,
+) -> Vec<Diagnostic> {
+    /// Warnings of a kind.
+    const TOLD: usize = 8;
+    if vertices.len() <= TOLD {
+        return vertices.iter().map(|(name, span)| one(name, *span)).collect();
+    }
+    let (told, others) = vertices.split_at(TOLD / 2);
+    let told = told.iter().map(|(name, span)| one(name, *span));
+    told.chain([rest(others.len(), others[0].1)]).collect()
+}
+
+fn more_dead_ends(count: usize, span: Span) -> Diagnostic {
+    Diagnostic::new(Code::DeadEnd, format!("{count} more vertices have no edges and are no endings"))
+        .label(span, "the next one")
+        .help("give them edges, or name them in a `draw:` line")
+}
+
+fn more_unreachable(count: usize, span: Span) -> Diagnostic {
+    Diagnostic::new(Code::UnreachableNode, format!("{count} more vertices cannot be reached from the start"))
+        .label(span, "the next one")
+        .help("add edges that lead to them, or take them away")
 }
 
 fn unreachable_vertex(name: &str, span: Span) -> Diagnostic {
