@@ -163,7 +163,7 @@ fn values(arena: &Arena, rules: &Rules, turns: &Turns, watch: &dyn Watch) -> Res
         Turns::Coin(_) => Shares::of_richman(&Values::with_coin(&arena.graph, &own, arena.coin, watch)?),
         Turns::Taxed(_) => Shares::solve(&arena.graph, &own, watch)?,
     };
-    Ok(arena.graph.nodes().map(|node| shares.share(node).clone()).collect())
+    Ok(arena.graph.nodes().map(|node| shares.share(node)).collect())
 }
 
 /// Who is sure to win at each vertex, Alice in the first arena, Bob in the second.

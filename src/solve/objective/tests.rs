@@ -479,7 +479,7 @@ fn thresholds_are_exact_where_one_player_alone_could_stay() {
     let decided = decide(&endless(&graph, &goals), &rules, &Turns::Taxed(ratio(1, 1)), &Unwatched).expect("decided");
     let shares = Shares::solve_to(&decided.graph, &decided.thresholds, &rules, &Unwatched).expect("solved");
     // It comes to the high side with the probability of the share: 2p = 1 − p.
-    assert_eq!(shares.share(middle), &Share::exact(ratio(1, 3)));
+    assert_eq!(shares.share(middle), Share::exact(ratio(1, 3)));
 }
 
 /// Where the threshold is irrational, it is enclosed, and random turns pay less below and more above.
