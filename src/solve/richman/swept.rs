@@ -134,6 +134,30 @@ impl Ends {
     pub(super) fn of(conjugated: bool, rules: &Rules) -> Self {
         Self { worth: Worth::new(rules.draws), alice: part(conjugated, Player::Alice) }
     }
+
+    /// As numbers, made of halves.
+    pub(super) fn as_numbers<N>(self, number: impl Fn(u8) -> N) -> Ended<N> {
+        let endings = [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw];
+        Ended { alice: self.alice, values: endings.map(|ending| number(self.worth.of(ending))) }
+    }
+}
+
+/// What endings are worth as numbers.
+pub(super) struct Ended<N> {
+    /// Who plays Alice's part.
+    pub(super) alice: Player,
+    /// The values of Alice's win, of Bob's, and of a draw.
+    pub(super) values: [N; 3],
+}
+
+impl<N: Copy> Ended<N> {
+    /// The number of an ending.
+    pub(super) fn of(&self, ending: Ending) -> N {
+        match ending {
+            Ending::Win(winner) => self.values[usize::from(winner != self.alice)],
+            Ending::Draw => self.values[2],
+        }
+    }
 }
 
 /// What is asked of layers.
@@ -229,22 +253,15 @@ impl<const N: usize> Numerator for Fixed<N> {
 }
 
 /// R = (lo + hi)/2.
-pub(super) struct Means<N> {
-    /// Who plays Alice's part.
-    alice: Player,
-    /// The values of Alice's win, of Bob's, and of a draw.
-    ended: [N; 3],
-}
+pub(super) struct Means<N>(Ended<N>);
 
 impl<N: Numerator> Means<N> {
     /// Values over `2^scale`.
-    pub(super) fn new(Ends { worth, alice }: Ends, scale: u32) -> Self {
-        let number = |halves: u8| match halves {
+    pub(super) fn new(ends: Ends, scale: u32) -> Self {
+        Self(ends.as_numbers(|halves| match halves {
             0 => N::BLANK,
             halves => N::power(scale + u32::from(halves) - 2),
-        };
-        let ended = [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw];
-        Self { alice, ended: ended.map(|ending| number(worth.of(ending))) }
+        }))
     }
 }
 
@@ -252,18 +269,15 @@ impl<N: Numerator> Theory for Means<N> {
     type Number = N;
 
     fn name(&self) -> String {
-        format!("R for {:?}, endings worth {:?}", self.alice, self.ended)
+        format!("R for {:?}, endings worth {:?}", self.0.alice, self.0.values)
     }
 
     fn seeker(&self) -> Player {
-        self.alice
+        self.0.alice
     }
 
     fn ending(&self, ending: Ending) -> N {
-        match ending {
-            Ending::Win(winner) => self.ended[usize::from(winner != self.alice)],
-            Ending::Draw => self.ended[2],
-        }
+        self.0.of(ending)
     }
 
     #[inline(always)]

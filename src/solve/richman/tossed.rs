@@ -3,11 +3,12 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use super::{Coin, Worth};
+use super::Coin;
+use super::swept::{Ended, Ends};
 use crate::diagnostic::Result;
 use crate::game::{Ending, Player};
 use crate::rules::{Rules, Winner};
-use crate::solve::alone::{Numbered, part};
+use crate::solve::alone::Numbered;
 use crate::solve::sweep::{self, Number, Plan, Theory};
 use crate::watch::{Stop, Watch};
 
@@ -48,14 +49,12 @@ struct Toss<'a> {
 impl Toss<'_> {
     fn sweep<N: Share>(&self, watch: &dyn Watch) -> Result<Vec<BigRational>> {
         let Numbered { indexed, states, conjugated, .. } = self.positions;
-        let worth = Worth::new(self.rules.draws);
-        let ended = [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw];
+        let half = self.scale / 2;
         let theory = Tosses {
-            alice: part(conjugated, Player::Alice),
+            ended: Ends::of(conjugated, self.rules).as_numbers(|halves| N::of(half * u128::from(halves))),
             winner: self.rules.winner,
             weights: Player::BOTH.map(|player| N::of(self.coin.weights[player].into())),
             sum: N::of(u128::from(self.coin.weights.alice) + u128::from(self.coin.weights.bob)),
-            ended: ended.map(|ending| N::of(self.scale / 2 * u128::from(worth.of(ending)))),
         };
         let plan = Plan::new::<N>(indexed, states, watch).map_err(Stop::Shortage)?;
         let swept = sweep::sweep(indexed, &theory, plan, watch)?;
@@ -93,32 +92,26 @@ shares! { i64 i128 }
 
 /// Means by the weights of a coin.
 struct Tosses<N> {
-    /// Who plays Alice's part.
-    alice: Player,
+    ended: Ended<N>,
     winner: Winner,
     weights: [N; 2],
     sum: N,
-    /// The values of Alice's win, of Bob's, and of a draw.
-    ended: [N; 3],
 }
 
 impl<N: Share> Theory for Tosses<N> {
     type Number = N;
 
     fn name(&self) -> String {
-        let Self { alice, winner, weights, ended, .. } = self;
+        let Self { ended: Ended { alice, values: ended }, winner, weights, .. } = self;
         format!("P for {alice:?}, {winner:?}, coin {weights:?}, endings worth {ended:?}")
     }
 
     fn seeker(&self) -> Player {
-        self.alice
+        self.ended.alice
     }
 
     fn ending(&self, ending: Ending) -> N {
-        match ending {
-            Ending::Win(winner) => self.ended[usize::from(winner != self.alice)],
-            Ending::Draw => self.ended[2],
-        }
+        self.ended.of(ending)
     }
 
     #[inline(always)]
