@@ -35,8 +35,9 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
            winning probability P(G) by the theory. `coin:` is the probability with which Alice moves, `seed:` chooses other chances; \
            `alice: s` and `bob: s` give strategies: functions from a position to the one to move to. `simulate(G, a, b)` plays with \
            chips, or with `bids: real` with money: who can win as `strategy(G, a, b)` advises, the other at random; where both pay, both as \
-           `nash(G, a, b)` says, and where the score decides, Alice as `o(G, a, b)` promises. Under an objective of infinite play 200 plays of 10,000 moves each (`moves:`) come to a mean payoff, beside \
-           `payoff(G)`, or to how often the objective is met; with money for mean payoffs both bid their best.",
+           `nash(G, a, b)` says, and where the score decides, Alice as `o(G, a, b)` promises. Under an objective of infinite \
+           play 200 plays of 10,000 moves each (`moves:`) come to a mean payoff, beside `payoff(G)`, or to how often the objective \
+           is met; with money for mean payoffs both bid their best.",
     examples: &[("simulate(A^2 ∧ B^2, 4*, 4, games: 100)[0]", "100")],
     run: simulate,
     ..Builtin::new(

@@ -31,10 +31,8 @@ impl DrawnBoard {
 
     /// The cells with their rows and columns.
     pub(super) fn cells(&self) -> impl Iterator<Item = (usize, usize, char)> {
-        let row = |(row, cells): (usize, &'_ Vec<char>)| {
-            cells.iter().enumerate().map(move |(column, cell)| (row, column, *cell)).collect::<Vec<_>>()
-        };
-        self.rows.iter().enumerate().flat_map(row)
+        let rows = self.rows.iter().enumerate();
+        rows.flat_map(|(row, cells)| cells.iter().enumerate().map(move |(col, cell)| (row, col, *cell)))
     }
 
     /// How cells of a width lie on it.

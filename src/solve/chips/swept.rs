@@ -125,13 +125,15 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
+    /// How wide a count is, how many a threshold takes, and how many totals there are.
+    fn extent(&self) -> (Width, usize, usize) {
+        let width = Width::of(&self.lanes[0]).expect("it was looked at before");
+        (width, self.goal.kernel.scale().slots(), self.lanes.len())
+    }
+
     /// For each lane the thresholds of the positions.
     fn by_sweeps(&self, numbered: Numbered<'_>) -> Result<Vec<Vec<[u64; 2]>>> {
-        match (
-            Width::of(&self.lanes[0]).expect("it was looked at before"),
-            self.goal.kernel.scale().slots(),
-            self.lanes.len(),
-        ) {
+        match self.extent() {
             (Width::Byte, 1, ..=2) => self.sweep::<u8, 2, 1>(numbered),
             (Width::Byte, 1, _) => self.sweep::<u8, LANES, 1>(numbered),
             (Width::Byte, _, ..=2) => self.sweep::<u8, 2, 2>(numbered),
@@ -166,11 +168,7 @@ impl Task<'_> {
 
     /// The thresholds of the position for each lane.
     fn in_layers(&self, layered: Layered<'_>) -> Result<Option<Vec<[u64; 2]>>> {
-        match (
-            Width::of(&self.lanes[0]).expect("it was looked at before"),
-            self.goal.kernel.scale().slots(),
-            self.lanes.len(),
-        ) {
+        match self.extent() {
             (Width::Byte, 1, ..=2) => self.ask::<u8, 2, 1>(layered),
             (Width::Byte, _, ..=2) => self.ask::<u8, 2, 2>(layered),
             (Width::Byte | Width::Short, 1, _) => self.ask::<u16, LANES, 1>(layered),

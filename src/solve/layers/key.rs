@@ -68,23 +68,22 @@ impl<const W: usize> Chunk<W> {
 
 /// The difference of two numbers, the first word being the most significant.
 fn minus<const W: usize>(a: &Key<W>, b: &Key<W>) -> Key<W> {
-    let (mut difference, mut borrow) = ([0; W], false);
-    for word in (0..W).rev() {
-        let (part, first) = a[word].overflowing_sub(b[word]);
-        let (part, second) = part.overflowing_sub(u64::from(borrow));
-        (difference[word], borrow) = (part, first || second);
-    }
-    difference
+    word_by_word(a, b, u64::overflowing_sub)
 }
 
 fn plus<const W: usize>(a: &Key<W>, b: &Key<W>) -> Key<W> {
-    let (mut sum, mut carry) = ([0; W], false);
+    word_by_word(a, b, u64::overflowing_add)
+}
+
+/// From the least word up, what overflows going to the next.
+fn word_by_word<const W: usize>(a: &Key<W>, b: &Key<W>, step: impl Fn(u64, u64) -> (u64, bool)) -> Key<W> {
+    let (mut result, mut carry) = ([0; W], false);
     for word in (0..W).rev() {
-        let (part, first) = a[word].overflowing_add(b[word]);
-        let (part, second) = part.overflowing_add(u64::from(carry));
-        (sum[word], carry) = (part, first || second);
+        let (part, first) = step(a[word], b[word]);
+        let (part, second) = step(part, u64::from(carry));
+        (result[word], carry) = (part, first || second);
     }
-    sum
+    result
 }
 
 #[cfg(test)]
