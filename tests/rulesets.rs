@@ -12,6 +12,8 @@ mod plain;
 mod stored;
 #[path = "rulesets/sweeps.rs"]
 mod sweeps;
+#[path = "rulesets/widths.rs"]
+mod widths;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;

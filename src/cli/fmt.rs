@@ -79,6 +79,6 @@ fn formatted(output: &Output, name: &str, text: &str) -> Result<String, Status> 
     let parsed = syntax::parse(&sources, id);
     match report(output, &sources, &parsed.diagnostics) {
         Status::Good => Ok(syntax::format(&parsed.file, text)),
-        status @ (Status::CheckFailed | Status::Wrong | Status::Stopped) => Err(status),
+        status @ (Status::CheckFailed | Status::Wrong | Status::Stopped | Status::Internal) => Err(status),
     }
 }

@@ -30,9 +30,6 @@ use status::Status;
 /// The stack of the thread that interprets: address space, not memory, until deep recursion uses it.
 pub const STACK: usize = 1 << 30;
 
-/// The exit status after a bug of ours, as Rust programs have it.
-const INTERNAL_ERROR: u8 = 101;
-
 /// Runs the program on the arguments of the process.
 pub fn main() -> ExitCode {
     let args = match Args::try_parse() {
@@ -53,7 +50,7 @@ pub fn main() -> ExitCode {
     let status = interpreter.spawn(move || dispatch(args)).map(std::thread::JoinHandle::join);
     match status {
         Ok(Ok(status)) => status.into(),
-        Ok(Err(_)) => ExitCode::from(INTERNAL_ERROR),
+        Ok(Err(_)) => Status::Internal.into(),
         Err(error) => {
             output::complain(&format!("cannot start the interpreter's thread: {error}"));
             Status::Stopped.into()

@@ -8,7 +8,7 @@ use num_rational::BigRational;
 use super::Measure;
 use super::evaluator::Evaluator;
 use crate::diagnostic::{Code, Result};
-use crate::game::ruleset::{Indexed, State};
+use crate::game::ruleset::{Indexed, Ruleset, State};
 use crate::game::{Ending, Explored, GameId, Near, NodeId, Player, RulesetId};
 use crate::rules::{Objective, Rules, Winner};
 use crate::solve::chips::{Kept, Outcomes, Thresholds};
@@ -65,6 +65,7 @@ impl Sweeps {
 /// A position that is solved without its graph.
 struct Target {
     id: RulesetId,
+    ruleset: Rc<Ruleset>,
     /// The numbering; without, the way is layer by layer.
     indexed: Option<Rc<Indexed>>,
     state: State,
@@ -77,6 +78,7 @@ pub struct Neighbourhood {
     /// Their graph: the position is its start.
     pub explored: Rc<Explored>,
     id: RulesetId,
+    ruleset: Rc<Ruleset>,
     indexed: Rc<Indexed>,
     conjugated: bool,
     states: Vec<State>,
@@ -96,11 +98,10 @@ impl Neighbourhood {
 
     fn numbered<'a>(&'a self, kept: &'a Kept) -> Numbered<'a> {
         Numbered {
-            indexed: &self.indexed,
-            states: &self.states,
             ended: &self.ended,
             conjugated: self.conjugated,
             kept: Some(kept),
+            ..Numbered::new(&self.ruleset, &self.indexed, &self.states)
         }
     }
 }
@@ -129,12 +130,12 @@ impl Evaluator<'_> {
     /// # Errors
     /// If the rules are not ones of this theory, or the watch stops the work.
     pub fn swept_richman(&mut self, game: GameId, rules: &Rules) -> Result<Option<BigRational>> {
-        let Some(Target { id, indexed, state, conjugated }) = self.target(game)? else { return Ok(None) };
+        let Some(Target { id, ruleset, indexed, state, conjugated }) = self.target(game)? else { return Ok(None) };
         let Some(indexed) = &indexed else {
-            let layered = Layered { ruleset: self.world.games.ruleset(id), state: &state, conjugated };
+            let layered = Layered { ruleset: &ruleset, state: &state, conjugated };
             return richman::layered(layered, rules, self.watch);
         };
-        let positions = Numbered { conjugated, ..Numbered::new(indexed, std::slice::from_ref(&state)) };
+        let positions = Numbered { conjugated, ..Numbered::new(&ruleset, indexed, std::slice::from_ref(&state)) };
         let values = self.swept_values(id, positions, rules)?;
         Ok(values.map(|mut values| values.remove(0)))
     }
@@ -176,10 +177,10 @@ impl Evaluator<'_> {
         if rules.objective != Objective::Reachability {
             return Ok(None);
         }
-        let Some(Target { indexed: Some(indexed), state, conjugated, .. }) = self.target(game)? else {
+        let Some(Target { ruleset, indexed: Some(indexed), state, conjugated, .. }) = self.target(game)? else {
             return Ok(None);
         };
-        let positions = Numbered { conjugated, ..Numbered::new(&indexed, std::slice::from_ref(&state)) };
+        let positions = Numbered { conjugated, ..Numbered::new(&ruleset, &indexed, std::slice::from_ref(&state)) };
         let values = self.with_room(|_, watch| richman::tossed(positions, rules, coin, watch))?;
         Ok(values.map(|mut values| values.remove(0)))
     }
@@ -194,11 +195,14 @@ impl Evaluator<'_> {
     /// # Errors
     /// If a position cannot be evaluated, or the watch stops the work.
     pub fn neighbourhood(&mut self, game: GameId) -> Result<Option<Neighbourhood>> {
-        let Some(Target { id, indexed: Some(indexed), conjugated, .. }) = self.target(game)? else { return Ok(None) };
+        let Some(Target { id, ruleset, indexed: Some(indexed), conjugated, .. }) = self.target(game)? else {
+            return Ok(None);
+        };
         let found = Explored::neighbourhood(&self.world.games, game)?;
         Ok(found.map(|Near { explored, states, ended }| Neighbourhood {
             explored: Rc::new(explored),
             id,
+            ruleset,
             indexed,
             conjugated,
             states,
@@ -276,18 +280,16 @@ impl Evaluator<'_> {
         game: GameId,
         solve: impl Fn(Alone<'_>, &dyn Watch) -> Result<Option<T>>,
     ) -> Result<Option<T>> {
-        let Some(Target { id, indexed, state, conjugated }) = self.target(game)? else { return Ok(None) };
+        let Some(Target { id, ruleset, indexed, state, conjugated }) = self.target(game)? else { return Ok(None) };
         self.with_room(|evaluator, watch| {
             let kept = evaluator.kept(id);
             let alone = match &indexed {
                 Some(indexed) => Alone::Numbered(Numbered {
                     conjugated,
                     kept: Some(&kept),
-                    ..Numbered::new(indexed, std::slice::from_ref(&state))
+                    ..Numbered::new(&ruleset, indexed, std::slice::from_ref(&state))
                 }),
-                None => {
-                    Alone::Layered(Layered { ruleset: evaluator.world.games.ruleset(id), state: &state, conjugated })
-                }
+                None => Alone::Layered(Layered { ruleset: &ruleset, state: &state, conjugated }),
             };
             solve(alone, watch)
         })
@@ -313,7 +315,8 @@ impl Evaluator<'_> {
                     || self.is_explored_within(game, LARGE)?
             }
         };
-        Ok((!explored).then_some(Target { id, indexed, state, conjugated }))
+        let ruleset = Rc::clone(self.world.games.ruleset(id));
+        Ok((!explored).then_some(Target { id, ruleset, indexed, state, conjugated }))
     }
 
     fn indexed(&mut self, id: RulesetId) -> Result<Option<Rc<Indexed>>> {

@@ -5,6 +5,7 @@
 //! truncations, a vertex of a network to vertices.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -52,7 +53,7 @@ pub struct Games {
     exprs: IndexSet<GameExpr, FxBuildHasher>,
     /// Equal graphs have equal ids, so that `tug(3)` written twice is one game.
     networks: IndexSet<Network>,
-    rulesets: Vec<(String, Ruleset)>,
+    rulesets: Vec<(String, Rc<Ruleset>)>,
     /// Instances of rulesets by source definition and arguments, so that `connect(3, 3, 3)` is compiled once.
     instances: HashMap<String, RulesetId>,
 }
@@ -69,7 +70,7 @@ impl Games {
     }
 
     /// A ruleset.
-    pub fn ruleset(&self, id: RulesetId) -> &Ruleset {
+    pub fn ruleset(&self, id: RulesetId) -> &Rc<Ruleset> {
         &self.rulesets[id.0 as usize].1
     }
 
@@ -152,7 +153,7 @@ impl Games {
     /// prints as.
     pub fn add_ruleset(&mut self, key: Option<String>, title: String, ruleset: Ruleset) -> RulesetId {
         let id = RulesetId(u32::try_from(self.rulesets.len()).expect("fewer than 2^32 rulesets"));
-        self.rulesets.push((title, ruleset));
+        self.rulesets.push((title, Rc::new(ruleset)));
         self.instances.extend(key.map(|key| (key, id)));
         id
     }

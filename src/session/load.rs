@@ -39,6 +39,7 @@ impl<'a, 's> Load<'a, 's> {
     }
 
     pub fn report(&mut self, diagnostic: Diagnostic) {
+        self.summary.contradicted |= diagnostic.code == Code::Internal;
         if diagnostic.code.is_stop() {
             self.summary.stopped = true;
         } else if diagnostic.severity() == Severity::Error {

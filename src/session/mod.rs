@@ -94,6 +94,8 @@ pub struct Summary {
     pub failed_checks: usize,
     /// Whether a limit or an interrupt stopped the run.
     pub stopped: bool,
+    /// Whether an answer was refused because the program contradicted itself; counted among the errors too.
+    pub contradicted: bool,
 }
 
 /// A name in scope.

@@ -11,8 +11,9 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 
 const MANIFEST: &str = "manifest";
 
-/// Which program wrote a manifest: another one may count positions in another order.
-const PROGRAM: &str = concat!("bid ", env!("CARGO_PKG_VERSION"));
+/// Which program wrote a manifest: another one may count positions in another order. The revision goes up whenever tables that
+/// were written before must not be gone on with; those of revision 1 could hold sums that had overflowed.
+const PROGRAM: &str = concat!("bid ", env!("CARGO_PKG_VERSION"), ", tables of revision 2");
 
 /// A state to go on from.
 pub trait Saved: Serialize + DeserializeOwned {

@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use super::key::{Chunk, Key, Listed, key_of};
 use super::measure::Measure;
 use super::merge::merge;
-use super::moves::Moves;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::Player;
 use crate::game::ruleset::{Ruleset, State};
+use crate::solve::moves::Moves;
 use crate::store::{Checkpoint, Record, Saved, Vault, Work};
 use crate::watch::{Stop, Watch, size};
 

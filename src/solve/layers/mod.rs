@@ -12,7 +12,6 @@ mod generate;
 mod key;
 mod measure;
 mod merge;
-mod moves;
 mod solve;
 
 use crate::diagnostic::Result;

@@ -1,15 +1,17 @@
 //! Solving the layers from the last one back.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::generate::{Layers, Level, full, positions};
 use super::key::{Chunk, Key, key_of};
-use super::moves::Moves;
-use crate::diagnostic::Result;
+use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::Ending;
+use crate::game::ruleset::State;
+use crate::solve::moves::Moves;
+use crate::solve::spot::{self, Spot};
 use crate::solve::sweep::{Number, Theory};
 use crate::store::{Blob, Checkpoint, Record, Saved, Vault, Work};
 
@@ -153,6 +155,9 @@ impl<'l, 'a, T: Theory, const W: usize> Backward<'l, 'a, T, W> {
         );
         first.and(second)?;
         let values: Vec<T::Number> = (0..positions).map(|place| self.settle(&whole, place)).collect();
+        if let (Some(chunk), Some(value)) = (chunks.first(), values.first()) {
+            self.check(chunk, *value)?;
+        }
         let mut left = values.as_slice();
         let mut parts = Vec::new();
         for chunk in chunks {
@@ -238,10 +243,36 @@ impl<'l, 'a, T: Theory, const W: usize> Backward<'l, 'a, T, W> {
         let mut at = 0;
         let find = |(key, _): &Request<W>| {
             at += ahead(&keys[at..], key);
-            debug_assert_eq!(keys.get(at), Some(key), "every move's head was found");
-            values[at]
+            if keys.get(at) == Some(key) { Ok(values[at]) } else { Err(self.missed(key)) }
         };
-        Ok(requests.iter().map(find).collect())
+        requests.iter().map(find).collect()
+    }
+
+    /// The diagnostic of a position that a move leads to and no layer holds.
+    fn missed(&self, key: &Key<W>) -> Box<Diagnostic> {
+        let task = self.layers.task;
+        let position = task.ruleset.print(&State::from_words(task.position(key)));
+        let found = format!("a move leads to the position {position:?}, which was not found before");
+        Diagnostic::new(Code::Internal, found).help(spot::REPORT).into()
+    }
+
+    /// Checks the value of the first position of a batch.
+    fn check(&self, chunk: &Chunk<W>, value: T::Number) -> Result<()> {
+        let task = self.layers.task;
+        let keys = chunk.read(&self.layers.vault)?;
+        let Some(first) = keys.first() else { return Ok(()) };
+        let mut moves = Moves::new(task.ruleset, task.proved);
+        let spot = Spot::at(&mut moves, task.position(first), self.theory.seeker())?;
+        let heads: Vec<&State> = spot.sides.iter().flat_map(|side| &side.heads).collect();
+        let mut requests = BTreeMap::<Level, Vec<Request<W>>>::new();
+        for (place, head) in (0..).zip(&heads) {
+            let level = u64::try_from(task.level(head.words())).expect("moves lead to later layers");
+            requests.entry(level).or_default().push((key_of(head.words()), place));
+        }
+        let mut values = vec![None; heads.len()];
+        self.look_up(&mut requests, &mut values, |known, _| known)?;
+        let known: HashMap<&State, Option<T::Number>> = heads.iter().copied().zip(values).collect();
+        spot.check(task.ruleset, self.theory, value, |head| known.get(head).copied().flatten())
     }
 
     fn settle(&self, batch: &Batch<T::Number, W>, place: usize) -> T::Number {
