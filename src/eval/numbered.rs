@@ -31,9 +31,25 @@ const LARGE: u64 = 1 << 22;
 /// About how many bytes a position takes with its moves: no more are explored for a try than fit in memory.
 const EXPLORED: u64 = 256;
 
+/// Where the positions of a ruleset come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Space {
+    /// From where that costs least.
+    #[default]
+    Cheapest,
+    /// From a numbering, where there is one.
+    Numbered,
+    /// From layers, where there are any.
+    Layers,
+    /// From exploring.
+    Graph,
+}
+
 /// What is known of rulesets as numbered ones.
 #[derive(Debug, Default)]
 pub struct Sweeps {
+    /// Which way is taken.
+    pub space: Space,
     /// The numbering, where there is one.
     indexes: HashMap<RulesetId, Option<Rc<Indexed>>>,
     /// The games that were found to take longer to explore than to sweep.
@@ -299,16 +315,19 @@ impl Evaluator<'_> {
     fn target(&mut self, game: GameId) -> Result<Option<Target>> {
         let Some((id, state, conjugated)) = self.world.games.ruleset_state(game) else { return Ok(None) };
         let state = state.clone();
-        if self.world.atlas.knows(&self.world.games, game) {
+        let space = self.world.atlas.sweeps.space;
+        if space == Space::Graph || space == Space::Cheapest && self.world.atlas.knows(&self.world.games, game) {
             return Ok(None);
         }
         let limit = self.watch.limits().max_positions;
         let numbered = |indexed: &Rc<Indexed>| indexed.positions() <= limit && indexed.digits_of(&state).is_some();
-        let indexed = self.indexed(id)?.filter(numbered);
-        let explored = match &indexed {
-            Some(indexed) if indexed.positions() <= SMALL || self.world.atlas.sweeps.has(id) => false,
-            Some(indexed) => self.is_explored_within(game, indexed.positions() / CHEAPER)?,
-            None => {
+        let indexed = if space == Space::Layers { None } else { self.indexed(id)?.filter(numbered) };
+        let explored = match (space, &indexed) {
+            (Space::Numbered, Some(_)) => false,
+            (Space::Layers, _) => !layers::exist(self.world.games.ruleset(id), &state)?,
+            (_, Some(indexed)) if indexed.positions() <= SMALL || self.world.atlas.sweeps.has(id) => false,
+            (_, Some(indexed)) => self.is_explored_within(game, indexed.positions() / CHEAPER)?,
+            (_, None) => {
                 let ruleset = self.world.games.ruleset(id);
                 ruleset.bits() <= LARGE.ilog2()
                     || !layers::exist(ruleset, &state)?

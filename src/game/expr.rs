@@ -256,9 +256,9 @@ impl Games {
         self.ruleset(ruleset).moves(state, player, &mut |state| next.push(state))?;
         if next.is_empty() {
             match self.ruleset(ruleset).stuck() {
-                Stuck::OpponentMoves => {}
                 Stuck::Ends(result) => found.push(self.ended(result.for_player(player))),
-                Stuck::Passes => found.push(game),
+                Stuck::Passes if self.ruleset(ruleset).passes(state, player)? => found.push(game),
+                Stuck::OpponentMoves | Stuck::Passes => {}
             }
         }
         for state in next {

@@ -158,9 +158,9 @@ impl StateSpace for &Ruleset {
         Ruleset::moves(self, state, player, &mut |next| found.push(Successor::Position(self.canonical(next))))?;
         if found.len() == before {
             match self.stuck() {
-                Stuck::OpponentMoves => {}
                 Stuck::Ends(result) => found.push(Successor::Ended(result.for_player(player))),
-                Stuck::Passes => found.push(Successor::Position(state.clone())),
+                Stuck::Passes if self.passes(state, player)? => found.push(Successor::Position(state.clone())),
+                Stuck::OpponentMoves | Stuck::Passes => {}
             }
         }
         Ok(())

@@ -243,6 +243,19 @@ impl Ruleset {
         self.stuck
     }
 
+    /// Whether a player who cannot move stays where he is: under `stuck passes`, as long as the opponent can move. Where neither can, the
+    /// game is a draw.
+    ///
+    /// # Errors
+    /// As [`moves`](Self::moves).
+    pub fn passes(&self, state: &State, player: Player) -> Result<bool> {
+        let mut opponent_moves = false;
+        if self.stuck == Stuck::Passes {
+            self.plain_moves(state, player.other(), &mut |_, _| opponent_moves = true)?;
+        }
+        Ok(opponent_moves)
+    }
+
     /// Whether the game is scored: then a win alone does not say what it is worth.
     pub fn is_scored(&self) -> bool {
         self.scored
