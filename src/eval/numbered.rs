@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use num_rational::BigRational;
+use num_traits::{One, Zero};
 
 use super::Measure;
 use super::evaluator::Evaluator;
@@ -14,7 +15,7 @@ use crate::rules::{Objective, Rules, Winner};
 use crate::solve::chips::{Kept, Outcomes, Thresholds};
 use crate::solve::richman::Coin;
 use crate::solve::strategy::Strategies;
-use crate::solve::{Alone, Layered, Numbered, layers, richman};
+use crate::solve::{Alone, Layered, Numbered, contradiction, layers, richman};
 use crate::store::Disk;
 use crate::watch::{Limits, Stop, Watch};
 
@@ -149,7 +150,8 @@ impl Evaluator<'_> {
         let Some(Target { id, ruleset, indexed, state, conjugated }) = self.target(game)? else { return Ok(None) };
         let Some(indexed) = &indexed else {
             let layered = Layered { ruleset: &ruleset, state: &state, conjugated };
-            return richman::layered(layered, rules, self.watch);
+            let value = richman::layered(layered, rules, self.watch)?;
+            return value.map(|value| Ok(in_range(vec![value])?.remove(0))).transpose();
         };
         let positions = Numbered { conjugated, ..Numbered::new(&ruleset, indexed, std::slice::from_ref(&state)) };
         let values = self.swept_values(id, positions, rules)?;
@@ -171,18 +173,19 @@ impl Evaluator<'_> {
         let key = (id, conjugated, rules.clone());
         let known = self.world.atlas.sweeps.richman.get(&key);
         if let Some(values) = known.and_then(|swept| values(swept)) {
-            return Ok(Some(values));
+            return in_range(values).map(Some);
         }
         if rules.winner == Winner::Moves {
             let found = self.with_room(|_, watch| richman::without_zugzwang(positions, rules, watch))?;
             let ended = ended.iter().map(|ending| richman::value_of(*ending, rules));
-            return Ok(found.map(|values| values.into_iter().chain(ended).collect()));
+            let values = found.map(|values| values.into_iter().chain(ended).collect());
+            return values.map(in_range).transpose();
         }
         let swept = self.with_room(|_, watch| richman::Swept::solve(positions, rules, watch))?;
         let Some(swept) = swept else { return Ok(None) };
         let values = values(&swept);
         self.world.atlas.sweeps.richman.insert(key, Rc::new(swept));
-        Ok(values)
+        values.map(in_range).transpose()
     }
 
     /// The value of a game when a coin decides each turn, if a sweep is the way to find it.
@@ -198,7 +201,7 @@ impl Evaluator<'_> {
         };
         let positions = Numbered { conjugated, ..Numbered::new(&ruleset, &indexed, std::slice::from_ref(&state)) };
         let values = self.with_room(|_, watch| richman::tossed(positions, rules, coin, watch))?;
-        Ok(values.map(|mut values| values.remove(0)))
+        values.map(|values| Ok(in_range(values)?.remove(0))).transpose()
     }
 
     /// What is kept of a ruleset's thresholds.
@@ -363,6 +366,15 @@ impl Evaluator<'_> {
             }
             Err(other) => Err(other),
         }
+    }
+}
+
+/// Passes values that are shares or probabilities: others come from a mistake of ours and are not given.
+fn in_range(values: Vec<BigRational>) -> Result<Vec<BigRational>> {
+    let (zero, one) = (BigRational::zero(), BigRational::one());
+    match values.iter().find(|value| **value < zero || **value > one) {
+        None => Ok(values),
+        Some(value) => Err(contradiction(format!("the value {value} was found, which is not between 0 and 1"))),
     }
 }
 

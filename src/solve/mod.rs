@@ -24,3 +24,4 @@ pub mod sweep;
 
 pub use alone::{Alone, Layered, Numbered};
 pub use outcome::Outcome;
+pub use spot::contradiction;

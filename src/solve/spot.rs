@@ -10,9 +10,12 @@ use crate::game::{Ending, Player};
 use crate::solve::moves::Moves;
 use crate::solve::sweep::{Number, Theory};
 
-/// What to do about a contradiction.
-pub const REPORT: &str =
-    "this is a bug in bid, not in your program: no answer is given; please report it with the game";
+/// The diagnostic of a result that contradicts the rules of the game or another result.
+pub fn contradiction(found: String) -> Box<Diagnostic> {
+    Diagnostic::new(Code::Internal, found)
+        .help("this is a bug in bid, not in your program: no answer is given; please report it with the game")
+        .into()
+}
 
 /// A position with what the lines of its ruleset say of it.
 pub struct Spot {
@@ -66,7 +69,7 @@ impl Spot {
         let position = ruleset.print(&self.position);
         let found = format!("the value found at the position {position:?} does not follow from the game's own lines");
         let compared = format!("{value:?} was found ({}), after moves to {seeker:?} and {opponent:?}", theory.name());
-        Err(Diagnostic::new(Code::Internal, found).note(compared).help(REPORT).into())
+        Err(Box::new(contradiction(found).note(compared)))
     }
 
     /// The best values for the seeker and for the opponent after this turn, if all are known.

@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use super::generate::{Layers, Level, full, positions};
 use super::key::{Chunk, Key, key_of};
-use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::diagnostic::{Diagnostic, Result};
 use crate::game::Ending;
 use crate::game::ruleset::State;
 use crate::solve::moves::Moves;
-use crate::solve::spot::{self, Spot};
+use crate::solve::spot::{Spot, contradiction};
 use crate::solve::sweep::{Number, Theory};
 use crate::store::{Blob, Checkpoint, Record, Saved, Vault, Work};
 
@@ -253,7 +253,7 @@ impl<'l, 'a, T: Theory, const W: usize> Backward<'l, 'a, T, W> {
         let task = self.layers.task;
         let position = task.ruleset.print(&State::from_words(task.position(key)));
         let found = format!("a move leads to the position {position:?}, which was not found before");
-        Diagnostic::new(Code::Internal, found).help(spot::REPORT).into()
+        contradiction(found)
     }
 
     /// Checks the value of the first position of a batch.
