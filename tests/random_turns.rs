@@ -111,9 +111,8 @@ fn walk(graph: &GameGraph, edges: &[Vec<(usize, f64)>], worth: impl Fn(Ending) -
         for row in 0..n {
             if row != pivot {
                 let factor = rows[row][pivot] / rows[pivot][pivot];
-                for column in pivot..=n {
-                    rows[row][column] -= factor * rows[pivot][column];
-                }
+                let above = rows[pivot].clone();
+                rows[row].iter_mut().zip(above).for_each(|(entry, above)| *entry -= factor * above);
             }
         }
     }

@@ -89,13 +89,13 @@ impl Asked<'_> {
         for heap in 0..=last {
             let able = self.takes.iter().any(|takes| takes.iter().any(|take| *take <= heap));
             let mut row = vec![[[0; 2]; 2]; self.total + 1];
-            for alice in (0..=self.total).filter(|_| able) {
-                for held in 0..2 {
+            for (alice, held_by) in row.iter_mut().enumerate().filter(|_| able) {
+                for (held, sure) in held_by.iter_mut().enumerate() {
                     let result = |side, x, y| self.result(&table, heap, side, (alice, held), [x, y]);
                     let bob = self.total - alice;
                     let least = (0..=alice).map(|x| (0..=bob).map(|y| result(0, x, y)).min().expect("a bid")).max();
                     let most = (0..=bob).map(|y| (0..=alice).map(|x| result(1, x, y)).max().expect("a bid")).min();
-                    row[alice][held] = [least.expect("a bid"), most.expect("a bid")];
+                    *sure = [least.expect("a bid"), most.expect("a bid")];
                 }
             }
             table.push(row);

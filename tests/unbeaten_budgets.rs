@@ -196,6 +196,16 @@ fn the_budget_from_which_bob_always_wins_is_found_from_both_sides() {
     assert!(between > 10, "{between}");
 }
 
+/// Nearly as many chips as Bob needs to win for sure: what Alice needs then is found by literal play of all states of 20 chips, too.
+#[test]
+fn budgets_just_below_that_take_many_chips() {
+    let part = BigRational::new(1.into(), 2.into());
+    let rules =
+        Rules { pay: Payment::Taxman(part), draws: Draws::Alice, ties: TieBreak::LadiesFirst, ..Rules::default() };
+    let [never, finite] = compare(&ladder(), &rules, 9, 20);
+    assert_eq!([never, finite], [1, 9]);
+}
+
 #[test]
 fn who_must_move_is_told_what_is_missing() {
     let rules = Rules { draws: Draws::Alice, winner: Winner::Moves, ties: TieBreak::Marker, ..Rules::default() };
