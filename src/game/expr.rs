@@ -114,21 +114,30 @@ impl Games {
         self.intern(GameExpr::Braces(PerPlayer::new(alice.into(), bob.into())))
     }
 
-    /// `~G`; primitives and conjugates are conjugated on the spot.
+    /// `~G`; primitives and conjugates are conjugated on the spot. With [`truncation`](Self::truncation) this keeps at most one
+    /// conjugate, outside of at most one truncation, around any game: neither is ever nested in itself.
     pub fn conjugate(&mut self, game: GameId) -> GameId {
         match *self.expr(game) {
             GameExpr::Ended(ending) => self.ended(ending.conjugate()),
             GameExpr::Power(player, n) => self.power(player.other(), n),
             GameExpr::Conjugate(inner) => inner,
+            GameExpr::Truncation(inner, n) if matches!(self.expr(inner), GameExpr::Power(..)) => {
+                let inner = self.conjugate(inner);
+                self.truncation(inner, n)
+            }
             _ => self.intern(GameExpr::Conjugate(game)),
         }
     }
 
-    /// `G[n]`.
+    /// `G[n]`; that of a conjugate is the conjugate of one.
     pub fn truncation(&mut self, game: GameId, n: u32) -> GameId {
         match *self.expr(game) {
             GameExpr::Ended(_) => game,
             GameExpr::Truncation(inner, m) => self.intern(GameExpr::Truncation(inner, m.min(n))),
+            GameExpr::Conjugate(inner) => {
+                let inner = self.truncation(inner, n);
+                self.conjugate(inner)
+            }
             _ => self.intern(GameExpr::Truncation(game, n)),
         }
     }

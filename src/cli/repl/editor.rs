@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fs;
 use std::io::{BufRead, ErrorKind, IsTerminal, stdin, stdout};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;
@@ -16,13 +17,11 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 use bid::session::{Known, Session};
 use bid::syntax;
 
-use super::super::disk;
+use super::super::guard::Guard;
 use super::super::output::{Output, complain, plain};
 use super::super::status::Status;
+use super::super::{PROMPT, disk};
 use super::{complete, highlight};
-
-/// What is printed before an input.
-const PROMPT: &str = "bid> ";
 
 /// What came of asking for an input.
 #[derive(Debug)]
@@ -49,13 +48,14 @@ pub enum Input {
 pub struct Terminal {
     editor: Editor<Assistant, FileHistory>,
     history: Option<PathBuf>,
+    guard: Arc<Guard>,
 }
 
 impl Input {
     /// The terminal, if standard input and output are one.
     pub fn open(output: &Output) -> Self {
         let is_terminal = stdin().is_terminal() && stdout().is_terminal();
-        match is_terminal.then(|| Terminal::open(output.colour)).flatten() {
+        match is_terminal.then(|| Terminal::open(output.colour, &output.guard)).flatten() {
             Some(terminal) => Self::Terminal(Box::new(terminal)),
             None => Self::Lines,
         }
@@ -100,7 +100,7 @@ fn wants_more(text: &str) -> bool {
 }
 
 impl Terminal {
-    fn open(colour: bool) -> Option<Self> {
+    fn open(colour: bool, guard: &Arc<Guard>) -> Option<Self> {
         let config = Config::builder()
             .completion_type(CompletionType::List)
             .history_ignore_space(true)
@@ -108,21 +108,22 @@ impl Terminal {
             .ok()?
             .build();
         let mut editor = Editor::with_config(config).ok()?;
-        editor.set_helper(Some(Assistant { names: Vec::new(), colour }));
+        editor.set_helper(Some(Assistant { names: Vec::new(), colour, guard: Arc::clone(guard) }));
         let history = disk::history_file();
         if let Some(path) = &history {
             // No history is no reason not to work.
             let _ = path.parent().map(fs::create_dir_all);
             let _ = editor.load_history(path);
         }
-        Some(Self { editor, history })
+        Some(Self { editor, history, guard: Arc::clone(guard) })
     }
 
     fn read(&mut self, session: &Session) -> Read {
         if let Some(assistant) = self.editor.helper_mut() {
             assistant.names = session.names();
         }
-        match self.editor.readline(PROMPT) {
+        let guard = Arc::clone(&self.guard);
+        match guard.at_prompt(|| self.editor.readline(PROMPT)) {
             Ok(text) => {
                 self.remember(&text);
                 Read::Text(text)
@@ -148,6 +149,7 @@ impl Terminal {
 struct Assistant {
     names: Vec<Known>,
     colour: bool,
+    guard: Arc<Guard>,
 }
 
 impl Helper for Assistant {}
@@ -168,6 +170,10 @@ impl Completer for Assistant {
 
 impl Validator for Assistant {
     fn validate(&self, context: &mut ValidationContext) -> rustyline::Result<ValidationResult> {
+        // A terminal without a line editor keeps the lines of an unfinished input that Ctrl-C should have cleared.
+        if self.guard.take_cleared() && context.input().contains('\n') {
+            return Err(ReadlineError::Interrupted);
+        }
         let more = wants_more(context.input());
         Ok(if more { ValidationResult::Incomplete } else { ValidationResult::Valid(None) })
     }

@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
-use xxhash_rust::xxh3::xxh3_64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::shape::Shape;
 use super::{Swept, Theory};
