@@ -83,7 +83,7 @@ fn headed(sources: &SourceMap, diagnostic: &Diagnostic, drawn: &str) -> String {
     for part in parts {
         let rest = part.trim_start_matches(|c: char| c == ':' || c == '?' || c.is_ascii_digit());
         if let Some(span) = firsts.next() {
-            let (line, column) = sources.position(clamped(sources, span));
+            let (line, column) = sources.position(drawn_place(sources, span));
             text.push_str(&format!("{}:{line}:{column}", visible(&sources.get(span.source).name)));
         }
         text.push_str(rest);
@@ -107,6 +107,14 @@ fn firsts(sources: &SourceMap, diagnostic: &Diagnostic) -> Vec<Span> {
         before = Some((span.source, line));
     }
     firsts
+}
+
+/// Where a span is drawn: what lies after the last line feed stands at the end of the line before it.
+fn drawn_place(sources: &SourceMap, span: Span) -> Span {
+    let span = clamped(sources, span);
+    let text = &sources.get(span.source).text;
+    let is_after_all = span.start as usize == text.len() && text.ends_with('\n');
+    if is_after_all { Span { start: span.start - 1, ..span } } else { span }
 }
 
 /// The span inside its text.

@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::codec::most_packed;
 use super::{Checkpoint, Content, Packed, Scratch, damaged};
-use crate::diagnostic::{Diagnostic, Result};
+use crate::diagnostic::{Code, Diagnostic, Result};
 
 /// Bytes in memory, on the disk, or both.
 #[derive(Debug)]
@@ -250,6 +250,12 @@ impl<'a> Vault<'a> {
     /// Whether a file was met that is not what was written: then the work must begin anew.
     pub fn is_damaged(&self) -> bool {
         self.damaged.load(Ordering::Relaxed)
+    }
+
+    /// Whether what went wrong may be due to files: one is not what was written, or values that were read do not follow from
+    /// each other.
+    pub fn is_to_blame(&self, error: &Diagnostic) -> bool {
+        self.is_damaged() || self.resumed && error.code == Code::Internal
     }
 
     /// Clears the folder away, for the work to begin anew.

@@ -1,6 +1,7 @@
 //! Where inputs come from: a line editor on a terminal, plain lines from a pipe.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::fs;
 use std::io::{BufRead, ErrorKind, IsTerminal, stdin, stdout};
 use std::path::PathBuf;
@@ -108,7 +109,12 @@ impl Terminal {
             .ok()?
             .build();
         let mut editor = Editor::with_config(config).ok()?;
-        editor.set_helper(Some(Assistant { names: Vec::new(), colour, guard: Arc::clone(guard) }));
+        editor.set_helper(Some(Assistant {
+            names: Vec::new(),
+            colour,
+            guard: Arc::clone(guard),
+            last_line: Cell::default(),
+        }));
         let history = disk::history_file();
         if let Some(path) = &history {
             // No history is no reason not to work.
@@ -128,7 +134,10 @@ impl Terminal {
                 self.remember(&text);
                 Read::Text(text)
             }
-            Err(ReadlineError::Interrupted) => Read::Cleared,
+            Err(ReadlineError::Interrupted) => {
+                let last_line = self.editor.helper().and_then(|assistant| assistant.last_line.take());
+                last_line.map_or(Read::Cleared, Read::Text)
+            }
             Err(ReadlineError::Eof) => Read::End,
             Err(error) => {
                 complain(&format!("cannot read the terminal: {error}"));
@@ -150,6 +159,8 @@ struct Assistant {
     names: Vec<Known>,
     colour: bool,
     guard: Arc<Guard>,
+    /// What was typed after Ctrl-C, where lines before it had to be thrown away.
+    last_line: Cell<Option<String>>,
 }
 
 impl Helper for Assistant {}
@@ -171,7 +182,10 @@ impl Completer for Assistant {
 impl Validator for Assistant {
     fn validate(&self, context: &mut ValidationContext) -> rustyline::Result<ValidationResult> {
         // A terminal without a line editor keeps the lines of an unfinished input that Ctrl-C should have cleared.
-        if self.guard.take_cleared() && context.input().contains('\n') {
+        if self.guard.take_cleared()
+            && let Some((_, last)) = context.input().rsplit_once('\n')
+        {
+            self.last_line.set(Some(last.to_owned()));
             return Err(ReadlineError::Interrupted);
         }
         let more = wants_more(context.input());

@@ -142,13 +142,12 @@ impl<'a, const W: usize> Layers<'a, W> {
         grown.map(|()| growth.found)
     }
 
-    /// Clears away what is on the disk, if a file was met there that is not what was written; whether that is so.
+    /// Clears away what is on the disk, if what went wrong may be due to that; whether that is so.
     ///
     /// # Errors
     /// If the disk fails.
-    pub fn clear_if_damaged(&self) -> Result<bool> {
-        let damaged = self.vault.is_damaged();
-        if damaged { self.vault.clear().map(|()| true) } else { Ok(false) }
+    pub fn clear_if_to_blame(&self, error: &Diagnostic) -> Result<bool> {
+        if self.vault.is_to_blame(error) { self.vault.clear().map(|()| true) } else { Ok(false) }
     }
 
     /// No play has more moves.

@@ -94,7 +94,7 @@ fn ask_wide<Q: Question, const W: usize>(
         let task = Task { ruleset, start: &start, measure: &measure, plies, proved, domain: domain.as_ref(), watch };
         match Layers::<W>::generate(task) {
             Ok(layers) => match question.ask(&layers) {
-                Err(_) if whole && layers.clear_if_damaged()? => whole = false,
+                Err(error) if whole && layers.clear_if_to_blame(&error)? => whole = false,
                 answered => return answered.map(Some),
             },
             Err(Halt::NotLowered(from, to)) => search.learn(&from, &to),

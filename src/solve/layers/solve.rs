@@ -74,7 +74,7 @@ impl<'a, const W: usize> Layers<'a, W> {
     pub fn value<T: Theory>(&self, theory: &T) -> Result<T::Number> {
         let mut backward = Backward::open(self, theory)?;
         let mut value = backward.value();
-        if value.is_err() && backward.vault.is_damaged() {
+        if value.as_ref().is_err_and(|error| backward.vault.is_to_blame(error)) {
             backward.vault.clear()?;
             backward = Backward::open(self, theory)?;
             value = backward.value();

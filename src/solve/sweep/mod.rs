@@ -94,7 +94,9 @@ pub fn sweep<T: Theory>(positions: Numbered<'_>, theory: &T, watch: &dyn Watch) 
         shelf.end()
     };
     let mut worked = go_on(&mut shelf);
-    if worked.is_err() && shelf.begin_anew()? {
+    if let Err(error) = &worked
+        && shelf.begin_anew(error)?
+    {
         worked = go_on(&mut shelf);
     }
     if worked.as_ref().is_err_and(|stopped| stopped.code.is_stop()) {

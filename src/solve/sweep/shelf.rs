@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::plan::{Keep, Plan};
 use super::{Number, Theory};
-use crate::diagnostic::Result;
+use crate::diagnostic::{Diagnostic, Result};
 use crate::store::{Blob, Checkpoint, Record, Saved, Vault, Work};
 use crate::watch::Watch;
 
@@ -249,12 +249,12 @@ impl<'a, N: Number> Shelf<'a, N> {
         Ok(std::mem::take(&mut self.blocks))
     }
 
-    /// Clears everything away, if a file was met that is not what was written; whether that is so.
+    /// Clears everything away, if what went wrong may be due to what is on the disk; whether that is so.
     ///
     /// # Errors
     /// If the disk fails.
-    pub fn begin_anew(&mut self) -> Result<bool> {
-        if !self.vault.is_damaged() {
+    pub fn begin_anew(&mut self, error: &Diagnostic) -> Result<bool> {
+        if !self.vault.is_to_blame(error) {
             return Ok(false);
         }
         self.vault.clear()?;
