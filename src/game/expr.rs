@@ -277,3 +277,33 @@ impl Games {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Conjugates and truncations in each other, 10^5 deep, are one of each: asking for endings and moves needs no stack.
+    #[test]
+    fn deep_nests_of_conjugates_and_truncations_are_flat() {
+        let mut games = Games::default();
+        let mut game = games.even();
+        for depth in 0..100_000_u32 {
+            game = games.conjugate(game);
+            game = games.truncation(game, 200_000 - depth);
+        }
+        let even = games.even();
+        let once = games.truncation(even, 100_001);
+        assert_eq!(game, once);
+        assert_eq!(games.ending(game).expect("it has none"), None);
+        let conjugate = games.conjugate(once);
+        let (inner, other_way) = (games.conjugate(even), conjugate);
+        assert_eq!(games.truncation(inner, 100_001), other_way);
+        let power = games.power(Player::Alice, 3);
+        let (cut, other) = (games.truncation(power, 2), games.power(Player::Bob, 3));
+        let conjugate = games.conjugate(cut);
+        assert_eq!(conjugate, games.truncation(other, 2));
+        let mut found = Vec::new();
+        games.moves(conjugate, Player::Alice, &mut found).expect("it has moves");
+        assert_eq!(found.len(), 1);
+    }
+}

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::codec::most_packed;
-use super::{Checkpoint, Content, Packed, Scratch, damaged};
+use super::{Checkpoint, Content, Packed, Saved, Scratch, damaged};
 use crate::diagnostic::{Code, Diagnostic, Result};
 
 /// Bytes in memory, on the disk, or both.
@@ -64,8 +64,19 @@ pub struct Vault<'a> {
 }
 
 impl<'a> Vault<'a> {
+    /// A vault; `reached` is where the work goes on from, if it does.
+    pub fn new<S: Saved>(checkpoint: Option<Checkpoint<'a>>, room: u64, reached: Option<&S>) -> Self {
+        let files = reached.into_iter().flat_map(Saved::records).map(|record| record.file + 1);
+        Self::with_next(checkpoint, room, files.max().unwrap_or(0), reached.is_some())
+    }
+
+    /// A vault in memory.
+    pub fn in_memory(room: u64) -> Self {
+        Self::with_next(None, room, 0, false)
+    }
+
     /// A vault; `next` is the first number that no file has.
-    pub fn new(checkpoint: Option<Checkpoint<'a>>, room: u64, next: u64) -> Self {
+    fn with_next(checkpoint: Option<Checkpoint<'a>>, room: u64, next: u64, resumed: bool) -> Self {
         Self {
             checkpoint,
             room,
@@ -75,7 +86,7 @@ impl<'a> Vault<'a> {
             unsaved: AtomicU64::new(next),
             scratches: Mutex::default(),
             damaged: AtomicBool::new(false),
-            resumed: next > 0,
+            resumed,
         }
     }
 
@@ -84,7 +95,7 @@ impl<'a> Vault<'a> {
         self.checkpoint.is_some()
     }
 
-    /// Whether it began with files that were written at another time: what they hold may be anything.
+    /// Whether it goes on from what was left at another time: that may be anything.
     pub fn is_resumed(&self) -> bool {
         self.resumed
     }

@@ -240,16 +240,17 @@ impl<'a, const W: usize> Growth<'a, W> {
         let work = Work::new("finding the layers of positions", &task.ruleset.identity(), rest);
         let (identity, room) = (work.identity.clone(), task.watch.limits().room() / 2);
         let start = key_of(task.start.words());
-        let (mut checkpoint, mut next, mut grown) = (None, 0, None);
+        let (mut checkpoint, mut reached) = (None, None);
         if let Some(disk) = task.watch.disk() {
             let is_sound = |reached: &Reached| reached.clone().grown(&start).is_some();
-            let (opened, reached) = Checkpoint::open(disk, work, is_sound)?;
-            next = reached.iter().flat_map(Saved::records).map(|record| record.file + 1).max().unwrap_or(0);
-            (checkpoint, grown) = (Some(opened), reached.and_then(|reached| reached.grown(&start)));
+            let (opened, found) = Checkpoint::open(disk, work, is_sound)?;
+            (checkpoint, reached) = (Some(opened), found);
         }
+        let vault = Vault::new(checkpoint, room, reached.as_ref());
+        let grown = reached.and_then(|reached| reached.grown(&start));
         let Grown { layers, pending, current, drop } = grown.unwrap_or_else(|| Grown::begin(start));
         let positions = layers.values().map(|chunks| positions(chunks)).sum();
-        let found = Layers { task, layers, positions, vault: Vault::new(checkpoint, room, next), drop, identity };
+        let found = Layers { task, layers, positions, vault, drop, identity };
         Ok(Self { found, current, pending })
     }
 

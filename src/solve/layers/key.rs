@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn keys_come_back() {
-        let vault = Vault::new(None, 1 << 20, 0);
+        let vault = Vault::in_memory(1 << 20);
         let mut keys: Vec<Key<2>> = (0..1000_u64).map(|n| [n / 7, n.wrapping_mul(0x9E37_79B9_7F4A_7C15)]).collect();
         keys.sort_unstable();
         let chunk = Chunk::write(&keys, &vault).expect("no disk fails").expect("there is room");

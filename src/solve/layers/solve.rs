@@ -101,11 +101,11 @@ impl<'l, 'a, T: Theory, const W: usize> Backward<'l, 'a, T, W> {
             None => (None, None),
         };
         let saved = reached.is_some();
-        let next = reached.iter().flat_map(Saved::records).map(|record| record.file + 1).max().unwrap_or(0);
+        let room = (watch.limits().room() / 4 * 3).saturating_sub(layers.vault.held());
+        let vault = Vault::new(checkpoint, room, reached.as_ref());
         let values = reached.into_iter().flat_map(|reached| reached.values);
         let values = values.map(|(level, records)| (level, records.into_iter().map(Blob::from).collect())).collect();
-        let room = (watch.limits().room() / 4 * 3).saturating_sub(layers.vault.held());
-        Ok(Self { layers, theory, vault: Vault::new(checkpoint, room, next), values, saved })
+        Ok(Self { layers, theory, vault, values, saved })
     }
 
     /// The value of the start.

@@ -80,7 +80,7 @@ impl<'a, N: Number> Shelf<'a, N> {
                 spare: Vec::new(),
                 away,
                 done: vec![false; count],
-                vault: Vault::new(None, 0, 0),
+                vault: Vault::in_memory(0),
                 saved: false,
             });
         };
@@ -89,12 +89,12 @@ impl<'a, N: Number> Shelf<'a, N> {
         let work = Work::new(format!("a sweep for {name}"), identity, rest);
         let (checkpoint, reached) = Checkpoint::open(disk, work, |reached: &Reached| reached.is_sound(plan))?;
         let saved = reached.is_some();
+        let vault = Vault::new(Some(checkpoint), 0, reached.as_ref());
         let reached = reached.unwrap_or_else(|| Reached { done: vec![false; count], blocks: Vec::new() });
-        let next = reached.blocks.iter().map(|(_, record)| record.file + 1).max().unwrap_or(0);
         for (block, record) in reached.blocks {
             away[block] = Some(record.into());
         }
-        let (vault, done) = (Vault::new(Some(checkpoint), 0, next), reached.done);
+        let done = reached.done;
         Ok(Self { plan, blocks, spare: Vec::new(), away, done, vault, saved })
     }
 
