@@ -1,6 +1,8 @@
 //! Compiled rulesets: held, position by position, to the plain evaluation of the same source; counts of positions that
 //! are known; symmetric positions merged exactly.
 
+#[path = "rulesets/crafted.rs"]
+mod crafted;
 #[path = "rulesets/disk.rs"]
 mod disk;
 #[path = "rulesets/explored.rs"]

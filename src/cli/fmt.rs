@@ -29,7 +29,7 @@ fn standard_input(output: &Output, check: bool) -> Status {
         Err(status) => status,
         Ok(new) if check => difference("<stdin>", output, new == text),
         Ok(new) => {
-            output.result(new.trim_end_matches('\n'));
+            output.source(&new);
             Status::Good
         }
     }

@@ -1,5 +1,6 @@
 //! The watch over long work: time, memory, Ctrl-C, progress.
 
+use std::io::{Write, stdout};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -7,6 +8,7 @@ use std::time::{Duration, Instant};
 use bid::store::Disk;
 use bid::watch::{Limits, Stop, Watch};
 
+use super::PROMPT;
 use super::args::Options;
 use super::folder::Folder;
 use super::progress::Progress;
@@ -34,6 +36,10 @@ pub struct Guard {
     busy: AtomicBool,
     /// How often Ctrl-C was pressed since the evaluation began.
     interrupts: AtomicU8,
+    /// Whether a line is being read after a prompt, by a terminal that does not tell of Ctrl-C as of a key.
+    prompting: AtomicBool,
+    /// Whether Ctrl-C was pressed meanwhile.
+    cleared: AtomicBool,
     progress: Progress,
 }
 
@@ -53,6 +59,8 @@ impl Guard {
             folder,
             busy: AtomicBool::new(false),
             interrupts: AtomicU8::new(0),
+            prompting: AtomicBool::new(false),
+            cleared: AtomicBool::new(false),
             progress: Progress::new(options.quiet),
         }
     }
@@ -76,6 +84,20 @@ impl Guard {
     /// Whether Ctrl-C was pressed since work began.
     pub fn interrupted(&self) -> bool {
         self.interrupts.load(Ordering::Relaxed) > 0
+    }
+
+    /// Reads a line after a prompt; Ctrl-C throws away what was typed, and the program goes on.
+    pub fn at_prompt<R>(&self, read: impl FnOnce() -> R) -> R {
+        self.cleared.store(false, Ordering::Relaxed);
+        self.prompting.store(true, Ordering::Relaxed);
+        let line = read();
+        self.prompting.store(false, Ordering::Relaxed);
+        line
+    }
+
+    /// Whether Ctrl-C was pressed since this was asked last or reading began.
+    pub fn take_cleared(&self) -> bool {
+        self.cleared.swap(false, Ordering::Relaxed)
     }
 
     fn now(&self) -> u64 {
@@ -139,10 +161,16 @@ impl Drop for Work<'_> {
     }
 }
 
-/// From now on Ctrl-C stops the evaluation; a second one, or one when nothing is evaluated, ends the program.
+/// From now on Ctrl-C stops the evaluation, or throws away the line that is being typed; a second one during an evaluation,
+/// or one when nothing is evaluated or typed, ends the program.
 pub fn listen_for_interrupts(guard: &Arc<Guard>) {
     let guard = Arc::clone(guard);
     let listening = ctrlc::set_handler(move || {
+        if guard.prompting.load(Ordering::Relaxed) && !guard.busy.load(Ordering::Relaxed) {
+            guard.cleared.store(true, Ordering::Relaxed);
+            let _ = write!(stdout().lock(), "\n{PROMPT}").and_then(|()| stdout().flush());
+            return;
+        }
         let pressed = guard.interrupts.fetch_add(1, Ordering::Relaxed);
         if pressed > 0 || !guard.busy.load(Ordering::Relaxed) {
             std::process::exit(Status::Stopped as i32);

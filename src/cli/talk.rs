@@ -1,14 +1,16 @@
 //! The user as a partner in a dialogue, for `play`.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io::{IsTerminal, Write, stdin, stdout};
+use std::io::{IsTerminal, stdin, stdout};
 use std::sync::Arc;
 
 use bid::dialogue::Dialogue;
+use bid::report::safe::visible;
 use bid::session::Session;
 use rustyline::DefaultEditor;
 
 use super::guard::Guard;
+use super::output::print;
 
 /// Questions on standard output, answers from standard input: with a line editor if both are a terminal.
 #[derive(Debug)]
@@ -33,7 +35,7 @@ pub fn invite_from_terminal(session: &mut Session, guard: &Arc<Guard>) {
 impl Dialogue for Partner {
     fn say(&mut self, text: &str) {
         self.guard.clear_progress();
-        let _ = writeln!(stdout().lock(), "{text}");
+        print(&format!("{}\n", visible(text)));
     }
 
     /// From the keys that the standard library draws for its hash maps.
@@ -48,11 +50,11 @@ impl Dialogue for Partner {
             return None;
         }
         if self.is_terminal {
-            return DefaultEditor::new().ok()?.readline(question).ok();
+            return DefaultEditor::new().ok()?.readline(&visible(question).into_owned()).ok();
         }
         let mut answer = String::new();
         let read = stdin().read_line(&mut answer).ok()?;
-        let _ = writeln!(stdout().lock(), "{question}{}", answer.trim_end());
+        print(&format!("{}{}\n", visible(question), visible(answer.trim_end())));
         (read > 0).then_some(answer)
     }
 }

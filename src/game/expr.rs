@@ -114,21 +114,30 @@ impl Games {
         self.intern(GameExpr::Braces(PerPlayer::new(alice.into(), bob.into())))
     }
 
-    /// `~G`; primitives and conjugates are conjugated on the spot.
+    /// `~G`; primitives and conjugates are conjugated on the spot. With [`truncation`](Self::truncation) this keeps at most one
+    /// conjugate, outside of at most one truncation, around any game: neither is ever nested in itself.
     pub fn conjugate(&mut self, game: GameId) -> GameId {
         match *self.expr(game) {
             GameExpr::Ended(ending) => self.ended(ending.conjugate()),
             GameExpr::Power(player, n) => self.power(player.other(), n),
             GameExpr::Conjugate(inner) => inner,
+            GameExpr::Truncation(inner, n) if matches!(self.expr(inner), GameExpr::Power(..)) => {
+                let inner = self.conjugate(inner);
+                self.truncation(inner, n)
+            }
             _ => self.intern(GameExpr::Conjugate(game)),
         }
     }
 
-    /// `G[n]`.
+    /// `G[n]`; that of a conjugate is the conjugate of one.
     pub fn truncation(&mut self, game: GameId, n: u32) -> GameId {
         match *self.expr(game) {
             GameExpr::Ended(_) => game,
             GameExpr::Truncation(inner, m) => self.intern(GameExpr::Truncation(inner, m.min(n))),
+            GameExpr::Conjugate(inner) => {
+                let inner = self.truncation(inner, n);
+                self.conjugate(inner)
+            }
             _ => self.intern(GameExpr::Truncation(game, n)),
         }
     }
@@ -266,5 +275,35 @@ impl Games {
             found.push(self.state(ruleset, state));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Conjugates and truncations in each other, 10^5 deep, are one of each: asking for endings and moves needs no stack.
+    #[test]
+    fn deep_nests_of_conjugates_and_truncations_are_flat() {
+        let mut games = Games::default();
+        let mut game = games.even();
+        for depth in 0..100_000_u32 {
+            game = games.conjugate(game);
+            game = games.truncation(game, 200_000 - depth);
+        }
+        let even = games.even();
+        let once = games.truncation(even, 100_001);
+        assert_eq!(game, once);
+        assert_eq!(games.ending(game).expect("it has none"), None);
+        let conjugate = games.conjugate(once);
+        let (inner, other_way) = (games.conjugate(even), conjugate);
+        assert_eq!(games.truncation(inner, 100_001), other_way);
+        let power = games.power(Player::Alice, 3);
+        let (cut, other) = (games.truncation(power, 2), games.power(Player::Bob, 3));
+        let conjugate = games.conjugate(cut);
+        assert_eq!(conjugate, games.truncation(other, 2));
+        let mut found = Vec::new();
+        games.moves(conjugate, Player::Alice, &mut found).expect("it has moves");
+        assert_eq!(found.len(), 1);
     }
 }

@@ -18,6 +18,7 @@ mod outline;
 mod picture;
 mod pivotal;
 mod plot;
+pub mod safe;
 pub mod text;
 
 pub use board::DrawnBoard;

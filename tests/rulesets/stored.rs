@@ -13,11 +13,11 @@ use num_rational::BigRational;
 use crate::disk::{Memory, Tight};
 use crate::{classic, compiled, plain, try_compiled};
 
-fn indexed(ruleset: &Ruleset) -> Option<Indexed> {
+pub fn indexed(ruleset: &Ruleset) -> Option<Indexed> {
     ruleset.indexed(&Unwatched).expect("nobody stops it")
 }
 
-fn value(
+pub fn value(
     ruleset: &Ruleset,
     indexed: &Indexed,
     rules: &Rules,
@@ -29,7 +29,7 @@ fn value(
 }
 
 /// The least room under which a sweep does not say that it needs more; what it says it needs must be enough.
-fn least_room(ruleset: &Ruleset, indexed: &Indexed, disk: Option<&Memory>) -> u64 {
+pub fn least_room(ruleset: &Ruleset, indexed: &Indexed, disk: Option<&Memory>) -> u64 {
     let room = 1 << 10;
     let refused = value(ruleset, indexed, &Rules::default(), &Tight::new(disk, room));
     let Err(refused) = refused else { return room };

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::positions::{Positions, SHARDS, hash, shard};
 use super::stand_ins::StandIns;
-use super::{CHECK_EVERY, look};
+use super::{CHECK_EVERY, has_room, look};
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Ruleset, State, Stuck, Walker};
 use crate::game::{Ending, GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player};
@@ -107,6 +107,7 @@ impl<'a> Exploration<'a> {
     fn look(&mut self) -> Result<()> {
         self.looked = self.builder.len();
         let (found, bytes) = (self.positions.len(), self.positions.bytes() + self.builder.bytes());
+        has_room(&self.builder)?;
         look(self.watch, self.builder.len(), found, bytes)
     }
 

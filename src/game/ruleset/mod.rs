@@ -10,6 +10,7 @@ mod builtins;
 mod cells;
 mod clauses;
 mod compile;
+mod domain;
 mod endings;
 mod fault;
 mod features;
@@ -35,6 +36,7 @@ use smallvec::SmallVec;
 
 pub use cells::{Direction, line_directions, neighbour_directions, step};
 pub use compile::compile;
+pub use domain::Domain;
 pub use features::Feature;
 pub use indexed::{Condition, Digit, Indexed, Landing, Leap, Row, Table};
 pub use specialise::Constants;

@@ -88,13 +88,15 @@ pub fn sweep<T: Theory>(positions: Numbered<'_>, theory: &T, watch: &dyn Watch) 
     let plan = Plan::new::<T::Number>(indexed, positions.states, watch).map_err(Stop::Shortage)?;
     let kernel = row::Kernel::new(indexed, &plan.shape, theory);
     let spots = Spots::along_random_plays(positions, &plan.shape, theory.seeker())?;
-    let mut shelf = Shelf::open(&plan, indexed.identity, theory, watch)?;
+    let mut shelf = Shelf::open(&plan, &indexed.identity, theory, watch)?;
     let go_on = |shelf: &mut Shelf<'_, T::Number>| {
         work(&kernel, &plan, &spots, shelf, watch)?;
         shelf.end()
     };
     let mut worked = go_on(&mut shelf);
-    if worked.is_err() && shelf.begin_anew()? {
+    if let Err(error) = &worked
+        && shelf.begin_anew(error)?
+    {
         worked = go_on(&mut shelf);
     }
     if worked.as_ref().is_err_and(|stopped| stopped.code.is_stop()) {

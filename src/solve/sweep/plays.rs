@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::shape::Shape;
 use super::{Swept, Theory};
@@ -44,7 +45,7 @@ impl<'a> Spots<'a> {
     pub fn along_random_plays(positions: Numbered<'a>, shape: &'a Shape, seeker: Player) -> Result<Self> {
         let Numbered { ruleset, indexed, states, .. } = positions;
         let mut spots = Self { ruleset, indexed, shape, spots: BTreeMap::new() };
-        let mut dice = Xoshiro256PlusPlus::seed_from_u64(indexed.identity as u64);
+        let mut dice = Xoshiro256PlusPlus::seed_from_u64(xxh3_64(indexed.identity.as_bytes()));
         for play in 0..(indexed.positions() / POSITIONS_A_PLAY).clamp(1, MOST_PLAYS) {
             let start = &states[play as usize % states.len()];
             let mut player = RandomPlayer { takes_wins: play % 2 == 0, dice: &mut dice };
@@ -137,7 +138,7 @@ impl RandomPlayer<'_> {
 pub fn check_optimal<T: Theory>(positions: Numbered<'_>, swept: &Swept<T::Number>, theory: &T) -> Result<()> {
     let Numbered { ruleset, indexed, states, .. } = positions;
     let value_of = |state: &State| swept.value(indexed, state);
-    let mut dice = Xoshiro256PlusPlus::seed_from_u64(indexed.identity as u64 + 1);
+    let mut dice = Xoshiro256PlusPlus::seed_from_u64(xxh3_64(indexed.identity.as_bytes()).wrapping_add(1));
     for play in 0..OPTIMAL_PLAYS {
         let start = &states[play as usize % states.len()];
         let mut moves = Moves::new(ruleset, ruleset.is_symmetric_from(start));
