@@ -20,6 +20,9 @@ type Name = (String, String);
 /// Numbers in the place of others.
 const NUMBERS: [u64; 6] = [0, 1, 1 << 31, 1 << 32, 1 << 63, u64::MAX];
 
+/// A way to change a value of a manifest, with what it is called.
+type Change = (String, fn(&mut Value, u64));
+
 /// A piece of work that was left on a disk in the middle.
 struct Left<'a> {
     disk: Memory,
@@ -52,7 +55,7 @@ impl Left<'_> {
     }
 
     /// Asks with each manifest changed; how often.
-    fn survives(&self, what: &str, changes: &[(String, fn(&mut Value, u64))], places: fn(&Value) -> bool) -> usize {
+    fn survives(&self, what: &str, changes: &[Change], places: fn(&Value) -> bool) -> usize {
         let mut asked = 0;
         for name in self.names(true) {
             let manifest = self.manifest(&name);
@@ -95,9 +98,9 @@ fn pointers(value: &Value, at: &str, wanted: fn(&Value) -> bool, found: &mut Vec
 
 fn crafted_manifests(what: &str, left: &Left<'_>) {
     let put = |value: &mut Value, number: u64| *value = number.into();
-    let numbers: Vec<(String, fn(&mut Value, u64))> =
+    let numbers: Vec<Change> =
         NUMBERS.iter().map(|number| (format!("is {number}"), put as fn(&mut Value, u64))).collect();
-    let lists: [(String, fn(&mut Value, u64)); 4] = [
+    let lists: [Change; 4] = [
         ("is emptied".to_owned(), |list, _| list.as_array_mut().expect("a list").clear()),
         ("is cut short".to_owned(), |list, _| drop(list.as_array_mut().expect("a list").pop())),
         ("has its first twice".to_owned(), |list, _| {
@@ -106,7 +109,7 @@ fn crafted_manifests(what: &str, left: &Left<'_>) {
         }),
         ("is turned round".to_owned(), |list, _| list.as_array_mut().expect("a list").reverse()),
     ];
-    let bools: [(String, fn(&mut Value, u64)); 1] =
+    let bools: [Change; 1] =
         [("is the other".to_owned(), |value, _| *value = (!value.as_bool().expect("a truth")).into())];
     let asked = left.survives(what, &numbers, Value::is_number)
         + left.survives(what, &lists, Value::is_array)
