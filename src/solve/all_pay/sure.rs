@@ -11,8 +11,10 @@
 //! not exceed the cap, nothing is ever thrown away, and it is the true one. Else the cap is raised.
 //!
 //! Where endless play is not won the least purses are found from "none suffices" downward: a win takes finitely many turns. Where it is
-//! won they are found from 0 upward. These are the credits of an energy game on finitely many states, each turn of which costs at most the
-//! greatest bid: a credit that is more than the states times that bid is infinite (Bouyer et al., 2008; Brim et al., 2011).
+//! won they are found from 0 upward. These are the credits of an energy game on finitely many states, in which a player needs no more than
+//! what is lost on a way through states that differ (Bouyer et al., 2008; Brim et al., 2011): a credit that is more than the turns that
+//! cost anything times the greatest bid is infinite. Paid to the bank, every turn may cost something; paid to the other, chips are lost
+//! only where Bob throws some away, and is at the cap.
 
 use super::Budgets;
 use super::onward::movers;
@@ -83,7 +85,7 @@ impl<'a> SureWins<'a> {
             if self.work.rules.pay == Payment::AllPayBank || least.saturating_add(bob) <= table.cap {
                 return Ok(Some(least));
             }
-            cap = least.saturating_add(bob).max(table.cap.saturating_mul(2));
+            cap = table.cap.saturating_mul(2).saturating_add(1);
         }
     }
 
@@ -182,7 +184,13 @@ impl Purse {
             (true, Some(ending)) => vec![if worth(ending, rules) == 2 { 0 } else { NEVER }; len],
         };
         let rows = graph.nodes().map(row).collect();
-        let greatest = states.saturating_add(1).saturating_mul(cap.saturating_add(2));
+        let turns = match rules.pay {
+            Payment::AllPayBank => states,
+            Payment::AllPay | Payment::Richman | Payment::Poorman | Payment::Taxman(_) => {
+                positions.saturating_mul(holders.len() as u64)
+            }
+        };
+        let greatest = turns.saturating_add(2).saturating_mul(cap.saturating_add(2));
         Ok(Self { cap, ties, holders, rows, greatest })
     }
 

@@ -39,10 +39,12 @@ const TURNS: usize = 8;
 const ROUNDS: usize = 250;
 /// Bounds this near to each other are near enough.
 const NEAR: f64 = 1e-13;
-/// A round that narrows no bounds by more than this is the last but for [`IDLE`] more.
+/// Rounds that narrow the bounds altogether by no more than this are idle.
 const GAIN: f64 = 1e-13;
-/// How many rounds may pass without gain.
+/// So many idle rounds on end are the last.
 const IDLE: usize = 2;
+/// After so many rounds a tenth of the width must be gone.
+const PATIENCE: usize = 12;
 /// Smaller weights are dropped from bids that are to keep what is had: they are rounding, and each would leave for good.
 const WEIGHT_LEAST: f64 = 1e-9;
 
@@ -88,6 +90,7 @@ pub(super) fn enclose(
     let mut component = Component::new(work, budgets, members, rows);
     component.sure_play()?;
     let (mut sweeps, mut idle) = (0, 0);
+    let mut earlier = f64::INFINITY;
     for round in 0..ROUNDS {
         work.watch.report("narrowing the bounds", round as u64, None);
         let before = component.total_width();
@@ -102,6 +105,12 @@ pub(super) fn enclose(
         idle = if before - component.total_width() > GAIN { 0 } else { idle + 1 };
         if idle > IDLE {
             break;
+        }
+        if round % PATIENCE == 0 {
+            if component.total_width() > 0.9 * earlier {
+                break;
+            }
+            earlier = component.total_width();
         }
     }
     Ok(sweeps)
@@ -185,6 +194,7 @@ impl<'a> Component<'a> {
             return false;
         }
         let Some(state) = self.state(node, index) else { return false };
+        debug_assert!(least <= self.bounds(player, node, index).most + 1e-9, "the bounds of {node:?} cross");
         let cell = &mut self.rows[node.index()].as_mut().expect("the rows of a cycle are filled first")[index];
         match player {
             Player::Alice => cell.low = least.min(cell.high),
