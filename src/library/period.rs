@@ -22,7 +22,7 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
     required: 1,
     named: &[Parameter { name: "bob", kinds: Kinds::SEQUENCE }],
     help: "Of a game: the period of f(G, k) in k, in which it grows by a whole number of chips, with the total from which on this \
-           holds. As a list: period, total, increment. Of a subtraction set and a total budget: the eventual period of bidding \
+           holds; of each of the two rows of `table` where it has two. As a list: period, total, increment, or a list of such lists. Of a subtraction set and a total budget: the eventual period of bidding \
            cumulative subtraction, with the least heap from which it holds for every heap: players take one of these numbers \
            from a heap and score it. `bob:` names Bob's numbers, if they are others. Proved by a repeated state of the whole \
            table of values. As a list: period, heap, increment; where the increment depends on the split, a list by Alice's chips \
@@ -44,7 +44,7 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
 
 fn run(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     if let Some(game) = one_game(call)? {
-        return closed::period(evaluator, game);
+        return closed::period(evaluator, game, &call.labels[0]);
     }
     let total = budget(call)?;
     let rules = evaluator.rules();

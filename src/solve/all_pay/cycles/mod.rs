@@ -36,9 +36,9 @@ use crate::watch::Stop;
 /// How often every turn is solved between two rounds of strategies.
 const TURNS: usize = 8;
 /// How many rounds there are at most.
-const ROUNDS: usize = 250;
+const ROUNDS: usize = 60;
 /// Bounds this near to each other are near enough.
-const NEAR: f64 = 1e-13;
+const NEAR: f64 = 1e-12;
 /// Rounds that narrow the bounds altogether by no more than this are idle.
 const GAIN: f64 = 1e-13;
 /// So many idle rounds on end are the last.
@@ -283,13 +283,11 @@ impl<'a> Component<'a> {
             let Some(found) = process.guaranteed(self.endless(player), self.work.watch)? else { return Ok(()) };
             self.clock += 1;
             let (mut stopped, len) = (false, self.budgets.len() as usize);
-            let moved = self.progressing(player, way);
+            let played: Vec<Vec<f64>> = (0..stops.len()).map(|state| self.bids(player, way, state)).collect();
             for (state, number) in states.into_iter().enumerate() {
                 let (node, index, least) = (self.members[state / len], state % len, found[number as usize]);
                 if self.raise(player, node, index, least) {
-                    if !moved[state] {
-                        self.progress[player][state].clone_from(&self.safety[player][state].clone());
-                    }
+                    self.progress[player][state].clone_from(&played[state]);
                 } else if !stops[state] && least < self.bounds(player, node, index).least {
                     (stops[state], stopped) = (true, true);
                 }
@@ -299,12 +297,6 @@ impl<'a> Component<'a> {
             }
         }
         Ok(())
-    }
-
-    /// For each state whether a way to play uses the bids that make progress.
-    fn progressing(&self, player: Player, way: Way) -> Vec<bool> {
-        let states = self.members.iter().flat_map(|&node| (0..self.budgets.len() as usize).map(move |index| (node, index)));
-        states.map(|(node, index)| way.progresses(self.bounds(player, node, index), self.endless(player))).collect()
     }
 }
 

@@ -7,6 +7,7 @@ use super::{Bounds, Component};
 use crate::game::{NodeId, PerPlayer, Player};
 use crate::rules::{Purses, Tie, settle, tie};
 use crate::solve::all_pay::onward::movers;
+use crate::solve::matrix::float;
 
 /// Beyond so many edges no decision process is made.
 const MOST_EDGES: usize = 2_000_000;
@@ -22,19 +23,44 @@ pub(super) enum Way {
     Proved,
     /// Progress where more than endless play is worth may be had, else safety.
     Possible,
+    /// Progress, with less of what is bid seldom: where a value is only approached, the nearer, the less is risked.
+    Sharp,
 }
 
 impl Way {
-    pub(super) const ALL: [Self; 4] = [Self::Progress, Self::Safety, Self::Proved, Self::Possible];
+    pub(super) const ALL: [Self; 5] = [Self::Progress, Self::Safety, Self::Proved, Self::Possible, Self::Sharp];
 
-    pub(super) fn progresses(self, bounds: Bounds, endless: f64) -> bool {
+    fn progresses(self, bounds: Bounds, endless: f64) -> bool {
         match self {
-            Self::Progress => true,
+            Self::Progress | Self::Sharp => true,
             Self::Safety => false,
             Self::Proved => bounds.least > endless,
             Self::Possible => bounds.most > endless,
         }
     }
+}
+
+impl Component<'_> {
+    /// What a player bids at a state, if playing this way.
+    pub(super) fn bids(&self, player: Player, way: Way, state: usize) -> Vec<f64> {
+        let len = self.budgets.len() as usize;
+        let bounds = self.bounds(player, self.members[state / len], state % len);
+        let progress = &self.progress[player][state];
+        match way {
+            Way::Sharp => float::normalised(progress.iter().map(|&weight| sharpened(weight)).collect()),
+            _ if way.progresses(bounds, self.endless(player)) => progress.clone(),
+            Way::Progress | Way::Safety | Way::Proved | Way::Possible => self.safety[player][state].clone(),
+        }
+    }
+}
+
+/// A small weight made smaller.
+fn sharpened(weight: f64) -> f64 {
+    /// What small is.
+    const SMALL: f64 = 0.1;
+    /// Less would be lost in rounding.
+    const LEAST: f64 = 1e-8;
+    if weight < SMALL { (weight * weight).max(weight.min(LEAST)) } else { weight }
 }
 
 /// What a state is worth to a player who has to choose among several.
@@ -109,7 +135,7 @@ impl<'a> Plan<'a> {
     fn node(&mut self, point: Point) -> Node {
         match point {
             Point::Position(node, index) => match self.component.state(node, index) {
-                Some(state) if !self.stops[state] => self.bids(node, index, state),
+                Some(state) if !self.stops[state] => self.lotteries(node, index, state),
                 Some(_) | None => Node::Known(self.rank(point).bounds.least),
             },
             Point::Won(..) | Point::Moves(..) | Point::Tie(..) => {
@@ -144,12 +170,10 @@ impl<'a> Plan<'a> {
     }
 
     /// The opponent's bids at a state, each with the lottery over the player's.
-    fn bids(&mut self, node: NodeId, index: usize, state: usize) -> Node {
+    fn lotteries(&mut self, node: NodeId, index: usize, state: usize) -> Node {
         let component = self.component;
         let purses = component.budgets.purses(index);
-        let progresses = self.way.progresses(component.bounds(self.player, node, index), component.endless(self.player));
-        let plans = if progresses { &component.progress } else { &component.safety };
-        let own = &plans[self.player][state];
+        let own = component.bids(self.player, self.way, state);
         let answers = (0..=purses.chips[self.player.other()]).map(|other| {
             let weights = own.iter().enumerate().filter(|(_, weight)| **weight > 0.0);
             let mut parts = Vec::new();

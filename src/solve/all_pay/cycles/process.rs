@@ -47,13 +47,13 @@ pub(super) struct Process {
 }
 
 /// Strategies are improved this often at most.
-const IMPROVEMENTS: usize = 200;
+const IMPROVEMENTS: usize = 50;
 /// Smaller differences are no reason to change a strategy.
 const DIFFERENCE: f64 = 1e-12;
 /// How far values are lowered before they are proved, in units of what rounding can do in a step, tried in this order.
 const MARGINS: [f64; 3] = [4.0, 4e3, 4e6];
-/// How many edges are looked at for a proof.
-const PROOF_WORK: usize = 20_000_000;
+/// How often values are lowered for one proof.
+const LOWERINGS: usize = 200;
 
 impl Process {
     /// For each node a payoff that is proved to be guaranteed, when endless play is worth `endless`; `None` if no proof was found.
@@ -198,8 +198,7 @@ impl Process {
 
     /// Lowers values until none is more than what follows; gives whether that was reached.
     fn descend(&self, values: &mut [f64], watch: &dyn Watch) -> Result<bool, Stop> {
-        let edges: usize = self.nodes.iter().map(|node| node.heads().len() + 1).sum();
-        for _ in 0..(PROOF_WORK / edges.max(1)).max(3) {
+        for _ in 0..LOWERINGS {
             watch.check()?;
             let mut changed = false;
             for (at, node) in self.nodes.iter().enumerate() {
