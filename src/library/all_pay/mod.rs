@@ -90,7 +90,10 @@ impl From<&BigRational> for Scalar {
 
 impl From<&Enclosure> for Scalar {
     fn from(value: &Enclosure) -> Self {
-        Self::Interval(Interval { low: value.low, high: value.high })
+        match BigRational::from_float(value.low) {
+            Some(exact) if value.width() == 0.0 => Self::from(&exact),
+            _ => Self::Interval(Interval { low: value.low, high: value.high }),
+        }
     }
 }
 
