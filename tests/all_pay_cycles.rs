@@ -83,15 +83,18 @@ impl<'a> Surely<'a> {
     fn new(graph: &'a GameGraph, rules: &'a Rules, chips: PerPlayer<u64>, player: Player, least: u8) -> Self {
         let mut surely = Self { graph, rules, player, least, states: HashMap::new() };
         let endless = surely.enough(worth(Ending::Draw, rules));
-        let all: Vec<State> =
-            graph.nodes().flat_map(|node| Budgets::from(rules, chips).iter().map(move |p| (node, p)).collect::<Vec<_>>()).collect();
+        let all: Vec<State> = graph
+            .nodes()
+            .flat_map(|node| Budgets::from(rules, chips).iter().map(move |p| (node, p)).collect::<Vec<_>>())
+            .collect();
         for &(node, purses) in &all {
             let start = graph.ending(node).map_or(endless, |ending| surely.enough(worth(ending, rules)));
             surely.states.insert((node, purses), start);
         }
         loop {
             let inner = all.iter().filter(|(node, _)| graph.ending(*node).is_none());
-            let next: Vec<(State, bool)> = inner.map(|&(node, purses)| ((node, purses), surely.turn(node, &purses))).collect();
+            let next: Vec<(State, bool)> =
+                inner.map(|&(node, purses)| ((node, purses), surely.turn(node, &purses))).collect();
             let changed = next.iter().any(|(state, sure)| surely.states[state] != *sure);
             surely.states.extend(next);
             if !changed {
@@ -156,7 +159,10 @@ fn sure_play_is_exact() {
                     let Enclosure { low, high } = enclosure(&found, *node, purses);
                     let got = if player == Player::Alice { low } else { 1.0 - high };
                     certain += u64::from(least == 2);
-                    assert!(got >= f64::from(least) / 2.0, "seed {seed}, {player:?} {least}, {node:?} {purses:?}: {low} {high}");
+                    assert!(
+                        got >= f64::from(least) / 2.0,
+                        "seed {seed}, {player:?} {least}, {node:?} {purses:?}: {low} {high}"
+                    );
                 }
             }
         }
@@ -241,11 +247,16 @@ impl Coin<'_> {
             if heads.is_empty() {
                 continue;
             }
-            plans = plans.iter().flat_map(|plan| heads.iter().map(move |&head| {
-                let mut plan = plan.clone();
-                plan.insert((node, player), head);
-                plan
-            })).collect();
+            plans = plans
+                .iter()
+                .flat_map(|plan| {
+                    heads.iter().map(move |&head| {
+                        let mut plan = plan.clone();
+                        plan.insert((node, player), head);
+                        plan
+                    })
+                })
+                .collect();
         }
         plans
     }
@@ -354,7 +365,10 @@ fn census() {
         games += u64::from(open_here > 0);
         wide[(seed / 32 % 3) as usize] += u64::from(open_here > 0);
         if open_here > 0 && std::env::var("TELL").is_ok() {
-            println!("open: seed {seed} {open_here} {chips:?} {:?} {:?} {:?} {:?}", rules.pay, rules.ties, rules.winner, rules.draws);
+            println!(
+                "open: seed {seed} {open_here} {chips:?} {:?} {:?} {:?} {:?}",
+                rules.pay, rules.ties, rules.winner, rules.draws
+            );
             for node in graph.nodes() {
                 for purses in Budgets::from(&rules, chips).iter() {
                     let value = enclosure(&found, node, &purses);

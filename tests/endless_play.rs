@@ -72,7 +72,12 @@ fn a_circle_is_a_draw_to_every_query() {
                 if draws == "neither" && query.starts_with('v') {
                     continue;
                 }
-                let rules = [rules, &format!("draws: {draws}")].iter().filter(|rule| !rule.is_empty()).copied().collect::<Vec<_>>().join(", ");
+                let rules = [rules, &format!("draws: {draws}")]
+                    .iter()
+                    .filter(|rule| !rule.is_empty())
+                    .copied()
+                    .collect::<Vec<_>>()
+                    .join(", ");
                 let [drawn, circle] =
                     ["draw: d", "both d -> d"].map(|ending| answer(&format!("{game}\n{ending}"), query, &rules));
                 asked += 1;
@@ -117,7 +122,8 @@ fn what_endless_play_is_worth_decides() {
     let v = |draws: &str| answer(stays, "v(g, 1, 2)", &format!("pay: all_pay, ties: ladies_first, draws: {draws}"));
     assert_eq!(["bob", "half", "alice"].map(v), ["0", "1/2", "1"]);
     let hurts = "alice s -> l\nbob s -> w\nwin alice: w\nwin bob: l";
-    let sure = |ties: &str| answer(hurts, "[sure(g, b) for b in 0..3]", &format!("pay: all_pay, ties: {ties}, winner: moves"));
+    let sure =
+        |ties: &str| answer(hurts, "[sure(g, b) for b in 0..3]", &format!("pay: all_pay, ties: {ties}, winner: moves"));
     assert_eq!(sure("gentlemen_first"), "[0, 0, 0, 0]");
     assert_eq!(sure("richer"), "[\"never\", 0, 0, 0]");
     assert_eq!(sure("ladies_first"), "[\"never\", \"never\", \"never\", \"never\"]");

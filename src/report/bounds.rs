@@ -30,8 +30,12 @@ impl Bounds {
         }
         // 10^-digits is less than the width.
         let digits = (width.recip().ceil().to_integer()).to_string().len();
-        let (middle, error) = self.rounded(digits);
-        format!("{} ± {}", decimal(&middle, digits), one_digit(error, digits))
+        let (middle, _) = self.rounded(digits);
+        // The distance to one digit of its own, which may stand further right.
+        let shown = BigRational::new(middle.clone(), pow(BigInt::from(10), digits));
+        let finer = digits + 3;
+        let error = (&self.high - &shown).max(&shown - &self.low) * pow(BigInt::from(10), finer);
+        format!("{} ± {}", decimal(&middle, digits), one_digit(error.ceil().to_integer(), finer))
     }
 
     /// The middle and the distance with two digits of the distance, without zeros at the end of both: `0.5 ± 0.5`, `0.25 ± 0.25`.
@@ -96,7 +100,8 @@ mod tests {
     /// No more is shown than a tenth beyond wide bounds, and less than three times as much as narrow ones are apart.
     #[test]
     fn what_is_shown_is_not_much_wider() {
-        for (n, scale) in (1..300_i64).flat_map(|n| [1, 10, 100, 1_000, 100_000, 1_000_000_000].map(|scale| (n, scale))) {
+        for (n, scale) in (1..300_i64).flat_map(|n| [1, 10, 100, 1_000, 100_000, 1_000_000_000].map(|scale| (n, scale)))
+        {
             let low = BigRational::new((n * 37).into(), 9973.into());
             let high = &low + BigRational::new(n.into(), (97 * scale).into());
             let bounds = Bounds { low, high };

@@ -222,10 +222,10 @@ impl<'a> Plan<'a> {
     /// The player's choice among points.
     fn best(&self, options: &[Point]) -> Point {
         let ranks: Vec<Rank> = options.iter().map(|&option| self.rank(option)).collect();
-        let proved = (0..ranks.len()).reduce(|best, next| if self.prefers(ranks[next], ranks[best]) { next } else { best });
-        let possible = (0..ranks.len()).reduce(|best, next| {
-            if ranks[next].bounds.most > ranks[best].bounds.most { next } else { best }
-        });
+        let proved =
+            (0..ranks.len()).reduce(|best, next| if self.prefers(ranks[next], ranks[best]) { next } else { best });
+        let possible = (0..ranks.len())
+            .reduce(|best, next| if ranks[next].bounds.most > ranks[best].bounds.most { next } else { best });
         let (Some(proved), Some(possible)) = (proved, possible) else { unreachable!("somebody can move") };
         let bounds = Bounds { least: ranks[proved].bounds.least, most: ranks[possible].bounds.most };
         let progresses = self.way.progresses(bounds, self.component.endless(self.player));

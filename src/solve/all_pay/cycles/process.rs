@@ -204,7 +204,9 @@ impl Process {
             for (at, node) in self.nodes.iter().enumerate() {
                 let follows = match node {
                     Node::Known(worth) => *worth,
-                    Node::Choice(heads) => heads.iter().map(|head| values[*head as usize]).fold(f64::INFINITY, f64::min),
+                    Node::Choice(heads) => {
+                        heads.iter().map(|head| values[*head as usize]).fold(f64::INFINITY, f64::min)
+                    }
                     Node::Lottery(parts) => at_least(parts, values),
                 };
                 changed |= follows < values[at];
@@ -250,7 +252,8 @@ mod tests {
     #[test]
     fn what_ends_surely_is_no_endless_play() {
         for endless in [0.0, 1.0] {
-            let nodes = vec![Node::Lottery(vec![(0.999, 0), (0.00075, 1), (0.00025, 2)]), Node::Known(1.0), Node::Known(0.0)];
+            let nodes =
+                vec![Node::Lottery(vec![(0.999, 0), (0.00075, 1), (0.00025, 2)]), Node::Known(1.0), Node::Known(0.0)];
             let found = first(nodes, endless);
             assert!(found <= 0.75 && found > 0.75 - 1e-9, "{found}");
         }

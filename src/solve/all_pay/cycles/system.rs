@@ -24,7 +24,9 @@ impl System {
     pub(super) fn solve(process: &Process, policy: &[usize], watch: &dyn Watch) -> Result<Option<Self>, Stop> {
         let Some(resolved) = resolved(process, policy) else { return Ok(None) };
         let (unknowns, index) = used(process, policy, &resolved);
-        let Some([values, times]) = Equations { process, resolved: &resolved, unknowns: &unknowns, index: &index }.solve(watch)? else {
+        let Some([values, times]) =
+            Equations { process, resolved: &resolved, unknowns: &unknowns, index: &index }.solve(watch)?
+        else {
             return Ok(None);
         };
         let known = |target: u32, of: &[f64], worth: f64| match index[target as usize] {
@@ -170,7 +172,8 @@ impl Equations<'_> {
         let mut found = [vec![0.0; n], vec![0.0; n]];
         for at in (0..n).rev() {
             for (side, values) in found.iter_mut().enumerate() {
-                let later: f64 = rows[at][at + 1..n].iter().zip(&values[at + 1..]).map(|(cell, value)| cell * value).sum();
+                let later: f64 =
+                    rows[at][at + 1..n].iter().zip(&values[at + 1..]).map(|(cell, value)| cell * value).sum();
                 values[at] = (rows[at][n + side] - later) / rows[at][at];
             }
         }
@@ -186,7 +189,9 @@ impl Equations<'_> {
                 let (mut value, mut time) = (0.0, 1.0);
                 for (weight, target) in self.parts(at) {
                     match self.index[target as usize] {
-                        Some(other) => (value, time) = (value + weight * found[0][other], time + weight * found[1][other]),
+                        Some(other) => {
+                            (value, time) = (value + weight * found[0][other], time + weight * found[1][other])
+                        }
                         None => value += weight * worth(self.process, target),
                     }
                 }
