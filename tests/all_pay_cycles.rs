@@ -32,14 +32,14 @@ fn question(seed: u64) -> (GameGraph, Rules, PerPlayer<u64>) {
     };
     let graph = game(&mut dice, shape);
     let rules = Rules {
-        pay: if seed % 2 == 0 { Payment::AllPay } else { Payment::AllPayBank },
+        pay: if seed.is_multiple_of(2) { Payment::AllPay } else { Payment::AllPayBank },
         ties: TieBreak::ALL[(seed / 2 % 8) as usize],
-        winner: if seed / 16 % 2 == 0 { Winner::Chooses } else { Winner::Moves },
+        winner: if (seed / 16).is_multiple_of(2) { Winner::Chooses } else { Winner::Moves },
         draws: DRAWS[(seed / 32 % 3) as usize],
         solver: Solver::Iteration,
         ..Rules::default()
     };
-    let most = if seed % 2 == 0 { 3 } else { 2 };
+    let most = if seed.is_multiple_of(2) { 3 } else { 2 };
     let chips = PerPlayer::new(dice.random_range(0..=most), dice.random_range(0..=most));
     (graph, rules, chips)
 }
