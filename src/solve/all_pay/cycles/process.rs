@@ -252,8 +252,8 @@ mod tests {
     #[test]
     fn what_ends_surely_is_no_endless_play() {
         for endless in [0.0, 1.0] {
-            let nodes =
-                vec![Node::Lottery(vec![(0.999, 0), (0.00075, 1), (0.00025, 2)]), Node::Known(1.0), Node::Known(0.0)];
+            let lottery = Node::Lottery(vec![(0.999, 0), (0.00075, 2), (0.00025, 3)]);
+            let nodes = vec![Node::Choice(vec![1]), lottery, Node::Known(1.0), Node::Known(0.0)];
             let found = first(nodes, endless);
             assert!(found <= 0.75 && found > 0.75 - 1e-9, "{found}");
         }

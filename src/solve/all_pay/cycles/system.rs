@@ -95,7 +95,8 @@ fn resolved(process: &Process, policy: &[usize]) -> Option<Vec<u32>> {
     Some(resolved)
 }
 
-/// The lotteries that play comes to under the policy, and their numbers.
+/// The lotteries that play comes to from the opponent's choices under the policy, and their numbers. Other lotteries are thought to lead to
+/// choices only, as bids do.
 fn used(process: &Process, policy: &[usize], resolved: &[u32]) -> (Vec<u32>, Vec<Option<usize>>) {
     let mut index = vec![None; process.nodes.len()];
     let mut unknowns: Vec<u32> = Vec::new();
