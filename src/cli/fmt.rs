@@ -14,6 +14,7 @@ use super::status::Status;
 
 /// Formats files in place; with `check`, only says which ones would change.
 pub fn run(output: &Output, paths: &[PathBuf], check: bool) -> Status {
+    let _work = output.guard.begin();
     if paths == [PathBuf::from("-")] {
         return standard_input(output, check);
     }

@@ -11,6 +11,7 @@ mod output;
 mod progress;
 mod repl;
 mod run;
+mod sentinel;
 mod status;
 mod talk;
 mod test;
@@ -66,7 +67,7 @@ fn dispatch(args: Args) -> Status {
         Ok(folder) => (folder, None),
         Err(trouble) => (None, Some(trouble)),
     };
-    let guard = Arc::new(Guard::new(&args.options, folder));
+    let guard = Guard::new(&args.options, folder);
     guard::listen_for_interrupts(&guard);
     let output = Output::new(&args.options, Arc::clone(&guard));
     if let Some(trouble) = trouble {

@@ -103,6 +103,7 @@ pub fn expression(output: &Output, load: &[PathBuf], rules: Option<&str>, expres
 /// Looks for mistakes in files without running them.
 pub fn check(output: &Output, files: &[PathBuf]) -> Status {
     let _work = output.guard.begin();
+    let _work = output.guard.begin();
     let check = |path: &PathBuf| {
         let mut session = output.session();
         let diagnostics = session.check_file(path);

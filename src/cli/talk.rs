@@ -48,7 +48,7 @@ impl Dialogue for Partner {
             return None;
         }
         if self.is_terminal {
-            return DefaultEditor::new().ok()?.readline(question).ok();
+            return self.guard.asking(|| DefaultEditor::new().ok()?.readline(question).ok());
         }
         let mut answer = String::new();
         let read = stdin().read_line(&mut answer).ok()?;
