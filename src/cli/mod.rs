@@ -9,6 +9,7 @@ mod folder;
 mod guard;
 mod output;
 mod progress;
+mod read;
 mod repl;
 mod run;
 mod sentinel;

@@ -28,13 +28,26 @@ const DEAF: Duration = Duration::from_millis(200);
 /// How long work may go on that has been told to stop: it gives back its memory and says where it was.
 const LEAVING: Duration = Duration::from_secs(2);
 
+/// How long work with a disk may go on that has not asked: it may be in the midst of writing a table.
+const WRITING: Duration = Duration::from_secs(5);
+
 /// One part in so many of the limit is what memory may go over it until the program is ended.
 const EXCESS_SHARE: u64 = 8;
 
 /// How long the last words may take where nobody reads them.
 const LAST_WORDS: Duration = Duration::from_millis(50);
 
+/// The memory that this process has written to, in bytes, where the system tells: its code, which can be read from the disk again, is
+/// not counted.
+#[cfg(target_os = "linux")]
+pub fn memory_in_use() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
+    line.split_whitespace().next()?.parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
+}
+
 /// The resident memory of this process in bytes, where the system tells.
+#[cfg(not(target_os = "linux"))]
 pub fn memory_in_use() -> Option<u64> {
     memory_stats::memory_stats().and_then(|stats| u64::try_from(stats.physical_mem).ok())
 }
@@ -86,8 +99,9 @@ fn look(guard: &Arc<Guard>, stopped: &mut Option<Instant>) -> Option<Duration> {
 /// How long to wait for work that is to stop.
 fn patience(guard: &Guard) -> Duration {
     match (guard.is_heeded(), guard.has_folder()) {
-        (false, _) => DEAF,
+        (false, false) => DEAF,
         (true, false) => LEAVING,
+        (false, true) => WRITING,
         // What has been reached is written to the disk first, however long that takes; a second Ctrl-C ends it.
         (true, true) => Duration::MAX,
     }

@@ -1,7 +1,7 @@
 //! The user as a partner in a dialogue, for `play`.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io::{IsTerminal, Write, stdin, stdout};
+use std::io::{BufRead, IsTerminal, Read, Write, stdin, stdout};
 use std::sync::Arc;
 
 use bid::dialogue::Dialogue;
@@ -9,6 +9,9 @@ use bid::session::Session;
 use rustyline::DefaultEditor;
 
 use super::guard::Guard;
+
+/// The most bytes of an answer that does not come from a terminal.
+const LONGEST: u64 = 1 << 16;
 
 /// Questions on standard output, answers from standard input: with a line editor if both are a terminal.
 #[derive(Debug)]
@@ -51,7 +54,7 @@ impl Dialogue for Partner {
             return self.guard.asking(|| DefaultEditor::new().ok()?.readline(question).ok());
         }
         let mut answer = String::new();
-        let read = stdin().read_line(&mut answer).ok()?;
+        let read = stdin().lock().take(LONGEST).read_line(&mut answer).ok()?;
         let _ = writeln!(stdout().lock(), "{question}{}", answer.trim_end());
         (read > 0).then_some(answer)
     }

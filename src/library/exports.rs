@@ -18,19 +18,19 @@ pub const BUILTINS: &[Builtin] = &[
         endless: true,
         help: "The value as JSON text, in the schema of `--format json`.",
         examples: &[("json(4*)", "{\"type\":\"chips\",\"count\":\"4\",\"mark\":\"star\"}")],
-        run: |evaluator, call| Ok(export(evaluator, call, Format::Json)),
+        run: |evaluator, call| export(evaluator, call, Format::Json),
         ..Builtin::new("json", VALUE, Kinds::TEXT)
     },
     Builtin {
         endless: true,
         help: "The value as comma-separated text.",
-        run: |evaluator, call| Ok(export(evaluator, call, Format::Csv)),
+        run: |evaluator, call| export(evaluator, call, Format::Csv),
         ..Builtin::new("csv", VALUE, Kinds::TEXT)
     },
     Builtin {
         endless: true,
         help: "The value as LaTeX; tables in the papers' layout, for the package booktabs.",
-        run: |evaluator, call| Ok(export(evaluator, call, Format::Latex)),
+        run: |evaluator, call| export(evaluator, call, Format::Latex),
         ..Builtin::new("latex", VALUE, Kinds::TEXT)
     },
     Builtin {
@@ -48,8 +48,9 @@ pub const BUILTINS: &[Builtin] = &[
     },
 ];
 
-fn export(evaluator: &Evaluator<'_>, call: &Call<'_>, format: Format) -> Value {
-    Value::text(report(&evaluator.world.games, &call.arguments[0].0).render(format))
+fn export(evaluator: &Evaluator<'_>, call: &Call<'_>, format: Format) -> Result<Value> {
+    let report = report(&evaluator.world.games, &call.arguments[0].0, evaluator.watch)?;
+    Ok(Value::text(report.render(format)))
 }
 
 /// The diagram of an answer that is one.

@@ -89,7 +89,7 @@ fn plot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 fn listed(evaluator: &Evaluator<'_>, value: &Value, label: &str, span: Span) -> Result<Curve> {
     let mut points = Vec::new();
     for (place, item) in elements(value, span)?.iter().enumerate() {
-        let Report::Scalar(scalar) = report(&evaluator.world.games, item) else {
+        let Report::Scalar(scalar) = report(&evaluator.world.games, item, evaluator.watch)? else {
             return Err(type_error(span, Kinds::NUMBER, item));
         };
         points.push((Scalar::Integer(BigInt::from(place)), scalar));

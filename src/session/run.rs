@@ -9,6 +9,7 @@ use crate::check::{Statement, StatementKind, TopExpr};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::dialogue::Dialogue;
 use crate::eval::{self, CheckResult, Evaluator, Frame, Function, Value};
+use crate::report::Report;
 use crate::rules::Overrides;
 use crate::source::Span;
 
@@ -69,14 +70,12 @@ impl Load<'_, '_> {
                 Ok(())
             }
             StatementKind::Show(top) => {
-                let value = self.value(&top, defaults)?;
-                let value = eval::report(&self.session.world.games, &value);
+                let value = self.reported(&top, defaults)?;
                 self.emit(Event::Shown { label: top.label, value });
                 Ok(())
             }
             StatementKind::Expr(top) => {
-                let value = self.value(&top, defaults)?;
-                let value = eval::report(&self.session.world.games, &value);
+                let value = self.reported(&top, defaults)?;
                 self.emit(Event::Value(value));
                 Ok(())
             }
@@ -121,8 +120,13 @@ impl Load<'_, '_> {
         Ok(())
     }
 
-    fn value(&mut self, top: &TopExpr, defaults: &Rc<Overrides>) -> Result<Value> {
-        self.evaluate(defaults, |evaluator| evaluator.eval(&top.expr, &mut Frame::new(top.frame)))
+    /// The value of an expression as it is written.
+    fn reported(&mut self, top: &TopExpr, defaults: &Rc<Overrides>) -> Result<Report> {
+        self.evaluate(defaults, |evaluator| {
+            let value = evaluator.eval(&top.expr, &mut Frame::new(top.frame))?;
+            let reported = eval::report(&evaluator.world.games, &value, evaluator.watch);
+            reported.map_err(|stop| eval::placed(stop.into(), top.expr.span))
+        })
     }
 
     fn check(&mut self, top: &TopExpr, defaults: &Rc<Overrides>, span: Span) -> Result<()> {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fs;
-use std::io::{BufRead, ErrorKind, IsTerminal, stdin, stdout};
+use std::io::{BufRead, ErrorKind, Read as _, IsTerminal, stdin, stdout};
 use std::path::PathBuf;
 
 use rustyline::completion::{Completer, Pair};
@@ -18,6 +18,7 @@ use bid::syntax;
 
 use super::super::disk;
 use super::super::output::{Output, complain, plain};
+use super::super::read::MOST_BYTES;
 use super::super::status::Status;
 use super::{complete, highlight};
 
@@ -79,7 +80,11 @@ fn read_lines() -> Read {
     let mut text = String::new();
     loop {
         let before = text.len();
-        match stdin().lock().read_line(&mut text) {
+        if text.len() as u64 > MOST_BYTES {
+            complain(&format!("an input has up to {MOST_BYTES} bytes"));
+            return Read::Failed(Status::Wrong);
+        }
+        match stdin().lock().take(MOST_BYTES + 1).read_line(&mut text) {
             Ok(0) if before == 0 => return Read::End,
             Ok(0) => return Read::Text(text),
             Ok(_) if wants_more(&text) => {}
