@@ -6,10 +6,10 @@ use bid::session::{not_utf8, unreadable};
 use bid::source::SourceMap;
 use bid::syntax;
 
-use super::{disk, read};
 use super::output::Output;
 use super::run::{read_standard_input, report};
 use super::status::Status;
+use super::{disk, read};
 
 /// Formats files in place; with `check`, only says which ones would change.
 pub fn run(output: &Output, paths: &[PathBuf], check: bool) -> Status {

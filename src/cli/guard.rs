@@ -17,6 +17,10 @@ use super::progress::Progress;
 use super::sentinel;
 use super::status::Status;
 
+/// Work that begins with all memory taken may take so much more: one part in so many of the limit, once; then so many bytes.
+const MORE_SHARE: u64 = 16;
+const LITTLE_MORE: u64 = 1 << 20;
+
 /// How many milliseconds of work a crash may cost, about.
 const SAVE_EVERY: u64 = 60_000;
 
@@ -91,11 +95,13 @@ impl Guard {
         Work(self)
     }
 
-    /// The limit, or a sixteenth of it more than is in use where that is over the limit: memory that earlier work gave back, but the
-    /// allocator keeps, must not keep later work from beginning.
+    /// The limit; or a little more than is in use, where that is near the limit or over it: memory that stopped work gave back, but the
+    /// allocator keeps, must not keep the next work from beginning. That work finds the memory again, so that the process hardly grows.
     fn memory_for_work(&self) -> u64 {
         let limit = self.limits.max_memory;
-        limit.max(sentinel::memory_in_use().unwrap_or(0).saturating_add(limit / 16))
+        let used = sentinel::memory_in_use().unwrap_or(0);
+        let more = if used < limit + limit / MORE_SHARE { limit / MORE_SHARE } else { LITTLE_MORE };
+        limit.max(used.saturating_add(more))
     }
 
     /// The program goes on after work that is stopped.

@@ -35,7 +35,10 @@ pub fn file(path: &Path, watch: &dyn Watch) -> Result<Vec<u8>, Unread> {
 ///
 /// # Errors
 /// If it cannot be read, holds more than [`MOST_BYTES`], or the watch stops the work.
-pub fn all<R: Read>(open: impl FnOnce() -> io::Result<R> + Send + 'static, watch: &dyn Watch) -> Result<Vec<u8>, Unread> {
+pub fn all<R: Read>(
+    open: impl FnOnce() -> io::Result<R> + Send + 'static,
+    watch: &dyn Watch,
+) -> Result<Vec<u8>, Unread> {
     let (sender, pieces) = mpsc::sync_channel(1);
     let read = move || {
         let failed = open().and_then(|mut from| {

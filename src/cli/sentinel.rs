@@ -9,7 +9,7 @@ use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
 use bid::diagnostic::Diagnostic;
-use bid::watch::Stop;
+use bid::watch::{Stop, Watch};
 
 use super::draw;
 use super::guard::Guard;
@@ -32,7 +32,7 @@ const LEAVING: Duration = Duration::from_secs(2);
 const WRITING: Duration = Duration::from_secs(5);
 
 /// One part in so many of the limit is what memory may go over it until the program is ended.
-const EXCESS_SHARE: u64 = 8;
+const EXCESS_SHARE: u64 = 7;
 
 /// How long the last words may take where nobody reads them.
 const LAST_WORDS: Duration = Duration::from_millis(50);
@@ -89,7 +89,8 @@ fn look(guard: &Arc<Guard>, stopped: &mut Option<Instant>) -> Option<Duration> {
         return Some(fills_in.clamp(SHORTEST, LONGEST));
     };
     let since = stopped.get_or_insert_with(Instant::now).elapsed();
-    let excess = used > allowed.saturating_add(allowed / EXCESS_SHARE);
+    let limit = guard.limits().max_memory;
+    let excess = used > allowed.max(limit.saturating_add(limit / EXCESS_SHARE));
     if excess || guard.may_end_program() && since > patience(guard) {
         end_program(&stop);
     }

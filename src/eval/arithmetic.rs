@@ -94,7 +94,9 @@ impl Size {
             .label(span, "too many digits")
             .help(match self {
                 Self::Integer(_) => format!("{kind} of up to {most} bits are computed"),
-                Self::Fraction(..) => format!("{kind} with numerators and denominators of up to {most} bits are computed"),
+                Self::Fraction(..) => {
+                    format!("{kind} with numerators and denominators of up to {most} bits are computed")
+                }
             })
             .into())
     }
@@ -301,7 +303,11 @@ mod tests {
         assert!(divide((&Value::integer(1), span), (&ones(MOST_FRACTION_BITS), span), span).is_err());
         let even = Value::Integer(BigInt::from(6) << (2 * MOST_FRACTION_BITS));
         let third = divide((&even, span), (&Value::integer(3), span), span).ok().and_then(|value| value.as_rational());
-        assert_eq!(third, Some((BigInt::from(2) << (2 * MOST_FRACTION_BITS)).into()), "an exact quotient is an integer");
+        assert_eq!(
+            third,
+            Some((BigInt::from(2) << (2 * MOST_FRACTION_BITS)).into()),
+            "an exact quotient is an integer"
+        );
         assert!(remainder((&fraction(half), span), (&fraction(half + 2), span), span).is_err());
         let mut total = Total::default();
         assert!(total.add(&fraction(half - 2), span).is_ok() && total.add(&fraction(half), span).is_ok());

@@ -132,7 +132,8 @@ impl Evaluator<'_> {
     }
 
     fn instance_title(&self, name: &str, arguments: &[Value]) -> String {
-        let arguments: Vec<String> = arguments.iter().map(|argument| print_briefly(&self.world.games, argument)).collect();
+        let arguments: Vec<String> =
+            arguments.iter().map(|argument| print_briefly(&self.world.games, argument)).collect();
         format!("{name}({})", arguments.join(", "))
     }
 

@@ -1,7 +1,7 @@
 //! `check E`: whether it holds, and if not, both sides.
 
-use super::evaluator::{Evaluator, Frame};
 use super::compare::Comparer;
+use super::evaluator::{Evaluator, Frame};
 use super::print::print_briefly;
 use super::value::Value;
 use crate::check::ir::{Expr, ExprKind};

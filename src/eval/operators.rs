@@ -146,12 +146,20 @@ impl Evaluator<'_> {
     /// # Errors
     /// E0902 otherwise.
     pub(super) fn admit_length(&self, length: usize, span: Span) -> Result<()> {
-        let limit = self.watch.limits().max_memory;
         if length > MAX_LIST {
             return Err(list_too_long(span));
         }
-        if (length * size_of::<Value>()) as u64 > limit {
-            return Err(Box::new(Diagnostic::from(Stop::Memory(limit)).label(span, "too long a list")));
+        self.admit_elements(length, size_of::<Value>(), span)
+    }
+
+    /// Passes so many elements of so many bytes each, if they fit in the memory allowed.
+    ///
+    /// # Errors
+    /// E0902 otherwise.
+    pub(crate) fn admit_elements(&self, count: usize, bytes: usize, span: Span) -> Result<()> {
+        let limit = self.watch.limits().max_memory;
+        if (count as u64).saturating_mul(bytes as u64) > limit {
+            return Err(Box::new(Diagnostic::from(Stop::Memory(limit)).label(span, "too many elements")));
         }
         Ok(())
     }

@@ -1,13 +1,13 @@
 //! Values in other forms: `json`, `csv`, `latex`, `dot`.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use super::{Builtin, Call, Parameter};
 use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Evaluator, Value, print_position, report};
-use crate::game::{Ending, NodeId, Player};
-use crate::report::{Diagram, Format, Report, mixed_svg};
+use crate::game::{Ending, Explored, Games, NodeId, Player};
+use crate::report::{Diagram, Format, Page, Report, mixed_svg};
 
 const VALUE: &[Parameter] = &[Parameter { name: "x", kinds: Kinds::ANY }];
 const GAME_OR_DIAGRAM: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME.or(Kinds::ANSWER) }];
@@ -72,7 +72,7 @@ fn svg(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         match answer.as_report() {
             Report::Nash(nash) => return Ok(Value::text(mixed_svg(nash))),
             Report::Pivotal(board) => return Ok(Value::text(board.svg())),
-            Report::Heat(heat) => return Ok(Value::text(heat.svg())),
+            Report::Heat(heat) => return Ok(Value::text(heat.svg(evaluator.watch)?)),
             Report::Plot(plot) => {
                 if let Some(svg) = plot.svg() {
                     return Ok(Value::text(svg));
@@ -92,28 +92,28 @@ fn dot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         return Ok(Value::text(diagram.dot()));
     }
     let explored = evaluator.explore(call.game()?)?;
+    let games = &mut evaluator.world.games;
+    Ok(Value::text(Page::written(evaluator.watch, |page| write_graph(&explored, games, page))?))
+}
+
+fn write_graph(explored: &Explored, games: &mut Games, page: &mut Page<'_>) -> fmt::Result {
     let graph = &explored.graph;
-    let mut text = String::from("digraph game {\n    node [shape=box, style=rounded]\n");
+    page.write_str("digraph game {\n    node [shape=box, style=rounded]\n")?;
     for node in graph.nodes() {
-        let game = explored.game(&mut evaluator.world.games, node);
-        let label = print_position(&evaluator.world.games, game).replace('\\', "\\\\").replace('"', "\\\"");
+        let game = explored.game(games, node);
+        let label = print_position(games, game).replace('\\', "\\\\").replace('"', "\\\"");
         let colour = ending_colour(graph.ending(node));
         let start = if node == graph.start() { ", penwidth=2" } else { "" };
-        line(&mut text, &format!("n{} [label=\"{label}\"{colour}{start}]", node.index()));
+        writeln!(page, "    n{} [label=\"{label}\"{colour}{start}]", node.index())?;
     }
     for node in graph.nodes() {
         for player in Player::BOTH {
             for head in graph.successors(node, player) {
-                line(&mut text, &edge(node, *head, player));
+                writeln!(page, "    {}", edge(node, *head, player))?;
             }
         }
     }
-    text.push('}');
-    Ok(Value::text(text))
-}
-
-fn line(text: &mut String, content: &str) {
-    writeln!(text, "    {content}").expect("writing to a string succeeds");
+    page.write_str("}")
 }
 
 /// Okabe and Ito's vermilion and blue, which colour-blind readers can tell apart.

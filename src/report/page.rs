@@ -131,7 +131,11 @@ mod tests {
     fn a_page_ends_when_the_watch_says_so() {
         let words = |page: &mut Page<'_>| (0..10_000).try_for_each(|n| write!(page, "{n:04} "));
         assert_eq!(Page::written(&Unwatched, words).map(|text| text.len()), Ok(50_000));
-        assert_eq!(Page::written(&Patience(AtomicU32::new(12)), words).map(|text| text.len()), Ok(50_000), "asked 12 times");
+        assert_eq!(
+            Page::written(&Patience(AtomicU32::new(12)), words).map(|text| text.len()),
+            Ok(50_000),
+            "asked 12 times"
+        );
         assert_eq!(Page::written(&Patience(AtomicU32::new(11)), words), Err(Stop::Time));
     }
 

@@ -6,7 +6,7 @@ use super::Event;
 use super::load::{Load, Purpose};
 use crate::check::ir::{Expr, GlobalId, Ruleset};
 use crate::check::{Statement, StatementKind, TopExpr};
-use crate::diagnostic::{Diagnostic, Result};
+use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::dialogue::Dialogue;
 use crate::eval::{self, CheckResult, Evaluator, Frame, Function, Value};
 use crate::report::Report;
@@ -28,7 +28,11 @@ impl Load<'_, '_> {
                 continue;
             }
             let defined = defined(&statement.kind);
+            let before = self.session.world.games.mark();
             if let Err(error) = self.run_statement(statement, defaults, purpose) {
+                if error.code == Code::Memory {
+                    self.session.world.give_back_memory(before);
+                }
                 self.report(*error);
                 if let Some(id) = defined {
                     self.session.world.lose(id);

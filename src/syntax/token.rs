@@ -68,7 +68,8 @@ const SYMBOLS: &str = "+-*/%^~=<>,:|∧≤≥≡≢≠∥−×·";
 
 /// The text as tokens, with a diagnostic for each that is malformed.
 pub fn scan(text: &str, source: SourceId) -> (Vec<Token>, Findings) {
-    let mut scanner = Scanner { text, source, at: 0, tokens: Vec::with_capacity(text.len() / 3), diagnostics: Findings::default() };
+    let mut scanner =
+        Scanner { text, source, at: 0, tokens: Vec::with_capacity(text.len() / 3), diagnostics: Findings::default() };
     while scanner.at < text.len() {
         scanner.token();
     }

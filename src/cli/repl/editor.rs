@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fs;
-use std::io::{BufRead, ErrorKind, Read as _, IsTerminal, stdin, stdout};
+use std::io::{BufRead, ErrorKind, IsTerminal, Read as _, stdin, stdout};
 use std::path::PathBuf;
 
 use rustyline::completion::{Completer, Pair};
