@@ -82,11 +82,35 @@ impl SourceMap {
         &self.get(span.source).text[span.range()]
     }
 
-    /// The line and column (both from 1, columns in characters) where a span starts.
+    /// The line and column (both from 1, columns in characters) where a span starts. Lines end at line feeds and nowhere else,
+    /// so a form feed or a carriage return is a character of its line; a byte order mark before the text is none.
     pub fn position(&self, span: Span) -> (usize, usize) {
         let before = &self.get(span.source).text[..span.start as usize];
         let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-        (line, column)
+        let last = before.rsplit('\n').next().unwrap_or("");
+        let mark = if line == 1 && last.starts_with(BYTE_ORDER_MARK) { 1 } else { 0 };
+        (line, last.chars().count() - mark + 1)
+    }
+}
+
+/// What some editors put before a text to say that it is UTF-8.
+pub const BYTE_ORDER_MARK: char = '\u{feff}';
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_line_feeds_end_lines() {
+        let mut sources = SourceMap::default();
+        let text = "\u{feff}ab\u{c}c\rd\u{2028}e\r\nf\u{feff}g";
+        let id = sources.add("a.bid", text);
+        let at = |wanted: &str| {
+            let start = text.find(wanted).expect("it is there");
+            sources.position(Span::new(id, start..start))
+        };
+        assert_eq!([at("a"), at("b"), at("c"), at("d"), at("e")], [(1, 1), (1, 2), (1, 4), (1, 6), (1, 8)]);
+        assert_eq!([at("f"), at("g")], [(2, 1), (2, 3)]);
+        assert_eq!(sources.position(Span::new(id, 0..0)), (1, 1));
     }
 }

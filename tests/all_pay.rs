@@ -3,148 +3,15 @@
 
 mod oracle;
 
-use std::collections::HashMap;
-
 use bid::game::{Ending, GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player};
-use bid::rules::{Draws, Payment, Purses, Rules, Solver, Tie, TieBreak, Winner, settle, tie};
+use bid::rules::{Draws, Payment, Purses, Rules, Solver, TieBreak, Winner};
 use bid::solve::all_pay::{Budgets, Enclosure, Found, Solved, SureWins};
 use bid::watch::Unwatched;
 use num_rational::BigRational;
-use num_traits::{One, Zero};
-use oracle::movers;
+use num_traits::One;
+use oracle::literal::{Literal, truncated};
 use oracle::random::{Shape, dice, game};
 use rand::RngExt;
-
-/// The literal game, with the values found so far.
-struct Literal<'a> {
-    graph: &'a GameGraph,
-    rules: &'a Rules,
-    known: HashMap<(NodeId, Purses), BigRational>,
-}
-
-impl Literal<'_> {
-    fn value(&mut self, node: NodeId, purses: Purses) -> BigRational {
-        if let Some(known) = self.known.get(&(node, purses)) {
-            return known.clone();
-        }
-        let value = match self.graph.ending(node) {
-            Some(ending) => self.worth(ending),
-            None => {
-                let rows = (0..=purses.chips.alice).map(|alice| {
-                    (0..=purses.chips.bob).map(|bob| self.after(node, &purses, PerPlayer::new(alice, bob))).collect()
-                });
-                matrix_value(&rows.collect::<Vec<Vec<_>>>())
-            }
-        };
-        self.known.insert((node, purses), value.clone());
-        value
-    }
-
-    fn worth(&self, ending: Ending) -> BigRational {
-        let halves = match (ending, self.rules.draws) {
-            (Ending::Win(Player::Alice), _) | (Ending::Draw, Draws::Alice) => 2,
-            (Ending::Draw, Draws::Half) => 1,
-            (Ending::Win(Player::Bob) | Ending::Draw, _) => 0,
-        };
-        BigRational::new(halves.into(), 2.into())
-    }
-
-    fn after(&mut self, node: NodeId, purses: &Purses, bids: PerPlayer<u64>) -> BigRational {
-        if bids.alice != bids.bob {
-            return self.won(node, purses, bids, if bids.alice > bids.bob { Player::Alice } else { Player::Bob });
-        }
-        match tie(self.rules, purses) {
-            Tie::Goes(player) => self.won(node, purses, bids, player),
-            Tie::ChosenBy(player) => {
-                best(player, Player::BOTH.map(|winner| self.won(node, purses, bids, winner)).into())
-            }
-            Tie::Coin => {
-                Player::BOTH.iter().map(|&winner| self.won(node, purses, bids, winner)).sum::<BigRational>() / two()
-            }
-        }
-    }
-
-    fn won(&mut self, node: NodeId, purses: &Purses, bids: PerPlayer<u64>, winner: Player) -> BigRational {
-        let after = settle(self.rules, purses, bids, winner);
-        let mut options = Vec::new();
-        for mover in movers(self.graph, self.rules, node, winner) {
-            let heads = self.graph.successors(node, mover).to_vec();
-            options.push(best(mover, heads.into_iter().map(|head| self.value(head, after)).collect()));
-        }
-        best(winner, options)
-    }
-}
-
-fn two() -> BigRational {
-    BigRational::from_integer(2.into())
-}
-
-fn best(player: Player, options: Vec<BigRational>) -> BigRational {
-    let best = match player {
-        Player::Alice => options.into_iter().max(),
-        Player::Bob => options.into_iter().min(),
-    };
-    best.expect("there is an option")
-}
-
-/// The value of a matrix game: that of a square submatrix whose equalising weights are a solution of the whole.
-fn matrix_value(matrix: &[Vec<BigRational>]) -> BigRational {
-    let (rows, columns) = (matrix.len(), matrix[0].len());
-    for size in 1..=rows.min(columns) {
-        for chosen_rows in subsets(rows, size) {
-            for chosen_columns in subsets(columns, size) {
-                if let Some(value) = kernel(matrix, &chosen_rows, &chosen_columns) {
-                    return value;
-                }
-            }
-        }
-    }
-    unreachable!("every matrix game has a kernel (Shapley & Snow)")
-}
-
-fn subsets(n: usize, size: usize) -> Vec<Vec<usize>> {
-    let all = (0..1_u32 << n).filter(|set| set.count_ones() as usize == size);
-    all.map(|set| (0..n).filter(|i| set >> i & 1 == 1).collect()).collect()
-}
-
-fn kernel(matrix: &[Vec<BigRational>], rows: &[usize], columns: &[usize]) -> Option<BigRational> {
-    let of_columns: Vec<Vec<BigRational>> =
-        rows.iter().map(|&r| columns.iter().map(|&c| matrix[r][c].clone()).collect()).collect();
-    let of_rows: Vec<Vec<BigRational>> =
-        columns.iter().map(|&c| rows.iter().map(|&r| matrix[r][c].clone()).collect()).collect();
-    let (y, value) = equaliser(&of_columns)?;
-    let (x, same) = equaliser(&of_rows)?;
-    let guaranteed =
-        |column: usize| rows.iter().zip(&x).map(|(&r, w)| &matrix[r][column] * w).sum::<BigRational>() >= value;
-    let held = |row: usize| columns.iter().zip(&y).map(|(&c, w)| &matrix[row][c] * w).sum::<BigRational>() <= value;
-    (value == same && (0..matrix[0].len()).all(guaranteed) && (0..matrix.len()).all(held)).then_some(value)
-}
-
-/// Weights with sum 1, none negative, that give every row of a square matrix the same mean, and that mean.
-fn equaliser(matrix: &[Vec<BigRational>]) -> Option<(Vec<BigRational>, BigRational)> {
-    let n = matrix.len();
-    let mut system: Vec<Vec<BigRational>> = matrix
-        .iter()
-        .map(|row| row.iter().cloned().chain([-BigRational::one(), BigRational::zero()]).collect())
-        .collect();
-    let mut last = vec![BigRational::one(); n];
-    last.extend([BigRational::zero(), BigRational::one()]);
-    system.push(last);
-    for column in 0..=n {
-        let pivot = (column..=n).find(|&row| !system[row][column].is_zero())?;
-        system.swap(column, pivot);
-        let scale = system[column][column].clone();
-        system[column].iter_mut().for_each(|cell| *cell /= &scale);
-        let pivot_row = system[column].clone();
-        for row in (0..=n).filter(|&row| row != column) {
-            let factor = system[row][column].clone();
-            system[row].iter_mut().zip(&pivot_row).for_each(|(cell, part)| *cell -= part * &factor);
-        }
-    }
-    let found: Vec<BigRational> = system.into_iter().map(|row| row[n + 1].clone()).collect();
-    let (weights, value) = (found[..n].to_vec(), found[n].clone());
-    weights.iter().all(|weight| *weight >= BigRational::zero()).then_some((weights, value))
-}
 
 fn solved(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) -> Solved {
     let mut solved = Solved::new(graph, rules, chips, &Unwatched).expect("it fits in memory");
@@ -162,7 +29,7 @@ fn encloses(found: &Enclosure, value: &BigRational, context: &str) {
 
 /// Every position, all purses: exact values are those of the literal game, enclosures hold them, whatever the method.
 fn held_to_the_oracle(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>, context: &str) {
-    let mut literal = Literal { graph, rules, known: HashMap::new() };
+    let mut literal = Literal::new(graph, rules);
     let solvers: &[Solver] = match rules.pay {
         Payment::AllPay => &[Solver::Exact, Solver::Toeplitz, Solver::LinearProgram],
         _ => &[Solver::Exact, Solver::LinearProgram],
@@ -218,7 +85,7 @@ fn sure_wins_have_value_one() {
         let pay = if seed % 2 == 0 { Payment::AllPay } else { Payment::AllPayBank };
         let rules = Rules { pay, ties: TieBreak::ALL[(seed / 2 % 8) as usize], ..Rules::default() };
         let holder = rules.ties.has_status().then_some(Player::Alice);
-        let mut literal = Literal { graph: &graph, rules: &rules, known: HashMap::new() };
+        let mut literal = Literal::new(&graph, &rules);
         let mut wins = SureWins::new(&graph, &rules, graph.start(), 2, &Unwatched);
         for bob in 0..=2 {
             let least = wins.least(bob, holder).expect("nothing stops it");
@@ -260,26 +127,6 @@ fn the_payoff_matrix_of_section_2() {
     }
 }
 
-/// The graph unrolled for a number of moves; what is left then is worth a draw.
-fn truncated(graph: &GameGraph, moves: usize) -> GameGraph {
-    let n = graph.len();
-    let mut builder = GameGraphBuilder::default();
-    for left in (0..=moves).rev() {
-        for node in graph.nodes() {
-            let below = (moves - left + 1) * n;
-            let heads = |player| -> Vec<NodeId> {
-                graph.successors(node, player).iter().map(|head| NodeId::new(below + head.index())).collect()
-            };
-            let ending = graph.ending(node).or((left == 0).then_some(Ending::Draw));
-            match ending {
-                Some(_) => builder.push(ending, &[], &[]),
-                None => builder.push(None, &heads(Player::Alice), &heads(Player::Bob)),
-            };
-        }
-    }
-    builder.finish(graph.start())
-}
-
 /// Bounds on cycles hold the values of truncations between them, whatever the unfinished plays are worth, and are at least as tight.
 #[test]
 fn bounds_on_cycles_close_in_on_truncations() {
@@ -293,10 +140,10 @@ fn bounds_on_cycles_close_in_on_truncations() {
         let purses = Purses { chips, status: holder };
         let bounds = Rules { solver: Solver::Iteration, ..rules.clone() };
         let bounds = solved(&graph, &bounds, chips);
-        let unrolled = truncated(&graph, 4);
+        let unrolled = truncated(&graph, 4, Ending::Draw);
         let [low, high] = [Draws::Bob, Draws::Alice].map(|draws| {
             let rules = Rules { draws, ..rules.clone() };
-            Literal { graph: &unrolled, rules: &rules, known: HashMap::new() }.value(unrolled.start(), purses)
+            Literal::new(&unrolled, &rules).value(unrolled.start(), purses)
         });
         let Found::Certified(found) = bounds.value(graph.start(), &purses) else {
             unreachable!("iteration gives bounds")

@@ -29,12 +29,16 @@ impl Terminal {
     }
 
     fn start(home: TempDir, arguments: &[&str]) -> Self {
+        Self::start_as("xterm", home, arguments)
+    }
+
+    fn start_as(kind: &str, home: TempDir, arguments: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bid"));
         command
             .args(arguments)
             .current_dir(home.path())
             .env("HOME", home.path())
-            .env("TERM", "xterm")
+            .env("TERM", kind)
             .env("NO_COLOR", "1");
         command.env_remove("XDG_STATE_HOME").env_remove("BID_PATH");
         let mut session = Session::spawn(command).expect("the program starts under a pseudo-terminal");
@@ -276,4 +280,41 @@ fn long_work_shows_its_progress_and_control_c_ends_it() {
     terminal.control(ControlCode::EndOfText);
     terminal.sees("[E0904]");
     assert_eq!(terminal.quits().0, 3);
+}
+
+/// A terminal without a line editor sends a signal for Ctrl-C: the line is thrown away, also in the middle of an input.
+#[test]
+fn ctrl_c_at_a_dumb_terminals_prompt_clears_the_line() {
+    let mut terminal = Terminal::start_as("dumb", tempfile::tempdir().expect("a scratch folder"), &[]);
+    terminal.sees(PROMPT);
+    for unfinished in ["17 + ", "let x = (1 +\r", ""] {
+        terminal.session.send(unfinished).expect("the terminal takes it");
+        std::thread::sleep(Duration::from_millis(200));
+        terminal.session.send(ControlCode::EndOfText).expect("the terminal takes it");
+        terminal.sees(PROMPT);
+    }
+    terminal.session.send("20 * 21\r").expect("the terminal takes it");
+    terminal.sees("420");
+    terminal.sees(PROMPT);
+    terminal.session.send(":quit\r").expect("the terminal takes it");
+    terminal.session.expect(Eof).expect("it ends");
+}
+
+/// A history that is a device, and one that is a folder: the REPL starts, and leaves them alone.
+#[test]
+fn a_history_that_is_no_file_is_left_alone() {
+    for device in [true, false] {
+        let home = tempfile::tempdir().expect("a scratch folder");
+        let folder = home.path().join(".local/state/bid");
+        std::fs::create_dir_all(&folder).expect("a scratch folder is writable");
+        let history = folder.join("history");
+        if device {
+            std::os::unix::fs::symlink("/dev/zero", &history).expect("links can be made");
+        } else {
+            std::fs::create_dir(&history).expect("a scratch folder is writable");
+        }
+        let mut terminal = Terminal::in_home(home, &[]);
+        terminal.session.send("20 * 21\r").expect("the terminal takes it");
+        terminal.sees("420");
+    }
 }

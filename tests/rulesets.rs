@@ -1,6 +1,8 @@
 //! Compiled rulesets: held, position by position, to the plain evaluation of the same source; counts of positions that
 //! are known; symmetric positions merged exactly.
 
+#[path = "rulesets/crafted.rs"]
+mod crafted;
 #[path = "rulesets/disk.rs"]
 mod disk;
 #[path = "rulesets/explored.rs"]
@@ -12,6 +14,8 @@ mod plain;
 mod stored;
 #[path = "rulesets/sweeps.rs"]
 mod sweeps;
+#[path = "rulesets/widths.rs"]
+mod widths;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;

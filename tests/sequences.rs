@@ -320,9 +320,19 @@ fn games_with_cycles_follow_their_windows() {
         let mut dice = dice(9_000 + seed);
         let positions = 2 + seed as usize % 5;
         let graph = game(&mut dice, Shape { positions, moves: 2, cycles: true, draws: seed % 4 == 0 });
-        for ties in [TieBreak::Advantage, TieBreak::MakeItTakeIt, TieBreak::LosersBall, TieBreak::LadiesFirst] {
+        let rules = [
+            TieBreak::Advantage,
+            TieBreak::Marker,
+            TieBreak::MakeItTakeIt,
+            TieBreak::LosersBall,
+            TieBreak::LadiesFirst,
+        ];
+        for ties in rules {
             for draws in [Draws::Neither, Draws::Alice] {
                 let rules = Rules { draws, ..rules_of(ties) };
+                if (ties, draws) == (TieBreak::Marker, Draws::Alice) {
+                    continue;
+                }
                 asked += 1;
                 match Sequences::solve(&graph, &rules, &Unwatched) {
                     Ok(solved) => {
@@ -344,7 +354,14 @@ fn late_crossings_on_cycles() {
     let (mut late, mut found) = (0, 0);
     for seed in 0..80_u64 {
         let graph = ladders(&mut dice(63_000 + seed), 3 + seed as u32 % 4, true);
-        for ties in [TieBreak::Advantage, TieBreak::MakeItTakeIt, TieBreak::LosersBall, TieBreak::GentlemenFirst] {
+        let rules = [
+            TieBreak::Advantage,
+            TieBreak::Marker,
+            TieBreak::MakeItTakeIt,
+            TieBreak::LosersBall,
+            TieBreak::GentlemenFirst,
+        ];
+        for ties in rules {
             let rules = Rules { ties, ..Rules::default() };
             let Ok(solved) = Sequences::solve(&graph, &rules, &Unwatched) else { continue };
             let forms = || graph.nodes().map(|node| solved.sequences(solved.class(node)));
@@ -388,4 +405,29 @@ fn a_period_too_long_for_the_memory_allowed_says_how_long() {
     let graph = builder.finish(start);
     let error = Sequences::solve(&graph, &Rules::default(), &Cramped).expect_err("it does not fit");
     assert_eq!(error.message, "stopped: the closed form has a period of up to 1024, too long for 65536 bytes");
+}
+
+/// The marker on cycles where players would rather not move, up to totals far beyond the window.
+#[test]
+fn the_marker_on_cycles_follows_its_windows() {
+    let rules = Rules { ties: TieBreak::Marker, ..Rules::default() };
+    let (mut found, mut late, mut burdens) = (0, 0, 0);
+    for seed in 0..150_u64 {
+        let mut dice = dice(71_000 + seed);
+        let cycles = Shape { positions: 2 + seed as usize % 6, moves: 2, cycles: true, draws: seed % 3 == 0 };
+        let graph = if seed % 5 == 0 { ladders(&mut dice, 3, true) } else { game(&mut dice, cycles) };
+        if graph.components().acyclic() {
+            continue;
+        }
+        let Ok(solved) = Sequences::solve(&graph, &rules, &Unwatched) else { continue };
+        let most = graph.nodes().map(|node| past(solved.sequences(solved.class(node)))).max().expect("a position");
+        agrees_up_to(&graph, &rules, &solved, (3 * most).clamp(300, 3_000), &format!("seed {seed}"));
+        found += 1;
+        for node in graph.nodes() {
+            let [with, without] = solved.sequences(solved.class(node)) else { panic!("a threshold for either holder") };
+            late += usize::from(with.pre_period() > 5);
+            burdens += usize::from((0..60).any(|total| with.at(total) > without.at(total)));
+        }
+    }
+    assert!(found > 100 && late > 5 && burdens > 10, "{found} settled, {late} late, {burdens} burdens");
 }

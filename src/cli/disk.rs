@@ -56,9 +56,14 @@ fn built_in(path: &Path) -> Option<&'static str> {
     LIBRARY.iter().find(|(file, _)| Path::new(file) == name).map(|(_, text)| *text)
 }
 
-/// Where the REPL's history is kept.
+/// A longer history is not the REPL's.
+const LONGEST_HISTORY: u64 = 1 << 26;
+
+/// Where the REPL's history is kept; `None` if something else is there: a device, a pipe, or a file too long to be one.
 pub fn history_file() -> Option<PathBuf> {
-    user_folder("XDG_STATE_HOME", ".local/state").map(|folder| folder.join("history"))
+    let path = user_folder("XDG_STATE_HOME", ".local/state")?.join("history");
+    let is_ours = fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() <= LONGEST_HISTORY);
+    (is_ours || fs::symlink_metadata(&path).is_err()).then_some(path)
 }
 
 /// The program's folder below one of the XDG base directories.

@@ -1,4 +1,8 @@
 //! Diagnostics drawn over their source.
+//!
+//! ariadne draws an *excerpt* of each source: characters that would drive the terminal, and those that it would take for the end
+//! of a line where we do not, are replaced, and long lines are cut. The heads of the excerpts are written here, since it
+//! knows only the excerpts.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -7,7 +11,8 @@ use std::ops::Range;
 use ariadne::{Cache, Color, Config, IndexType, Label, Report, ReportKind, Source};
 
 use bid::diagnostic::{Diagnostic, Severity};
-use bid::source::{SourceId, SourceMap, Span};
+use bid::report::safe::{picture, visible};
+use bid::source::{BYTE_ORDER_MARK, SourceId, SourceMap, Span};
 
 /// Longer lines are shown in part (bytes).
 const LONG_LINE: usize = 240;
@@ -36,7 +41,7 @@ pub fn bare(diagnostic: &Diagnostic) -> String {
     if let Some(help) = &diagnostic.help {
         text.push_str(&format!("\n  Help: {help}"));
     }
-    text
+    visible(&text).into_owned()
 }
 
 fn framed(sources: &SourceMap, diagnostic: &Diagnostic, primary: Span, colour: bool) -> String {
@@ -48,21 +53,73 @@ fn framed(sources: &SourceMap, diagnostic: &Diagnostic, primary: Span, colour: b
     let mut report = Report::build(kind, excerpts.place(primary))
         .with_config(Config::new().with_index_type(IndexType::Byte).with_color(colour))
         .with_code(diagnostic.code.as_str())
-        .with_message(&diagnostic.message);
+        .with_message(visible(&diagnostic.message));
     for (index, label) in diagnostic.labels.iter().enumerate() {
         let colour = if index == 0 { mark } else { Color::Cyan };
         let order = i32::try_from(index).unwrap_or(i32::MAX);
-        let drawn =
-            Label::new(excerpts.place(label.span)).with_message(&label.text).with_color(colour).with_order(order);
+        let drawn = Label::new(excerpts.place(label.span))
+            .with_message(visible(&label.text))
+            .with_color(colour)
+            .with_order(order);
         report.add_label(drawn);
     }
-    report.with_notes(excerpts.notes.iter().chain(&diagnostic.notes));
-    report.with_helps(&diagnostic.help);
+    report.with_notes(excerpts.notes.iter().chain(&diagnostic.notes).map(|note| visible(note)));
+    report.with_helps(diagnostic.help.as_deref().map(visible));
     let mut drawn = Vec::new();
     match report.finish().write(&mut excerpts, &mut drawn) {
-        Ok(()) => trimmed(&String::from_utf8_lossy(&drawn)),
+        Ok(()) => trimmed(&headed(sources, diagnostic, &String::from_utf8_lossy(&drawn))),
         Err(_) => bare(diagnostic),
     }
+}
+
+/// What ariadne is told that every source is called; nothing that is drawn has it but the heads of excerpts.
+const NAMELESS: char = '\u{1}';
+
+/// With the name, line and column of the first label below it in the head of each excerpt.
+fn headed(sources: &SourceMap, diagnostic: &Diagnostic, drawn: &str) -> String {
+    let mut firsts = firsts(sources, diagnostic).into_iter();
+    let mut parts = drawn.split(NAMELESS);
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let rest = part.trim_start_matches(|c: char| c == ':' || c == '?' || c.is_ascii_digit());
+        if let Some(span) = firsts.next() {
+            let (line, column) = sources.position(drawn_place(sources, span));
+            text.push_str(&format!("{}:{line}:{column}", visible(&sources.get(span.source).name)));
+        }
+        text.push_str(rest);
+    }
+    text
+}
+
+/// The first span of each excerpt: ariadne draws a new one where a label is in another source than the one before it, or ends
+/// on an earlier line.
+fn firsts(sources: &SourceMap, diagnostic: &Diagnostic) -> Vec<Span> {
+    let mut firsts = Vec::new();
+    let mut before: Option<(SourceId, usize)> = None;
+    for label in &diagnostic.labels {
+        let span = clamped(sources, label.span);
+        let last = if span.start < span.end { span.end - 1 } else { span.start };
+        let text = sources.get(span.source).text.as_bytes();
+        let line = text[..last as usize].iter().filter(|byte| **byte == b'\n').count();
+        if before.is_none_or(|(source, above)| source != span.source || above > line) {
+            firsts.push(label.span);
+        }
+        before = Some((span.source, line));
+    }
+    firsts
+}
+
+/// Where a span is drawn: what lies after the last line feed stands at the end of the line before it.
+fn drawn_place(sources: &SourceMap, span: Span) -> Span {
+    let span = clamped(sources, span);
+    let text = &sources.get(span.source).text;
+    let is_after_all = span.start as usize == text.len() && text.ends_with('\n');
+    if is_after_all { Span { start: span.start - 1, ..span } } else { span }
+}
+
+/// The span inside its text.
+fn clamped(sources: &SourceMap, span: Span) -> Span {
+    Span::new(span.source, clamp(&sources.get(span.source).text, span.range()))
 }
 
 /// Without spaces at the ends of lines.
@@ -80,8 +137,14 @@ struct Excerpts<'s> {
 /// A source as it is drawn.
 struct Excerpt {
     source: Source<String>,
-    /// What was cut out: the ranges of the original, in order.
-    cuts: Vec<Range<usize>>,
+    /// What is drawn in the place of something else, in order.
+    edits: Vec<Edit>,
+}
+
+/// A range of the original and what is drawn in its place.
+struct Edit {
+    range: Range<usize>,
+    drawn: String,
 }
 
 /// What is drawn in the place of a cut.
@@ -99,10 +162,11 @@ impl<'s> Excerpts<'s> {
             let spans = diagnostic.labels.iter().filter(|other| other.span.source == id);
             let cuts = cuts(text, &spans.map(|other| clamp(text, other.span.range())).collect::<Vec<_>>());
             if !cuts.is_empty() {
-                let (line, column) = sources.position(label.span);
+                let (line, column) = sources.position(clamped(sources, label.span));
                 excerpts.notes.push(format!("a long line is shown in part; this is line {line}, column {column}"));
             }
-            excerpts.drawn.insert(id, Excerpt { source: Source::from(without(text, &cuts)), cuts });
+            let edits = edits(text, &cuts);
+            excerpts.drawn.insert(id, Excerpt { source: Source::from(edited(text, &edits)), edits });
         }
         excerpts
     }
@@ -110,8 +174,8 @@ impl<'s> Excerpts<'s> {
     /// Where a span lies in the drawn source.
     fn place(&self, span: Span) -> (SourceId, Range<usize>) {
         let range = clamp(&self.sources.get(span.source).text, span.range());
-        let cuts = self.drawn.get(&span.source).map_or(&[][..], |excerpt| &excerpt.cuts);
-        (span.source, moved(range.start, cuts)..moved(range.end, cuts))
+        let edits = self.drawn.get(&span.source).map_or(&[][..], |excerpt| &excerpt.edits);
+        (span.source, moved(range.start, edits)..moved(range.end, edits))
     }
 }
 
@@ -157,22 +221,42 @@ fn gaps(line: Range<usize>, kept: &[Range<usize>]) -> Vec<Range<usize>> {
     gaps
 }
 
-fn without(text: &str, cuts: &[Range<usize>]) -> String {
+/// The cuts, and what is replaced between them: a byte order mark before the text and carriage returns before line feeds by
+/// nothing, other characters that are not to be written by their pictures.
+fn edits(text: &str, cuts: &[Range<usize>]) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    let mut cuts = cuts.iter().peekable();
+    for (at, c) in text.char_indices() {
+        if let Some(cut) = cuts.next_if(|cut| cut.start == at) {
+            edits.push(Edit { range: cut.clone(), drawn: ELLIPSIS.to_owned() });
+        }
+        let is_cut = edits.last().is_some_and(|edit| at < edit.range.end);
+        let Some(picture) = picture(c).filter(|_| !is_cut) else { continue };
+        let range = at..at + c.len_utf8();
+        let is_part_of_line_end = c == '\r' && text[range.end..].starts_with('\n');
+        let is_invisible = is_part_of_line_end || c == BYTE_ORDER_MARK && at == 0;
+        edits.push(Edit { range, drawn: if is_invisible { String::new() } else { picture.to_string() } });
+    }
+    edits
+}
+
+fn edited(text: &str, edits: &[Edit]) -> String {
     let mut shortened = String::new();
     let mut at = 0;
-    for cut in cuts {
-        shortened.push_str(&text[at..cut.start]);
-        shortened.push_str(ELLIPSIS);
-        at = cut.end;
+    for edit in edits {
+        shortened.push_str(&text[at..edit.range.start]);
+        shortened.push_str(&edit.drawn);
+        at = edit.range.end;
     }
     shortened + &text[at..]
 }
 
-/// Where a byte of the original lies in the shortened text.
-fn moved(byte: usize, cuts: &[Range<usize>]) -> usize {
-    let before = cuts.iter().take_while(|cut| cut.end <= byte);
-    let (removed, marks) = before.fold((0, 0), |(removed, marks), cut| (removed + cut.len(), marks + ELLIPSIS.len()));
-    byte - removed + marks
+/// Where a byte of the original lies in the edited text.
+fn moved(byte: usize, edits: &[Edit]) -> usize {
+    let before = edits.iter().take_while(|edit| edit.range.end <= byte);
+    let (removed, added) =
+        before.fold((0, 0), |(removed, added), edit| (removed + edit.range.len(), added + edit.drawn.len()));
+    byte - removed + added
 }
 
 impl Cache<SourceId> for Excerpts<'_> {
@@ -183,7 +267,7 @@ impl Cache<SourceId> for Excerpts<'_> {
     }
 
     fn display<'a>(&self, id: &'a SourceId) -> Option<impl fmt::Display + 'a> {
-        Some(self.sources.get(*id).name.clone())
+        self.drawn.get(id).map(|_| NAMELESS)
     }
 }
 
@@ -221,9 +305,58 @@ mod tests {
         insta::assert_snapshot!(text);
     }
 
+    fn heads(text: &str) -> Vec<&str> {
+        text.lines().filter_map(|line| line.split_once("─[ ")?.1.strip_suffix(" ]")).collect()
+    }
+
+    /// The head of an excerpt tells the place of its first label, in the source as an editor counts it.
+    #[test]
+    fn every_excerpt_has_its_own_place() {
+        let text = "let a = 1\nlet b = 2\n\nlet c = 3\n";
+        assert_eq!(heads(&drawn(text, &[(25, 26), (4, 5)])), ["input.bid:4:5", "input.bid:1:5"]);
+        assert_eq!(heads(&drawn(text, &[(4, 5), (25, 26)])), ["input.bid:1:5"]);
+        let long = format!("let a = {}H", "1 + ".repeat(200));
+        assert_eq!(heads(&drawn(&long, &[(808, 809)])), ["input.bid:1:809"]);
+        let mut sources = SourceMap::default();
+        let (first, second) = (sources.add("a.bid", text), sources.add("b.bid", "∧∧∧\n\n  ∧ x"));
+        let two = Diagnostic::new(Code::UnknownName, "two places")
+            .label(Span::new(first, 14..15), "here")
+            .label(Span::new(second, 17..18), "and there");
+        assert_eq!(heads(&diagnostic(&sources, &two, false)), ["a.bid:2:5", "b.bid:3:5"]);
+    }
+
+    /// What other programs take for the end of a line, marks of direction and escape sequences: one line, its place as an
+    /// editor counts it, and nothing of them in what is drawn.
+    #[test]
+    fn controls_are_drawn_and_shift_nothing() {
+        for c in
+            ['\u{c}', '\u{b}', '\r', '\u{85}', '\u{2028}', '\u{2029}', '\u{1b}', '\u{202e}', '\0', '\u{9b}', '\u{7f}']
+        {
+            let text = format!("show 1\nlet{c}a = H\n");
+            let at = text.find('H').expect("it is there");
+            let drawn = drawn(&text, &[(at, at + 1)]);
+            assert_eq!(heads(&drawn), ["input.bid:2:9"], "{c:?}");
+            assert!(!drawn.contains(c), "{c:?}: {drawn}");
+            assert!(
+                drawn.lines().any(|line| line.starts_with(" 2 │ let") && line.ends_with("a = H")),
+                "{c:?}: {drawn}"
+            );
+        }
+        let marked = drawn("\u{feff}let a = H\r\nshow 1\r\n", &[(11, 12)]);
+        assert_eq!(heads(&marked), ["input.bid:1:9"]);
+        assert!(marked.contains(" 1 │ let a = H\n"), "{marked}");
+        let coloured = {
+            let mut sources = SourceMap::default();
+            let id = sources.add("\u{1b}]0;name\u{7}.bid", "show \u{1b}[2J H");
+            let wrong = Diagnostic::new(Code::UnknownName, "no \u{1b}[5m").label(Span::new(id, 10..11), "\u{9b}1m");
+            diagnostic(&sources, &wrong.note("\u{1b}c").help("\u{1b}c"), true)
+        };
+        assert!(!["\u{1b}]", "\u{1b}[2J", "\u{1b}[5m", "\u{9b}", "\u{1b}c"].iter().any(|part| coloured.contains(part)));
+    }
+
     #[test]
     fn every_span_of_a_difficult_text_can_be_drawn() {
-        let text = "A ∧ B\r\n\tε\n\n🎲";
+        let text = "\u{feff}A ∧ B\r\n\tε\u{1b}\n\n🎲\r";
         for start in 0..=text.len() + 1 {
             for end in start..=text.len() + 1 {
                 assert!(drawn(text, &[(start, end)]).contains("not known"));

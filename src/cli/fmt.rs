@@ -32,7 +32,7 @@ fn standard_input(output: &Output, check: bool) -> Status {
         Err(status) => status,
         Ok(new) if check => difference("<stdin>", output, new == text),
         Ok(new) => {
-            output.result(new.trim_end_matches('\n'));
+            output.source(&new);
             Status::Good
         }
     }
@@ -82,6 +82,6 @@ fn formatted(output: &Output, name: &str, text: &str) -> Result<String, Status> 
     let parsed = syntax::parse(&sources, id);
     match report(output, &sources, &parsed.diagnostics) {
         Status::Good => Ok(syntax::format(&parsed.file, text)),
-        status @ (Status::CheckFailed | Status::Wrong | Status::Stopped) => Err(status),
+        status @ (Status::CheckFailed | Status::Wrong | Status::Stopped | Status::Internal) => Err(status),
     }
 }

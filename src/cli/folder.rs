@@ -1,11 +1,11 @@
 //! The folder of `--checkpoint`.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use bid::diagnostic::{Code, Diagnostic};
-use bid::store::Disk;
+use bid::store::{Content, Disk};
 
 /// Files are written under this ending first, which nothing reads.
 const UNFINISHED: &str = "unfinished";
@@ -30,7 +30,7 @@ impl Folder {
         };
         let failed = |error: io::Error| refused(error.to_string());
         fs::create_dir_all(root).map_err(failed)?;
-        let lock = File::create(root.join("lock")).map_err(failed)?;
+        let lock = lock_file(&root.join("lock")).map_err(failed)?;
         match lock.try_lock() {
             Ok(()) => Ok(Self { root: root.to_owned(), _lock: lock }),
             Err(fs::TryLockError::WouldBlock) => Err(refused("another process uses it".to_owned())),
@@ -38,39 +38,65 @@ impl Folder {
         }
     }
 
-    fn path(&self, folder: &str, file: &str) -> PathBuf {
-        self.root.join(folder).join(file)
+    /// The folder of this name in it, if it is one: what a link leads to is not ours to read or to clear away.
+    fn inside(&self, folder: &str) -> io::Result<Option<PathBuf>> {
+        let path = self.root.join(folder);
+        match present(fs::symlink_metadata(&path))? {
+            Some(found) if !found.is_dir() => Err(io::Error::new(io::ErrorKind::NotADirectory, "it is no folder")),
+            found => Ok(found.map(|_| path)),
+        }
     }
 }
 
 impl Disk for Folder {
-    fn read(&self, folder: &str, file: &str) -> io::Result<Option<Vec<u8>>> {
-        present(fs::read(self.path(folder, file)))
+    fn read(&self, folder: &str, file: &str, most: u64) -> io::Result<Content> {
+        let Some(path) = self.inside(folder)?.map(|folder| folder.join(file)) else { return Ok(Content::Absent) };
+        match present(fs::symlink_metadata(&path))? {
+            None => return Ok(Content::Absent),
+            Some(found) if !found.is_file() || found.len() > most => return Ok(Content::Foreign),
+            Some(_) => {}
+        }
+        let mut bytes = Vec::new();
+        File::open(&path)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+        Ok(if bytes.len() as u64 > most { Content::Foreign } else { Content::Bytes(bytes) })
     }
 
     /// Under another name first, so that a crash leaves the old file or the new one.
     fn write(&self, folder: &str, file: &str, bytes: &[u8]) -> io::Result<()> {
-        let path = self.path(folder, file);
+        if self.inside(folder)?.is_none() {
+            // Other threads may do the same.
+            fs::create_dir_all(self.root.join(folder))?;
+        }
+        let folder = self.root.join(folder);
+        let path = folder.join(file);
         let unfinished = path.with_extension(UNFINISHED);
-        fs::create_dir_all(self.root.join(folder))?;
         let mut open = File::create(&unfinished)?;
         open.write_all(bytes)?;
         open.sync_all()?;
         fs::rename(&unfinished, &path)?;
-        sync_folder(&self.root.join(folder))
+        sync_folder(&folder)
     }
 
     fn remove(&self, folder: &str, file: &str) -> io::Result<()> {
-        present(fs::remove_file(self.path(folder, file))).map(drop)
+        let Some(folder) = self.inside(folder)? else { return Ok(()) };
+        present(fs::remove_file(folder.join(file))).map(drop)
     }
 
     fn list(&self, folder: &str) -> io::Result<Vec<String>> {
-        let Some(entries) = present(fs::read_dir(self.root.join(folder)))? else { return Ok(Vec::new()) };
-        entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
+        let Some(folder) = self.inside(folder)? else { return Ok(Vec::new()) };
+        fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
     }
 
     fn name(&self, folder: &str) -> String {
         self.root.join(folder).display().to_string()
+    }
+}
+
+/// The file that is locked, made if it is not there; nothing is written to it.
+fn lock_file(path: &Path) -> io::Result<File> {
+    match present(fs::symlink_metadata(path))? {
+        Some(found) if !found.is_file() => Err(io::Error::other("its `lock` is no ordinary file")),
+        Some(_) | None => File::options().write(true).create(true).truncate(false).open(path),
     }
 }
 

@@ -3,6 +3,7 @@
 //! A thread of its own, the [sentinel](super::sentinel), looks at the clock and the memory; work that asks only reads what it has
 //! found, so that asking costs a nanosecond and can be done often.
 
+use std::io::{Write, stdout};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::thread::Thread;
@@ -11,6 +12,7 @@ use std::time::{Duration, Instant};
 use bid::store::Disk;
 use bid::watch::{Limits, Stop, Watch};
 
+use super::PROMPT;
 use super::args::Options;
 use super::folder::Folder;
 use super::progress::Progress;
@@ -49,6 +51,10 @@ pub struct Guard {
     memory: AtomicU64,
     /// Whether work has been told to stop.
     heeded: AtomicBool,
+    /// Whether a line is being read after a prompt, by a terminal that does not tell of Ctrl-C as of a key.
+    prompting: AtomicBool,
+    /// Whether Ctrl-C was pressed meanwhile.
+    cleared: AtomicBool,
     progress: Progress,
     sentinel: Option<Thread>,
 }
@@ -73,6 +79,8 @@ impl Guard {
             memory_is_short: AtomicBool::new(false),
             memory: AtomicU64::new(max_memory),
             heeded: AtomicBool::new(false),
+            prompting: AtomicBool::new(false),
+            cleared: AtomicBool::new(false),
             progress: Progress::new(options.quiet),
             sentinel: sentinel::post(guard.clone()),
         })
@@ -177,6 +185,20 @@ impl Guard {
         self.interrupts.load(Ordering::Relaxed) > 0
     }
 
+    /// Reads a line after a prompt; Ctrl-C throws away what was typed, and the program goes on.
+    pub fn at_prompt<R>(&self, read: impl FnOnce() -> R) -> R {
+        self.cleared.store(false, Ordering::Relaxed);
+        self.prompting.store(true, Ordering::Relaxed);
+        let line = read();
+        self.prompting.store(false, Ordering::Relaxed);
+        line
+    }
+
+    /// Whether Ctrl-C was pressed since this was asked last or reading began.
+    pub fn take_cleared(&self) -> bool {
+        self.cleared.swap(false, Ordering::Relaxed)
+    }
+
     fn now(&self) -> u64 {
         millis(self.epoch.elapsed())
     }
@@ -226,10 +248,16 @@ impl Drop for Work<'_> {
     }
 }
 
-/// From now on Ctrl-C stops the evaluation; a second one, or one when nothing is evaluated, ends the program.
+/// From now on Ctrl-C stops the evaluation, or throws away the line that is being typed; a second one during an evaluation,
+/// or one when nothing is evaluated or typed, ends the program.
 pub fn listen_for_interrupts(guard: &Arc<Guard>) {
     let guard = Arc::clone(guard);
     let listening = ctrlc::set_handler(move || {
+        if guard.prompting.load(Ordering::Relaxed) && !guard.busy.load(Ordering::Relaxed) {
+            guard.cleared.store(true, Ordering::Relaxed);
+            let _ = write!(stdout().lock(), "\n{PROMPT}").and_then(|()| stdout().flush());
+            return;
+        }
         let pressed = guard.interrupts.fetch_add(1, Ordering::Relaxed);
         if pressed > 0 || !guard.busy.load(Ordering::Relaxed) {
             std::process::exit(Status::Stopped as i32);

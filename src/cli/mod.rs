@@ -17,7 +17,7 @@ mod status;
 mod talk;
 mod test;
 
-use std::io::{IsTerminal, stdin};
+use std::io::{IsTerminal, Write, stdin, stdout};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -29,18 +29,22 @@ use guard::Guard;
 use output::Output;
 use status::Status;
 
+/// What is printed before an input.
+pub const PROMPT: &str = "bid> ";
+
 /// The stack of the thread that interprets: address space, not memory, until deep recursion uses it.
 pub const STACK: usize = 1 << 30;
-
-/// The exit status after a bug of ours, as Rust programs have it.
-const INTERNAL_ERROR: u8 = 101;
 
 /// Runs the program on the arguments of the process.
 pub fn main() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => {
-            let _ = error.print();
+            // Help and the version go to standard output, what is wrong with the arguments to standard error.
+            let printed = error.print().and_then(|()| stdout().flush());
+            if let Some(failed) = printed.err().filter(|_| !error.use_stderr()) {
+                output::leave(&failed);
+            }
             return ExitCode::from(error.exit_code().try_into().unwrap_or(2));
         }
     };
@@ -55,7 +59,7 @@ pub fn main() -> ExitCode {
     let status = interpreter.spawn(move || dispatch(args)).map(std::thread::JoinHandle::join);
     match status {
         Ok(Ok(status)) => status.into(),
-        Ok(Err(_)) => ExitCode::from(INTERNAL_ERROR),
+        Ok(Err(_)) => Status::Internal.into(),
         Err(error) => {
             output::complain(&format!("cannot start the interpreter's thread: {error}"));
             Status::Stopped.into()

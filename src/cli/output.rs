@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bid::diagnostic::{Code, Diagnostic, Severity};
-use bid::report::{Format, Report, csv, json, latex, text};
+use bid::report::{Format, Report, csv, json, latex, safe, text};
 use bid::session::{Event, Session};
 use bid::source::SourceMap;
 
@@ -46,14 +46,17 @@ impl Output {
         Session::new(Box::new(Disk), self.guard.clone())
     }
 
-    /// Prints a result and a newline.
+    /// Prints a result and a newline. No character of it drives the terminal: JSON escapes such characters, text shows them.
     pub fn result(&self, text: &str) {
         self.guard.clear_progress();
-        let mut out = stdout().lock();
-        let written = out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
-        if let Err(error) = written {
-            leave(&error);
-        }
+        let text = if self.format == Format::Json { safe::json(text) } else { safe::visible(text) };
+        print(&format!("{text}\n"));
+    }
+
+    /// Prints a source as it is, which may be empty; on a terminal no character of it drives that.
+    pub fn source(&self, text: &str) {
+        self.guard.clear_progress();
+        print(&if stdout().is_terminal() { safe::visible(text) } else { text.into() });
     }
 
     /// Prints sentences as a result: on a terminal, broken between words where a line is full.
@@ -77,7 +80,7 @@ impl Output {
     pub fn diagnostic(&self, sources: &SourceMap, diagnostic: &Diagnostic) {
         if let Some(drawn) = self.drawn(sources, diagnostic) {
             self.guard.clear_progress();
-            complain(&drawn);
+            complain_coloured(&drawn);
         }
     }
 
@@ -130,14 +133,27 @@ pub fn shown(format: Format, label: &str, value: &Report) -> String {
     }
 }
 
-/// Prints to standard error; if that cannot be written there is nobody left to tell.
+/// Prints to standard output, or ends the program if that cannot be written.
+pub fn print(text: &str) {
+    let mut out = stdout().lock();
+    if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        leave(&error);
+    }
+}
+
+/// Prints to standard error, with nothing that drives a terminal.
 pub fn complain(text: &str) {
+    complain_coloured(&safe::visible(text));
+}
+
+/// Prints what has colours to standard error; if that cannot be written there is nobody left to tell.
+pub fn complain_coloured(text: &str) {
     let text = format!("{}\n", text.trim_end_matches('\n'));
     let _ = stderr().lock().write_all(text.as_bytes());
 }
 
 /// Ends the program because standard output cannot be written: silently if the reader has gone away.
-fn leave(error: &io::Error) -> ! {
+pub fn leave(error: &io::Error) -> ! {
     let status = if error.kind() == ErrorKind::BrokenPipe {
         Status::Good
     } else {

@@ -101,7 +101,7 @@ pub fn expression(output: &Output, load: &[PathBuf], rules: Option<&str>, expres
             let help = "`bid run` runs statements".to_owned();
             output.usage_error(format!("`{expression}` is no expression with a value"), Some(help))
         }
-        status @ (Status::Good | Status::CheckFailed | Status::Wrong | Status::Stopped) => status,
+        status @ (Status::Good | Status::CheckFailed | Status::Wrong | Status::Stopped | Status::Internal) => status,
     }
 }
 

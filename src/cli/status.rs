@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use bid::diagnostic::{Diagnostic, Severity};
+use bid::diagnostic::{Code, Diagnostic, Severity};
 use bid::session::Summary;
 
 /// How a command went, from best to worst; the program's exit status is its worst part's.
@@ -17,6 +17,8 @@ pub enum Status {
     Wrong = 2,
     /// A limit or an interrupt stopped it.
     Stopped = 3,
+    /// The program contradicted itself: a bug of ours, with the status that Rust programs have then.
+    Internal = 101,
 }
 
 impl From<Status> for ExitCode {
@@ -27,7 +29,9 @@ impl From<Status> for ExitCode {
 
 impl From<Summary> for Status {
     fn from(summary: Summary) -> Self {
-        if summary.stopped {
+        if summary.contradicted {
+            Self::Internal
+        } else if summary.stopped {
             Self::Stopped
         } else if summary.errors > 0 {
             Self::Wrong
@@ -42,6 +46,7 @@ impl From<Summary> for Status {
 impl From<&Diagnostic> for Status {
     fn from(diagnostic: &Diagnostic) -> Self {
         match diagnostic.severity() {
+            _ if diagnostic.code == Code::Internal => Self::Internal,
             Severity::Warning => Self::Good,
             Severity::Error if diagnostic.code.is_stop() => Self::Stopped,
             Severity::Error => Self::Wrong,

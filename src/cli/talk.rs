@@ -1,14 +1,16 @@
 //! The user as a partner in a dialogue, for `play`.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io::{BufRead, IsTerminal, Read, Write, stdin, stdout};
+use std::io::{BufRead, IsTerminal, Read, stdin, stdout};
 use std::sync::Arc;
 
 use bid::dialogue::Dialogue;
+use bid::report::safe::visible;
 use bid::session::Session;
 use rustyline::DefaultEditor;
 
 use super::guard::Guard;
+use super::output::print;
 
 /// The most bytes of an answer that does not come from a terminal.
 const LONGEST: u64 = 1 << 16;
@@ -36,7 +38,7 @@ pub fn invite_from_terminal(session: &mut Session, guard: &Arc<Guard>) {
 impl Dialogue for Partner {
     fn say(&mut self, text: &str) {
         self.guard.clear_progress();
-        let _ = writeln!(stdout().lock(), "{text}");
+        print(&format!("{}\n", visible(text)));
     }
 
     /// From the keys that the standard library draws for its hash maps.
@@ -51,11 +53,11 @@ impl Dialogue for Partner {
             return None;
         }
         if self.is_terminal {
-            return self.guard.asking(|| DefaultEditor::new().ok()?.readline(question).ok());
+            return self.guard.asking(|| DefaultEditor::new().ok()?.readline(&visible(question).into_owned()).ok());
         }
         let mut answer = String::new();
         let read = stdin().lock().take(LONGEST).read_line(&mut answer).ok()?;
-        let _ = writeln!(stdout().lock(), "{question}{}", answer.trim_end());
+        print(&format!("{}{}\n", visible(question), visible(answer.trim_end())));
         (read > 0).then_some(answer)
     }
 }

@@ -84,6 +84,8 @@ codes! {
     Time = "E0903", "out of time";
     Interrupted = "E0904", "interrupted";
     Recursion = "E0905", "recursion is too deep";
+    // 10: the program itself.
+    Internal = "E1001", "the program contradicts itself";
     // Warnings.
     UnreachableNode = "W0401", "a node cannot be reached";
     DeadEnd = "W0402", "a node has no edges and is no ending";

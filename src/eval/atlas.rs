@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use num_rational::BigRational;
 
-use super::numbered::Sweeps;
+use super::numbered::{Space, Sweeps};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Explored, GameExpr, GameId, Games, Goals, NodeId, PerPlayer, Scores};
 use crate::rules::{Draws, Objective, Payment, Rules, Solver};
@@ -59,6 +59,11 @@ impl Atlas {
         self.charts.push(chart);
         let chart = self.charts.last_mut().expect("just pushed");
         Ok(Place { chart, node })
+    }
+
+    /// Fixes where the positions of rulesets come from: every way must lead to the same answers.
+    pub fn set_space(&mut self, space: Space) {
+        self.sweeps.space = space;
     }
 
     /// Whether a game is a position of an explored graph.

@@ -31,6 +31,7 @@ pub use evaluator::{Evaluator, Frame, World};
 pub(crate) use evaluator::{elements, type_error};
 pub use function::Function;
 pub use measure::Measure;
+pub use numbered::Space;
 pub(crate) use operators::{floor, rounded};
 pub use order::{Fact, Facts};
 pub use position::NamedMove;

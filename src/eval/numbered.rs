@@ -4,17 +4,18 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use num_rational::BigRational;
+use num_traits::{One, Zero};
 
 use super::Measure;
 use super::evaluator::Evaluator;
 use crate::diagnostic::{Code, Result};
-use crate::game::ruleset::{Indexed, State};
+use crate::game::ruleset::{Indexed, Ruleset, State};
 use crate::game::{Ending, Explored, GameId, Near, NodeId, Player, RulesetId};
 use crate::rules::{Objective, Rules, Winner};
 use crate::solve::chips::{Kept, Outcomes, Thresholds};
 use crate::solve::richman::Coin;
 use crate::solve::strategy::Strategies;
-use crate::solve::{Alone, Layered, Numbered, layers, richman};
+use crate::solve::{Alone, Layered, Numbered, contradiction, layers, richman};
 use crate::store::Disk;
 use crate::watch::{Limits, Stop, Watch};
 
@@ -31,9 +32,25 @@ const LARGE: u64 = 1 << 22;
 /// About how many bytes a position takes with its moves: no more are explored for a try than fit in memory.
 const EXPLORED: u64 = 256;
 
+/// Where the positions of a ruleset come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Space {
+    /// From where that costs least.
+    #[default]
+    Cheapest,
+    /// From a numbering, where there is one.
+    Numbered,
+    /// From layers, where there are any.
+    Layers,
+    /// From exploring.
+    Graph,
+}
+
 /// What is known of rulesets as numbered ones.
 #[derive(Debug, Default)]
 pub struct Sweeps {
+    /// Which way is taken.
+    pub space: Space,
     /// The numbering, where there is one.
     indexes: HashMap<RulesetId, Option<Rc<Indexed>>>,
     /// The games that were found to take longer to explore than to sweep.
@@ -65,6 +82,7 @@ impl Sweeps {
 /// A position that is solved without its graph.
 struct Target {
     id: RulesetId,
+    ruleset: Rc<Ruleset>,
     /// The numbering; without, the way is layer by layer.
     indexed: Option<Rc<Indexed>>,
     state: State,
@@ -77,6 +95,7 @@ pub struct Neighbourhood {
     /// Their graph: the position is its start.
     pub explored: Rc<Explored>,
     id: RulesetId,
+    ruleset: Rc<Ruleset>,
     indexed: Rc<Indexed>,
     conjugated: bool,
     states: Vec<State>,
@@ -96,11 +115,10 @@ impl Neighbourhood {
 
     fn numbered<'a>(&'a self, kept: &'a Kept) -> Numbered<'a> {
         Numbered {
-            indexed: &self.indexed,
-            states: &self.states,
             ended: &self.ended,
             conjugated: self.conjugated,
             kept: Some(kept),
+            ..Numbered::new(&self.ruleset, &self.indexed, &self.states)
         }
     }
 }
@@ -129,12 +147,13 @@ impl Evaluator<'_> {
     /// # Errors
     /// If the rules are not ones of this theory, or the watch stops the work.
     pub fn swept_richman(&mut self, game: GameId, rules: &Rules) -> Result<Option<BigRational>> {
-        let Some(Target { id, indexed, state, conjugated }) = self.target(game)? else { return Ok(None) };
+        let Some(Target { id, ruleset, indexed, state, conjugated }) = self.target(game)? else { return Ok(None) };
         let Some(indexed) = &indexed else {
-            let layered = Layered { ruleset: self.world.games.ruleset(id), state: &state, conjugated };
-            return richman::layered(layered, rules, self.watch);
+            let layered = Layered { ruleset: &ruleset, state: &state, conjugated };
+            let value = richman::layered(layered, rules, self.watch)?;
+            return value.map(|value| Ok(in_range(vec![value])?.remove(0))).transpose();
         };
-        let positions = Numbered { conjugated, ..Numbered::new(indexed, std::slice::from_ref(&state)) };
+        let positions = Numbered { conjugated, ..Numbered::new(&ruleset, indexed, std::slice::from_ref(&state)) };
         let values = self.swept_values(id, positions, rules)?;
         Ok(values.map(|mut values| values.remove(0)))
     }
@@ -154,18 +173,19 @@ impl Evaluator<'_> {
         let key = (id, conjugated, rules.clone());
         let known = self.world.atlas.sweeps.richman.get(&key);
         if let Some(values) = known.and_then(|swept| values(swept)) {
-            return Ok(Some(values));
+            return in_range(values).map(Some);
         }
         if rules.winner == Winner::Moves {
             let found = self.with_room(|_, watch| richman::without_zugzwang(positions, rules, watch))?;
             let ended = ended.iter().map(|ending| richman::value_of(*ending, rules));
-            return Ok(found.map(|values| values.into_iter().chain(ended).collect()));
+            let values = found.map(|values| values.into_iter().chain(ended).collect());
+            return values.map(in_range).transpose();
         }
         let swept = self.with_room(|_, watch| richman::Swept::solve(positions, rules, watch))?;
         let Some(swept) = swept else { return Ok(None) };
         let values = values(&swept);
         self.world.atlas.sweeps.richman.insert(key, Rc::new(swept));
-        Ok(values)
+        values.map(in_range).transpose()
     }
 
     /// The value of a game when a coin decides each turn, if a sweep is the way to find it.
@@ -176,12 +196,12 @@ impl Evaluator<'_> {
         if rules.objective != Objective::Reachability {
             return Ok(None);
         }
-        let Some(Target { indexed: Some(indexed), state, conjugated, .. }) = self.target(game)? else {
+        let Some(Target { ruleset, indexed: Some(indexed), state, conjugated, .. }) = self.target(game)? else {
             return Ok(None);
         };
-        let positions = Numbered { conjugated, ..Numbered::new(&indexed, std::slice::from_ref(&state)) };
+        let positions = Numbered { conjugated, ..Numbered::new(&ruleset, &indexed, std::slice::from_ref(&state)) };
         let values = self.with_room(|_, watch| richman::tossed(positions, rules, coin, watch))?;
-        Ok(values.map(|mut values| values.remove(0)))
+        values.map(|values| Ok(in_range(values)?.remove(0))).transpose()
     }
 
     /// What is kept of a ruleset's thresholds.
@@ -194,11 +214,14 @@ impl Evaluator<'_> {
     /// # Errors
     /// If a position cannot be evaluated, or the watch stops the work.
     pub fn neighbourhood(&mut self, game: GameId) -> Result<Option<Neighbourhood>> {
-        let Some(Target { id, indexed: Some(indexed), conjugated, .. }) = self.target(game)? else { return Ok(None) };
+        let Some(Target { id, ruleset, indexed: Some(indexed), conjugated, .. }) = self.target(game)? else {
+            return Ok(None);
+        };
         let found = Explored::neighbourhood(&self.world.games, game)?;
         Ok(found.map(|Near { explored, states, ended }| Neighbourhood {
             explored: Rc::new(explored),
             id,
+            ruleset,
             indexed,
             conjugated,
             states,
@@ -276,18 +299,16 @@ impl Evaluator<'_> {
         game: GameId,
         solve: impl Fn(Alone<'_>, &dyn Watch) -> Result<Option<T>>,
     ) -> Result<Option<T>> {
-        let Some(Target { id, indexed, state, conjugated }) = self.target(game)? else { return Ok(None) };
+        let Some(Target { id, ruleset, indexed, state, conjugated }) = self.target(game)? else { return Ok(None) };
         self.with_room(|evaluator, watch| {
             let kept = evaluator.kept(id);
             let alone = match &indexed {
                 Some(indexed) => Alone::Numbered(Numbered {
                     conjugated,
                     kept: Some(&kept),
-                    ..Numbered::new(indexed, std::slice::from_ref(&state))
+                    ..Numbered::new(&ruleset, indexed, std::slice::from_ref(&state))
                 }),
-                None => {
-                    Alone::Layered(Layered { ruleset: evaluator.world.games.ruleset(id), state: &state, conjugated })
-                }
+                None => Alone::Layered(Layered { ruleset: &ruleset, state: &state, conjugated }),
             };
             solve(alone, watch)
         })
@@ -297,23 +318,27 @@ impl Evaluator<'_> {
     fn target(&mut self, game: GameId) -> Result<Option<Target>> {
         let Some((id, state, conjugated)) = self.world.games.ruleset_state(game) else { return Ok(None) };
         let state = state.clone();
-        if self.world.atlas.knows(&self.world.games, game) {
+        let space = self.world.atlas.sweeps.space;
+        if space == Space::Graph || space == Space::Cheapest && self.world.atlas.knows(&self.world.games, game) {
             return Ok(None);
         }
         let limit = self.watch.limits().max_positions;
         let numbered = |indexed: &Rc<Indexed>| indexed.positions() <= limit && indexed.digits_of(&state).is_some();
-        let indexed = self.indexed(id)?.filter(numbered);
-        let explored = match &indexed {
-            Some(indexed) if indexed.positions() <= SMALL || self.world.atlas.sweeps.has(id) => false,
-            Some(indexed) => self.is_explored_within(game, indexed.positions() / CHEAPER)?,
-            None => {
+        let indexed = if space == Space::Layers { None } else { self.indexed(id)?.filter(numbered) };
+        let explored = match (space, &indexed) {
+            (Space::Numbered, Some(_)) => false,
+            (Space::Layers, _) => !layers::exist(self.world.games.ruleset(id), &state)?,
+            (_, Some(indexed)) if indexed.positions() <= SMALL || self.world.atlas.sweeps.has(id) => false,
+            (_, Some(indexed)) => self.is_explored_within(game, indexed.positions() / CHEAPER)?,
+            (_, None) => {
                 let ruleset = self.world.games.ruleset(id);
                 ruleset.bits() <= LARGE.ilog2()
                     || !layers::exist(ruleset, &state)?
                     || self.is_explored_within(game, LARGE)?
             }
         };
-        Ok((!explored).then_some(Target { id, indexed, state, conjugated }))
+        let ruleset = Rc::clone(self.world.games.ruleset(id));
+        Ok((!explored).then_some(Target { id, ruleset, indexed, state, conjugated }))
     }
 
     fn indexed(&mut self, id: RulesetId) -> Result<Option<Rc<Indexed>>> {
@@ -341,6 +366,15 @@ impl Evaluator<'_> {
             }
             Err(other) => Err(other),
         }
+    }
+}
+
+/// Passes values that are shares or probabilities: others come from a mistake of ours and are not given.
+fn in_range(values: Vec<BigRational>) -> Result<Vec<BigRational>> {
+    let (zero, one) = (BigRational::zero(), BigRational::one());
+    match values.iter().find(|value| **value < zero || **value > one) {
+        None => Ok(values),
+        Some(value) => Err(contradiction(format!("the value {value} was found, which is not between 0 and 1"))),
     }
 }
 

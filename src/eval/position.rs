@@ -99,11 +99,14 @@ impl Evaluator<'_> {
         })
     }
 
-    /// A player's moves with their words, symmetric ones not merged.
+    /// A player's moves with their words, symmetric ones not merged; none where the game is over.
     ///
     /// # Errors
     /// If a ruleset's state leaves its range.
     pub fn named_moves(&mut self, game: GameId, player: Player) -> Result<Vec<NamedMove>> {
+        if self.world.games.ending(game)?.is_some() {
+            return Ok(Vec::new());
+        }
         let games = &mut self.world.games;
         match games.expr(game).clone() {
             GameExpr::State(id, state) => {

@@ -5,6 +5,7 @@
 //! truncations, a vertex of a network to vertices.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -52,7 +53,7 @@ pub struct Games {
     exprs: IndexSet<GameExpr, FxBuildHasher>,
     /// Equal graphs have equal ids, so that `tug(3)` written twice is one game.
     networks: IndexSet<Network>,
-    rulesets: Vec<(String, Ruleset)>,
+    rulesets: Vec<(String, Rc<Ruleset>)>,
     /// Instances of rulesets by source definition and arguments, so that `connect(3, 3, 3)` is compiled once.
     instances: HashMap<String, RulesetId>,
 }
@@ -77,7 +78,7 @@ impl Games {
     }
 
     /// A ruleset.
-    pub fn ruleset(&self, id: RulesetId) -> &Ruleset {
+    pub fn ruleset(&self, id: RulesetId) -> &Rc<Ruleset> {
         &self.rulesets[id.0 as usize].1
     }
 
@@ -135,21 +136,30 @@ impl Games {
         self.intern(GameExpr::Braces(PerPlayer::new(alice.into(), bob.into())))
     }
 
-    /// `~G`; primitives and conjugates are conjugated on the spot.
+    /// `~G`; primitives and conjugates are conjugated on the spot. With [`truncation`](Self::truncation) this keeps at most one
+    /// conjugate, outside of at most one truncation, around any game: neither is ever nested in itself.
     pub fn conjugate(&mut self, game: GameId) -> GameId {
         match *self.expr(game) {
             GameExpr::Ended(ending) => self.ended(ending.conjugate()),
             GameExpr::Power(player, n) => self.power(player.other(), n),
             GameExpr::Conjugate(inner) => inner,
+            GameExpr::Truncation(inner, n) if matches!(self.expr(inner), GameExpr::Power(..)) => {
+                let inner = self.conjugate(inner);
+                self.truncation(inner, n)
+            }
             _ => self.intern(GameExpr::Conjugate(game)),
         }
     }
 
-    /// `G[n]`.
+    /// `G[n]`; that of a conjugate is the conjugate of one.
     pub fn truncation(&mut self, game: GameId, n: u32) -> GameId {
         match *self.expr(game) {
             GameExpr::Ended(_) => game,
             GameExpr::Truncation(inner, m) => self.intern(GameExpr::Truncation(inner, m.min(n))),
+            GameExpr::Conjugate(inner) => {
+                let inner = self.truncation(inner, n);
+                self.conjugate(inner)
+            }
             _ => self.intern(GameExpr::Truncation(game, n)),
         }
     }
@@ -174,7 +184,7 @@ impl Games {
     /// prints as.
     pub fn add_ruleset(&mut self, key: Option<String>, title: String, ruleset: Ruleset) -> RulesetId {
         let id = RulesetId(u32::try_from(self.rulesets.len()).expect("fewer than 2^32 rulesets"));
-        self.rulesets.push((title, ruleset));
+        self.rulesets.push((title, Rc::new(ruleset)));
         self.instances.extend(key.map(|key| (key, id)));
         id
     }
@@ -277,9 +287,9 @@ impl Games {
         self.ruleset(ruleset).moves(state, player, &mut |state| next.push(state))?;
         if next.is_empty() {
             match self.ruleset(ruleset).stuck() {
-                Stuck::OpponentMoves => {}
                 Stuck::Ends(result) => found.push(self.ended(result.for_player(player))),
-                Stuck::Passes => found.push(game),
+                Stuck::Passes if self.ruleset(ruleset).passes(state, player)? => found.push(game),
+                Stuck::OpponentMoves | Stuck::Passes => {}
             }
         }
         for state in next {
@@ -287,5 +297,35 @@ impl Games {
             found.push(self.state(ruleset, state));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Conjugates and truncations in each other, 10^5 deep, are one of each: asking for endings and moves needs no stack.
+    #[test]
+    fn deep_nests_of_conjugates_and_truncations_are_flat() {
+        let mut games = Games::default();
+        let mut game = games.even();
+        for depth in 0..100_000_u32 {
+            game = games.conjugate(game);
+            game = games.truncation(game, 200_000 - depth);
+        }
+        let even = games.even();
+        let once = games.truncation(even, 100_001);
+        assert_eq!(game, once);
+        assert_eq!(games.ending(game).expect("it has none"), None);
+        let conjugate = games.conjugate(once);
+        let (inner, other_way) = (games.conjugate(even), conjugate);
+        assert_eq!(games.truncation(inner, 100_001), other_way);
+        let power = games.power(Player::Alice, 3);
+        let (cut, other) = (games.truncation(power, 2), games.power(Player::Bob, 3));
+        let conjugate = games.conjugate(cut);
+        assert_eq!(conjugate, games.truncation(other, 2));
+        let mut found = Vec::new();
+        games.moves(conjugate, Player::Alice, &mut found).expect("it has moves");
+        assert_eq!(found.len(), 1);
     }
 }

@@ -163,22 +163,43 @@ impl GameGraph {
 pub struct GameGraphBuilder {
     endings: Vec<Option<Ending>>,
     edges: PerPlayer<Rows>,
+    is_overfull: bool,
+}
+
+/// The most edges of one colour: rows are found by numbers of 32 bits.
+pub const MOST_EDGES: usize = u32::MAX as usize;
+
+impl Rows {
+    /// Begins the next row with these heads; whether there is room for them.
+    fn push(&mut self, heads: &[NodeId], most: usize) -> bool {
+        let Ok(start) = u32::try_from(self.heads.len()) else { return false };
+        self.starts.push(start);
+        let has_room = heads.len() <= most.saturating_sub(self.heads.len());
+        if has_room {
+            self.heads.extend_from_slice(heads);
+        }
+        has_room
+    }
 }
 
 impl GameGraphBuilder {
     /// Appends the next vertex, an ending or a position with edges; gives its id. Heads may come later.
-    /// A vertex without an ending and without edges becomes a draw.
+    /// A vertex without an ending and without edges becomes a draw. Edges beyond [`MOST_EDGES`] are not taken, and
+    /// [`is_overfull`](Self::is_overfull) holds from then on.
     pub fn push(&mut self, ending: Option<Ending>, alice: &[NodeId], bob: &[NodeId]) -> NodeId {
         let node = NodeId::new(self.endings.len());
         let stuck = alice.is_empty() && bob.is_empty();
         self.endings.push(ending.or(stuck.then_some(Ending::Draw)));
         for (rows, heads) in [(&mut self.edges.alice, alice), (&mut self.edges.bob, bob)] {
-            rows.starts.push(rows.heads.len() as u32);
-            if ending.is_none() {
-                rows.heads.extend_from_slice(heads);
-            }
+            let heads = if ending.is_none() { heads } else { &[] };
+            self.is_overfull |= !rows.push(heads, MOST_EDGES);
         }
         node
+    }
+
+    /// Whether there were more edges of one colour than a graph can have: then it must not be finished.
+    pub fn is_overfull(&self) -> bool {
+        self.is_overfull
     }
 
     /// The number of vertices so far.
@@ -207,11 +228,12 @@ impl GameGraphBuilder {
     /// Freezes the graph.
     ///
     /// # Panics
-    /// If an edge leads to a vertex that was never pushed.
+    /// If an edge leads to a vertex that was never pushed, or there were too many edges.
     pub fn finish(mut self, start: NodeId) -> GameGraph {
         let len = self.endings.len();
+        assert!(!self.is_overfull, "there are more edges than a graph can have");
         for rows in [&mut self.edges.alice, &mut self.edges.bob] {
-            rows.starts.push(rows.heads.len() as u32);
+            rows.push(&[], MOST_EDGES);
             assert!(rows.heads.iter().all(|head| head.index() < len), "an edge leads out of the graph");
         }
         assert!(start.index() < len, "the start is not in the graph");
@@ -348,4 +370,21 @@ pub fn distances(graph: &GameGraph) -> Vec<Option<u32>> {
         }
     }
     distance
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One edge less than there is room for, as many, and one more.
+    #[test]
+    fn rows_take_no_more_edges_than_there_is_room_for() {
+        let head = NodeId::new(0);
+        for (count, fits) in [(2, true), (3, true), (4, false)] {
+            let mut rows = Rows::default();
+            assert!(rows.push(&[head], 4));
+            assert_eq!(rows.push(&vec![head; count], 4), fits, "{count}");
+            assert_eq!(rows.heads.len(), if fits { 1 + count } else { 1 });
+        }
+    }
 }

@@ -72,9 +72,9 @@ impl Games {
                 if next.is_empty() {
                     let penalty = ruleset.stuck_score(&state, player)?;
                     return Ok(match ruleset.stuck() {
-                        Stuck::OpponentMoves => Vec::new(),
                         Stuck::Ends(result) => vec![(self.ended(result.for_player(player)), penalty)],
-                        Stuck::Passes => vec![(game, Score::zero())],
+                        Stuck::Passes if ruleset.passes(&state, player)? => vec![(game, Score::zero())],
+                        Stuck::OpponentMoves | Stuck::Passes => Vec::new(),
                     });
                 }
                 Ok(next.into_iter().map(|(state, score)| (self.state(id, state), score)).collect())

@@ -110,15 +110,8 @@ fn table(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 }
 
 fn printed(game: &str, formula: Formula) -> report::Formula {
-    let whose = match formula.part {
-        Part::Whole => "",
-        Part::With => " with the tie status",
-        Part::Without => " without the tie status",
-        Part::Richer => " where ties are won",
-        Part::Poorer => " where ties are lost",
-    };
     report::Formula {
-        label: format!("f({game}, k){whose}"),
+        label: format!("f({game}, k){}", whose(formula.part)),
         period: formula.period,
         increment: formula.increment,
         terms: formula.terms.iter().map(scalar).collect(),
@@ -131,6 +124,17 @@ fn printed(game: &str, formula: Formula) -> report::Formula {
                 formula: scalar(formula),
             })
             .collect(),
+    }
+}
+
+/// Which thresholds these are, in words.
+fn whose(part: Part) -> &'static str {
+    match part {
+        Part::Whole => "",
+        Part::With => " with the tie status",
+        Part::Without => " without the tie status",
+        Part::Richer => " where ties are won",
+        Part::Poorer => " where ties are lost",
     }
 }
 
@@ -150,18 +154,32 @@ fn formula_value(formula: &Formula) -> Value {
     Value::list([Value::integer(formula.period), Value::integer(formula.increment), terms, Value::list(exceptions)])
 }
 
-/// `period(G)`.
-pub(super) fn period(evaluator: &mut Evaluator<'_>, game: GameId) -> Result<Value> {
+/// `period(G)`: of each row that `table` has.
+pub(super) fn period(evaluator: &mut Evaluator<'_>, game: GameId, label: &str) -> Result<Value> {
     let solved = evaluator.solved_for_all(game)?;
     let formulas = solved.sequences.formulas(solved.sequences.class(solved.node));
-    let greatest = |fact: fn(&Formula) -> u64| formulas.iter().map(fact).max().unwrap_or_default();
-    let period = formulas.iter().fold(1, |all, formula| num_integer::lcm(all, formula.period));
-    let increment = formulas[0].increment * (period / formulas[0].period);
-    let facts = [("period", period), ("from", greatest(|formula| formula.from)), ("increment", increment)];
-    let number = |value: u64| Report::Scalar(Scalar::Integer(BigInt::from(value)));
-    let report = Report::Record(facts.iter().map(|(name, value)| ((*name).to_owned(), number(*value))).collect());
-    Ok(Value::Answer(Answer::row(report, facts.map(|(_, value)| Value::integer(value))).into()))
+    let facts = |formula: &Formula| [formula.period, formula.from, formula.increment];
+    let number = |value: u64| Scalar::Integer(BigInt::from(value));
+    if let [formula] = &formulas[..] {
+        let report = NAMES.iter().zip(facts(formula)).map(|(name, value)| ((*name).to_owned(), number(value).into()));
+        let report = Report::Record(report.collect());
+        return Ok(Value::Answer(Answer::row(report, facts(formula).map(Value::integer)).into()));
+    }
+    let row = |formula: &Formula| {
+        let named = Scalar::String(format!("f({label}, k){}", whose(formula.part)));
+        std::iter::once(named).chain(facts(formula).map(number)).collect()
+    };
+    let listing = Listing {
+        columns: std::iter::once("").chain(NAMES).map(str::to_owned).collect(),
+        rows: formulas.iter().map(row).collect(),
+        note: String::new(),
+    };
+    let elements: Vec<Value> = formulas.iter().map(|formula| Value::list(facts(formula).map(Value::integer))).collect();
+    Ok(Value::Answer(Answer::row(Report::Listing(listing), elements).into()))
 }
+
+/// What `period` tells of a formula.
+const NAMES: [&str; 3] = ["period", "from", "increment"];
 
 fn stable(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;

@@ -145,9 +145,6 @@ impl Evaluator<'_> {
         measure: &Measure,
         explored: &Explored,
     ) -> Result<Vec<ValuedMove>> {
-        if self.world.games.ending(game)?.is_some() {
-            return Ok(Vec::new());
-        }
         let mut placed: Vec<(NodeId, Ply)> = Vec::new();
         for named in self.named_moves(game, player)? {
             let node = self.node_of(explored, named.to);

@@ -11,7 +11,7 @@ use crate::eval::{Answer, Evaluator, Value, elements, placed};
 use crate::game::{GameId, Score};
 use crate::report::{Report, Scalar};
 use crate::solve::chips;
-use crate::solve::scoring::{Takes, period};
+use crate::solve::scoring::{Period, Takes, period};
 use crate::source::Span;
 
 /// How many heaps are looked at before the search is given up.
@@ -22,10 +22,11 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
     required: 1,
     named: &[Parameter { name: "bob", kinds: Kinds::SEQUENCE }],
     help: "Of a game: the period of f(G, k) in k, in which it grows by a whole number of chips, with the total from which on this \
-           holds. As a list: period, total, increment. Of a subtraction set and a total budget: the eventual period of bidding \
+           holds; of each of the two rows of `table` where it has two. As a list: period, total, increment, or a list of such lists. Of a subtraction set and a total budget: the eventual period of bidding \
            cumulative subtraction, with the least heap from which it holds for every heap: players take one of these numbers \
            from a heap and score it. `bob:` names Bob's numbers, if they are others. Proved by a repeated state of the whole \
-           table of values. As a list: period, heap, increment.",
+           table of values. As a list: period, heap, increment; where the increment depends on the split, a list by Alice's chips \
+           (with a tie status two: hers, then Bob's).",
     examples: &[
         ("period(A ∧ B^2)", "period     8\nfrom       0\nincrement  3"),
         ("period([1], 5)[0] using larsson", "2"),
@@ -43,7 +44,7 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
 
 fn run(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     if let Some(game) = one_game(call)? {
-        return closed::period(evaluator, game);
+        return closed::period(evaluator, game, &call.labels[0]);
     }
     let total = budget(call)?;
     let rules = evaluator.rules();
@@ -58,23 +59,57 @@ fn run(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         return Err(not_found(call.span));
     };
     let integer = |n: usize| Report::Scalar(Scalar::Integer(BigInt::from(n)));
-    let width = takes.greatest();
-    let rows = if width == 1 { "the row is that".to_owned() } else { format!("the last {width} rows are those") };
-    let plus = if found.increment == 0 { String::new() } else { format!(" plus {}", found.increment) };
-    let proof = format!(
-        "{rows} of {} heaps before{plus} for every split, and every later row is computed from {} alone",
-        found.period,
-        if width == 1 { "the one before" } else { "those before" },
-    );
+    let (told, value) = increments(&found, rules.ties.has_status());
     let facts = [
         ("period", integer(found.period)),
         ("from heap", integer(found.from)),
-        ("increment", Report::Scalar(scalar(Score::from(found.increment)))),
-        ("proof", Report::Scalar(Scalar::String(proof))),
+        ("increment", told),
+        ("proof", Report::Scalar(Scalar::String(proof(&found, takes.greatest())))),
     ];
     let facts = facts.into_iter().map(|(name, fact)| (name.to_owned(), fact)).collect();
-    let values = [Value::integer(found.period), Value::integer(found.from), Value::integer(found.increment)];
+    let values = [Value::integer(found.period), Value::integer(found.from), value];
     Ok(Value::Answer(Answer::row(Report::Record(facts), values).into()))
+}
+
+/// How much the score grows: a number, or one for each number of Alice's chips, in a list for either holder of the tie status.
+fn increments(found: &Period, has_status: bool) -> (Report, Value) {
+    if let Some(increment) = found.increment() {
+        return (Report::Scalar(scalar(Score::from(increment))), Value::integer(increment));
+    }
+    let list = |increments: &[i64]| Value::list(increments.iter().map(|increment| Value::integer(*increment)));
+    let by_chips = |increments: &[i64]| {
+        let runs = increments.chunk_by(|a, b| a == b).scan(0, |chips, run| {
+            let (first, last) = (*chips, *chips + run.len() - 1);
+            *chips += run.len();
+            let range = if first == last { first.to_string() } else { format!("{first}..{last}") };
+            Some(format!("{} for {range}", run[0]))
+        });
+        runs.collect::<Vec<_>>().join(", ")
+    };
+    let text = |text: String| Report::Scalar(Scalar::String(text));
+    if !has_status {
+        return (text(format!("by Alice's chips: {}", by_chips(&found.increments))), list(&found.increments));
+    }
+    let (hers, his) = found.increments.split_at(found.increments.len() / 2);
+    let told = format!("by Alice's chips: {}; with the tie status Bob's: {}", by_chips(hers), by_chips(his));
+    (text(told), Value::tuple([list(hers), list(his)]))
+}
+
+/// Why it is true of all heaps, in words.
+fn proof(found: &Period, width: usize) -> String {
+    let Some(increment) = found.increment() else {
+        return format!(
+            "splits that grow faster are so far ahead that no minimum or maximum changes its place any more, and the rows of two \
+             periods grow by these increments; every later row is computed from the {width} before by minima and maxima alone"
+        );
+    };
+    let rows = if width == 1 { "the row is that".to_owned() } else { format!("the last {width} rows are those") };
+    let plus = if increment == 0 { String::new() } else { format!(" plus {increment}") };
+    format!(
+        "{rows} of {} heaps before{plus} for every split, and every later row is computed from {} alone",
+        found.period,
+        if width == 1 { "the one before" } else { "those before" },
+    )
 }
 
 /// The game whose period is asked for; `None` if it is that of a subtraction set.

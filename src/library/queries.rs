@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::One;
+use num_traits::{One, Zero};
 
 use super::{Builtin, Call, Parameter};
 use crate::check::Kinds;
@@ -38,7 +38,7 @@ pub const BUILTINS: &[Builtin] = &[
         endless: true,
         required: 1,
         help: "Alice's winning probability when a fair coin decides each turn: 1 − R(G). `P(G, p)`: with a coin that falls for her with \
-               probability p.",
+               probability p, from 0 to 1.",
         examples: &[("P(A^2)", "3/4"), ("P(A^2, 2/3)", "8/9")],
         run: random_turns,
         ..Builtin::new("P", GAME_AND_COIN, Kinds::NUMBER)
@@ -114,9 +114,12 @@ pub(super) fn biased((value, span): &(Value, Span)) -> Result<Coin> {
         Err(Diagnostic::new(Code::BadValue, message).label(*span, "no such coin").help(help).into())
     };
     let Some(probability) = value.as_rational() else { return Err(type_error(*span, Kinds::NUMBER, value)) };
-    let one = BigRational::one();
-    if probability <= BigRational::from_integer(0.into()) || probability >= one {
-        return refused("the probability of a coin lies between 0 and 1", "write, for example, `P(G, 2/3)`");
+    let [zero, one] = [BigRational::zero(), BigRational::one()];
+    if probability == zero || probability == one {
+        return Ok(Coin::always(if probability == one { Player::Alice } else { Player::Bob }));
+    }
+    if !(zero..one).contains(&probability) {
+        return refused("a probability is from 0 to 1", "write, for example, `P(G, 2/3)`");
     }
     match Coin::new(&probability) {
         Some(coin) => Ok(coin),

@@ -189,19 +189,19 @@ impl Table<'_, '_> {
             let own = self.choice(node, toss, given)?;
             let other = self.choice(node, toss.other(), given)?;
             node = match (own, other) {
-                (Some(own), Some(other)) if self.lets(toss, own, other) && !given[toss].is_given() => other,
+                (Some(own), Some(other))
+                    if self.winner == Winner::Chooses
+                        && !given[toss].is_given()
+                        && self.values.rather_lets(node, toss, own, other) =>
+                {
+                    other
+                }
                 (Some(own), _) => own,
                 (None, Some(other)) => other,
                 (None, None) => unreachable!("a vertex without an ending has an edge"),
             };
         }
         Ok(Ending::Draw)
-    }
-
-    /// Whether a player who may choose would rather let the other one move.
-    fn lets(&self, player: Player, own: NodeId, other: NodeId) -> bool {
-        let order = self.values.compare(own, other);
-        self.winner == Winner::Chooses && if player == Player::Alice { order.is_gt() } else { order.is_lt() }
     }
 
     /// Where a player goes from a position: where the strategy says that is given, else where it is best.

@@ -13,21 +13,50 @@ pub struct Bounds {
     pub high: BigRational,
 }
 
+/// Bounds at least this far from their middle, in thousandths, are told to two digits and as a decimal.
+const WIDE: i64 = 1;
+
 impl Bounds {
-    /// The middle to as many digits as the bounds agree on, and how far the bounds are from it: `0.41421356237310 ± 2e-14`.
+    /// The middle to as many digits as the bounds agree on, and how far the bounds are from it: `0.41421356237310 ± 2e-14`. What is
+    /// shown holds both bounds.
     pub fn text(&self) -> String {
         let width = &self.high - &self.low;
         if width.is_zero() {
             return self.low.to_string();
         }
-        let ten = BigInt::from(10);
+        let half = &width / BigInt::from(2);
+        if half >= BigRational::new(WIDE.into(), 1000.into()) {
+            return self.wide(&half);
+        }
         // 10^-digits is less than the width.
         let digits = (width.recip().ceil().to_integer()).to_string().len();
-        let unit = pow(ten, digits);
+        let (middle, _) = self.rounded(digits);
+        // The distance to one digit of its own, which may stand further right.
+        let shown = BigRational::new(middle.clone(), pow(BigInt::from(10), digits));
+        let finer = digits + 3;
+        let error = (&self.high - &shown).max(&shown - &self.low) * pow(BigInt::from(10), finer);
+        format!("{} ± {}", decimal(&middle, digits), one_digit(error.ceil().to_integer(), finer))
+    }
+
+    /// The middle and the distance with two digits of the distance, without zeros at the end of both: `0.5 ± 0.5`, `0.25 ± 0.25`.
+    fn wide(&self, half: &BigRational) -> String {
+        let leading = (1..4).find(|&digits| half * pow(BigInt::from(10), digits) >= BigRational::one()).unwrap_or(1);
+        let mut digits = if *half >= BigRational::one() { 1 } else { leading + 1 };
+        let (mut middle, mut error) = self.rounded(digits);
+        let ten = BigInt::from(10);
+        while digits > 1 && (&middle % &ten).is_zero() && (&error % &ten).is_zero() {
+            (middle, error, digits) = (middle / &ten, error / &ten, digits - 1);
+        }
+        format!("{} ± {}", decimal(&middle, digits), decimal(&error, digits))
+    }
+
+    /// The middle rounded to so many digits after the point, and how far the bounds are from that at most, both in units of the last one.
+    fn rounded(&self, digits: usize) -> (BigInt, BigInt) {
+        let unit = pow(BigInt::from(10), digits);
         let middle = ((&self.low + &self.high) / BigInt::from(2) * &unit).round().to_integer();
         let shown = BigRational::new(middle.clone(), unit.clone());
         let error = (&self.high - &shown).max(&shown - &self.low) * unit;
-        format!("{} ± {}", decimal(&middle, digits), one_digit(error.ceil().to_integer(), digits))
+        (middle, error.ceil().to_integer())
     }
 }
 
@@ -58,7 +87,32 @@ mod tests {
         let text = |low, high| Bounds { low, high }.text();
         assert_eq!(text(ratio(1, 3), ratio(1, 3)), "1/3");
         assert_eq!(text(ratio(333_333, 1_000_000), ratio(333_334, 1_000_000)), "0.3333335 ± 5e-7");
-        assert_eq!(text(ratio(0, 1), ratio(1, 2)), "0.3 ± 3e-1");
+        assert_eq!(text(ratio(0, 1), ratio(1, 2)), "0.25 ± 0.25");
+        assert_eq!(text(ratio(0, 1), ratio(1, 1)), "0.5 ± 0.5");
+        assert_eq!(text(ratio(-1, 1), ratio(4, 1)), "1.5 ± 2.5");
+        assert_eq!(text(ratio(1, 3), ratio(2, 3)), "0.50 ± 0.17");
+        assert_eq!(text(ratio(1, 2), ratio(502, 1000)), "0.501 ± 0.001");
+        assert_eq!(text(ratio(999, 1000), ratio(1000, 1000)), "0.9995 ± 5e-4");
+        assert_eq!(text(ratio(998, 1000), ratio(1000, 1000)), "0.999 ± 0.001");
+        assert_eq!(text(ratio(-30, 1), ratio(170, 1)), "70.0 ± 100.0");
+    }
+
+    /// No more is shown than a tenth beyond wide bounds, and less than three times as much as narrow ones are apart.
+    #[test]
+    fn what_is_shown_is_not_much_wider() {
+        for (n, scale) in
+            (1..300_i64).flat_map(|n| [1_i64, 10, 100, 1_000, 100_000, 1_000_000_000].map(|scale| (n, scale)))
+        {
+            let low = BigRational::new((n * 37).into(), 9973.into());
+            let high = &low + BigRational::new(n.into(), (97 * scale).into());
+            let bounds = Bounds { low, high };
+            let text = bounds.text();
+            let (_, error) = text.split_once(" ± ").expect("a decimal with its error");
+            let shown: f64 = error.parse().expect("a number");
+            let half = num_traits::ToPrimitive::to_f64(&(&bounds.high - &bounds.low)).expect("a float") / 2.0;
+            let most = if half >= 0.001 { 1.1 } else { 3.0 };
+            assert!(shown >= half * 0.999_999 && shown <= half * most + 1e-15, "{text} for a half of {half}");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
+use super::safe::visible;
 use super::text::BLOCK;
 use super::{ClosedForm, Diagram, Formula, Listing, MixedBid, Moves, Nash, Report, Scalar, Table, Weight};
 use crate::rules::{Chips, FieldValue, Mark};
@@ -110,7 +111,8 @@ fn chip_count(chips: &Chips) -> String {
 }
 
 pub(super) fn escape(text: &str) -> String {
-    text.chars()
+    visible(text)
+        .chars()
         .map(|c| match c {
             '\\' => "\\textbackslash{}".to_owned(),
             '{' | '}' | '$' | '&' | '#' | '%' | '_' => format!("\\{c}"),

@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use num_bigint::BigInt;
+use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
-use super::{Decision, Interval, Scalar};
+use super::{Bounds, Decision, Interval, Scalar};
 use crate::game::Player;
 
 /// What a value of mixed bids measures.
@@ -233,26 +234,8 @@ impl Interval {
         if self.low == self.high {
             return self.low.to_string();
         }
-        let middle = f64::midpoint(self.low, self.high);
-        // What is printed is a decimal near the middle: its distance counts too.
-        let digits = (-(self.high - self.low).log10()).floor().clamp(1.0, 15.0) as usize + 1;
-        let shown = format!("{middle:.digits$}");
-        let near: f64 = shown.parse().unwrap_or(middle);
-        // The decimal itself is not exactly a float: a unit in the last place on either side.
-        let error = (self.high - near).max(near - self.low) + f64::EPSILON * near.abs();
-        format!("{shown} ± {}", rounded_up(error))
-    }
-}
-
-/// One significant digit that is not less: `3e-13`.
-fn rounded_up(error: f64) -> String {
-    let exponent = error.log10().floor() as i32;
-    let candidates = (1..=9).map(|digit| format!("{digit}e{exponent}")).chain([format!("1e{}", exponent + 1)]);
-    let enough = |text: &String| text.parse::<f64>().is_ok_and(|shown| shown >= error);
-    let found = candidates.clone().find(enough).or(candidates.last()).expect("there are ten");
-    match found.parse::<f64>() {
-        Ok(large) if large >= 1e-3 => large.to_string(),
-        _ => found,
+        let exact = |bound| BigRational::from_float(bound).unwrap_or_default();
+        Bounds { low: exact(self.low), high: exact(self.high) }.text()
     }
 }
 
@@ -264,7 +247,7 @@ mod tests {
     fn intervals_show_the_digits_that_are_known() {
         let text = |low, high| Interval { low, high }.text();
         assert_eq!(text(0.5, 0.5), "0.5");
-        assert_eq!(text(0.25, 0.75), "0.50 ± 0.3");
+        assert_eq!(text(0.25, 0.75), "0.50 ± 0.25");
         assert_eq!(text(0.333_333_333_333, 0.333_333_333_334), "0.3333333333335 ± 6e-13");
     }
 

@@ -19,6 +19,7 @@ mod page;
 mod picture;
 mod pivotal;
 mod plot;
+pub mod safe;
 pub mod text;
 
 pub use board::DrawnBoard;

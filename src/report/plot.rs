@@ -8,6 +8,7 @@ use plotters::prelude::*;
 use super::Scalar;
 use super::braille::Canvas;
 use super::latex::in_math;
+use super::safe::visible;
 
 /// Values over a range, and lines through the origin.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,7 +65,7 @@ impl Plot {
         let key = 64 + LETTER * u32::try_from(widest).ok()?;
         let mut svg = String::new();
         self.draw(&frame, key, &mut svg).ok()?;
-        Some(svg)
+        Some(visible(&svg).into_owned())
     }
 
     fn draw(&self, frame: &Frame, key: u32, svg: &mut String) -> Result<(), Box<dyn std::error::Error>> {

@@ -40,6 +40,7 @@ impl<'a, 's> Load<'a, 's> {
     }
 
     pub fn report(&mut self, diagnostic: Diagnostic) {
+        self.summary.contradicted |= diagnostic.code == Code::Internal;
         if diagnostic.code.is_stop() {
             self.summary.stopped = true;
         } else if diagnostic.severity() == Severity::Error {
@@ -156,9 +157,14 @@ impl<'a, 's> Load<'a, 's> {
         })
     }
 
-    /// Makes a file's definitions visible; whether it could be read and was right.
+    /// Makes a file's definitions visible, if it is a `.bid` file: another one is not even read, so that a program from elsewhere
+    /// shows nobody what stands in other files of this machine. Whether it could be read and was right.
     fn import(&mut self, path: &str, span: Span, folder: &Path, scope: &mut Scope) -> bool {
         let found = self.find(path, folder);
+        if !self.is_bid_file(&found) {
+            self.report(no_bid_file(path, span));
+            return false;
+        }
         let imported = self.file(&found, Some(span), Purpose::Import, Rc::default());
         if let Some(imported) = &imported {
             scope.import(imported);
@@ -176,6 +182,12 @@ impl<'a, 's> Load<'a, 's> {
         library.into_iter().find(|candidate| self.session.files.canonical(candidate).is_ok()).unwrap_or(beside)
     }
 
+    /// Whether a file's name, and that of the file that it links to, ends in `.bid`; also if there is none.
+    fn is_bid_file(&self, path: &Path) -> bool {
+        let is_named = |path: &Path| path.extension().is_some_and(|end| end == "bid");
+        is_named(path) && self.session.files.canonical(path).map_or(true, |canonical| is_named(&canonical))
+    }
+
     /// Reads a file that the user named, or that the `use` at `user` names.
     fn read(&mut self, path: &Path, user: Option<Span>) -> Option<(SourceId, PathBuf)> {
         let files = &self.session.files;
@@ -189,6 +201,10 @@ impl<'a, 's> Load<'a, 's> {
                 return None;
             }
         };
+        if bytes.contains(&0) {
+            self.report(labelled(no_text(&path.display().to_string(), &bytes), user, "named here"));
+            return None;
+        }
         match String::from_utf8(bytes) {
             Ok(text) => Some((self.session.sources.add(path.display().to_string(), text), canonical)),
             Err(error) => {
@@ -243,6 +259,20 @@ pub fn unreadable(name: &str, why: Unread) -> Diagnostic {
     };
     Diagnostic::new(Code::NoFile, format!("cannot read {name}: {what}"))
         .help("paths are relative to the file that names them, then to the game library")
+}
+
+fn no_bid_file(path: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(Code::NoFile, format!("cannot use {path}: it is no `.bid` file"))
+        .label(span, "named here")
+        .help("`use` reads files whose names end in `.bid`; a file that is named on the command line may have any name")
+}
+
+/// What is wrong with bytes of which some are 0: they are no text.
+pub fn no_text(name: &str, bytes: &[u8]) -> Diagnostic {
+    let before = bytes.iter().take_while(|byte| **byte != 0).count();
+    Diagnostic::new(Code::NotUtf8, format!("{name} is no text"))
+        .note(format!("byte number {} is 0, which no text has", before + 1))
+        .help("name a text file, saved as UTF-8")
 }
 
 /// What is wrong with a text that is not UTF-8, and where.

@@ -18,7 +18,7 @@ pub use load::{not_utf8, unreadable};
 use crate::check::{Definitions, Scope};
 use crate::diagnostic::Diagnostic;
 use crate::dialogue::Dialogue;
-use crate::eval::World;
+use crate::eval::{Space, World};
 use crate::report::Report;
 use crate::rules::{Overrides, Rules};
 use crate::source::{SourceMap, Span};
@@ -111,6 +111,8 @@ pub struct Summary {
     pub failed_checks: usize,
     /// Whether a limit or an interrupt stopped the run.
     pub stopped: bool,
+    /// Whether an answer was refused because the program contradicted itself; counted among the errors too.
+    pub contradicted: bool,
 }
 
 /// A name in scope.
@@ -162,6 +164,11 @@ impl Session {
     /// Gives the session a user to talk with: what `play` needs.
     pub fn set_dialogue(&mut self, dialogue: Box<dyn Dialogue>) {
         self.dialogue = Some(dialogue);
+    }
+
+    /// Fixes where the positions of rulesets come from, so that one way can be held to another.
+    pub fn set_space(&mut self, space: Space) {
+        self.world.atlas.set_space(space);
     }
 
     /// The sources loaded so far.

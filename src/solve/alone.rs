@@ -8,6 +8,8 @@ use crate::game::{Ending, Player};
 #[derive(Debug, Clone, Copy)]
 pub struct Numbered<'a> {
     /// The ruleset.
+    pub ruleset: &'a Ruleset,
+    /// Its numbering.
     pub indexed: &'a Indexed,
     /// The positions, each of which has a number.
     pub states: &'a [State],
@@ -21,8 +23,8 @@ pub struct Numbered<'a> {
 
 impl<'a> Numbered<'a> {
     /// Some positions as they are.
-    pub fn new(indexed: &'a Indexed, states: &'a [State]) -> Self {
-        Self { indexed, states, ended: &[], conjugated: false, kept: None }
+    pub fn new(ruleset: &'a Ruleset, indexed: &'a Indexed, states: &'a [State]) -> Self {
+        Self { ruleset, indexed, states, ended: &[], conjugated: false, kept: None }
     }
 }
 

@@ -14,6 +14,7 @@
 //! position and holder at most once (paying again would make her need more than she needs), and never more than his budget and one.
 
 mod totals;
+mod unbeaten;
 
 use std::collections::HashMap;
 
@@ -87,10 +88,16 @@ fn growing(rules: &Rules) -> Box<Diagnostic> {
     let (name, value) = FieldValue::Pay(rules.pay.clone()).words();
     Diagnostic::new(
         Code::NotSupported,
-        format!("not supported: thresholds against a budget under `{name}: {value}` in a game with cycles, by these rules"),
+        format!(
+            "not supported: thresholds against a budget under `{name}: {value}, winner: moves` in a game with cycles, where Alice may need \
+             Bob to win bids"
+        ),
     )
-    .note("budgets can grow there from turn to turn, so that a number of chips that is not enough does not tell whether more are")
-    .help("ask what it takes to win where the bid's winner decides who moves (`draws: neither, winner: chooses`), or about `G[n]`")
+    .note(
+        "each of her bids that he lets win makes his budget grow, and each of his makes it shrink: whether she can keep that up for ever is \
+         a game of energy for which no bound of the chips is known here, so that a number that is not enough does not tell whether more are",
+    )
+    .help("write `winner: chooses`, ask for totals, `f(G, 0..100)`, or ask about `G[n]`")
     .into()
 }
 
@@ -108,6 +115,10 @@ impl Bank {
 
     fn keeps_all(&self) -> bool {
         self.0 == BigRational::from_integer(1.into())
+    }
+
+    fn keeps_nothing(&self) -> bool {
+        self.0 == BigRational::from_integer(0.into())
     }
 
     /// What the loser gets of a bid; the bank's part is rounded up, as in [`settle`](crate::rules::settle).

@@ -10,6 +10,7 @@ pub mod decision;
 pub mod layers;
 mod linear;
 pub mod matrix;
+mod moves;
 pub mod objective;
 pub mod onward;
 mod outcome;
@@ -17,8 +18,10 @@ pub mod richman;
 pub mod scoring;
 pub mod selection;
 pub mod sequences;
+mod spot;
 pub mod strategy;
 pub mod sweep;
 
 pub use alone::{Alone, Layered, Numbered};
 pub use outcome::Outcome;
+pub use spot::contradiction;

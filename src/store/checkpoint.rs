@@ -6,13 +6,18 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Disk, Record, Work, failed};
+use super::{Content, Disk, Record, Work, failed};
 use crate::diagnostic::{Code, Diagnostic, Result};
 
 const MANIFEST: &str = "manifest";
 
-/// Which program wrote a manifest: another one may count positions in another order.
-const PROGRAM: &str = concat!("bid ", env!("CARGO_PKG_VERSION"));
+/// Which program wrote a manifest: another one may count positions in another order. The revision goes up whenever tables that
+/// were written before must not be gone on with; those of revision 1 could hold sums that had overflowed,
+/// those of revision 2 were not packed in pieces.
+const PROGRAM: &str = concat!("bid ", env!("CARGO_PKG_VERSION"), ", tables of revision 3");
+
+/// No manifest has more bytes.
+const LONGEST_MANIFEST: u64 = 1 << 28;
 
 /// A state to go on from.
 pub trait Saved: Serialize + DeserializeOwned {
@@ -25,6 +30,7 @@ pub trait Saved: Serialize + DeserializeOwned {
 struct Manifest<S> {
     program: String,
     title: String,
+    /// The work's own text: folders are named after a hash of it, and different texts can have the same hash.
     identity: String,
     state: S,
 }
@@ -47,12 +53,18 @@ pub struct Checkpoint<'a> {
 
 impl<'a> Checkpoint<'a> {
     /// Finds where the work was left, and clears away what it does not take: all, if the manifest is not what was written.
+    /// That is also so if the state is not sound: a manifest can be made by hand, and whatever a state counts, numbers or
+    /// points at is looked at by `is_sound` before it is used.
     ///
     /// # Errors
     /// If the disk fails, or the folder holds other work.
-    pub fn open<S: Saved>(disk: &'a dyn Disk, work: Work) -> Result<(Self, Option<S>)> {
+    pub fn open<S: Saved>(
+        disk: &'a dyn Disk,
+        work: Work,
+        is_sound: impl FnOnce(&S) -> bool,
+    ) -> Result<(Self, Option<S>)> {
         let checkpoint = Self { disk, folder: work.folder(), work };
-        let state = checkpoint.manifest::<S>()?;
+        let state = checkpoint.manifest::<S>()?.filter(|state| are_distinct(&state.records()) && is_sound(state));
         let taken: HashSet<String> = state.iter().flat_map(Saved::records).map(|record| record.name()).collect();
         let keeps = |file: &str| state.is_some() && (file == MANIFEST || taken.contains(file));
         checkpoint.clear_but(keeps)?;
@@ -76,7 +88,7 @@ impl<'a> Checkpoint<'a> {
 
     /// What the manifest says; `None` if there is none that is what was written.
     fn manifest<S: Saved>(&self) -> Result<Option<S>> {
-        let Some(bytes) = self.read(MANIFEST)? else { return Ok(None) };
+        let Content::Bytes(bytes) = self.read(MANIFEST, LONGEST_MANIFEST)? else { return Ok(None) };
         let Some(text) = checked(&bytes) else { return Ok(None) };
         let Ok(heading) = serde_json::from_slice::<Heading>(text) else { return Ok(None) };
         let refused = |message: String| {
@@ -86,23 +98,33 @@ impl<'a> Checkpoint<'a> {
         if heading.program != PROGRAM {
             return refused(format!("the checkpoint was made by {}, and this is {PROGRAM}", heading.program));
         }
-        if heading.identity != self.folder {
+        if heading.identity != self.work.identity {
             return refused(format!("the checkpoint is of other work: {}, not {}", heading.title, self.work.title));
         }
         Ok(serde_json::from_slice(text).ok().map(|manifest: Manifest<S>| manifest.state))
     }
 
     pub(super) fn save<S: Serialize>(&self, state: &S) -> Result<()> {
-        let (title, identity) = (self.work.title.clone(), self.folder.clone());
+        let Work { title, identity } = self.work.clone();
         let manifest = Manifest { program: PROGRAM.to_owned(), title, identity, state };
         let text = serde_json::to_vec(&manifest).expect("numbers and texts can be written");
         let mut bytes = format!("{:016x}\n", xxh3_64(&text)).into_bytes();
         bytes.extend(text);
+        if bytes.len() as u64 > LONGEST_MANIFEST {
+            return Err(self.too_long(bytes.len()));
+        }
         self.write(MANIFEST, &bytes)
     }
 
-    pub(super) fn read(&self, file: &str) -> Result<Option<Vec<u8>>> {
-        let read = self.disk.read(&self.folder, file);
+    fn too_long(&self, bytes: usize) -> Box<Diagnostic> {
+        let message = format!("the list of tables takes {bytes} bytes, and at most {LONGEST_MANIFEST} are kept");
+        Diagnostic::new(Code::Checkpoint, message)
+            .help("with more memory the tables are fewer and larger: raise `--max-memory SIZE`")
+            .into()
+    }
+
+    pub(super) fn read(&self, file: &str, most: u64) -> Result<Content> {
+        let read = self.disk.read(&self.folder, file, most);
         read.map_err(|error| self.failed("the checkpoint cannot be read", &error))
     }
 
@@ -123,6 +145,12 @@ impl<'a> Checkpoint<'a> {
     fn name(&self) -> String {
         self.disk.name(&self.folder)
     }
+}
+
+/// Whether no two records name the same file, and there is a number for the next one.
+fn are_distinct(records: &[Record]) -> bool {
+    let mut seen = HashSet::new();
+    records.iter().all(|record| record.file < u64::MAX && seen.insert(record.file))
 }
 
 /// The text after its checksum, if that is right.

@@ -52,40 +52,68 @@ pub struct Scratch {
     packed: Vec<u8>,
 }
 
-/// How many bytes say how many come before they are compressed.
+/// Numbers are compressed in pieces of at most so many bytes: LZ4 takes no more than 2 GB at once, and a blob may be longer.
+const PIECE: usize = 1 << 22;
+
+/// How many bytes before each compressed piece say how long it is.
 const HEAD: usize = 4;
+
+/// How many numbers a piece has at most.
+const fn piece_len<T: Packed>() -> usize {
+    if T::BYTES == 0 || T::BYTES > PIECE { 1 } else { PIECE / T::BYTES }
+}
+
+/// The most bytes that so many numbers are compressed to.
+pub fn most_packed<T: Packed>(count: usize) -> u64 {
+    let most = |numbers: usize| (HEAD + lz4_flex::block::get_maximum_output_size(numbers * T::BYTES)) as u64;
+    let (whole, rest) = (count / piece_len::<T>(), count % piece_len::<T>());
+    (whole as u64).saturating_mul(most(piece_len::<T>())).saturating_add(most(rest))
+}
 
 impl Scratch {
     /// Numbers compressed.
-    ///
-    /// # Panics
-    /// If they take 4 GB or more.
     pub fn pack<T: Packed>(&mut self, numbers: &[T]) -> &[u8] {
+        self.packed.clear();
+        for piece in numbers.chunks(piece_len::<T>()) {
+            self.pack_piece(piece);
+        }
+        &self.packed
+    }
+
+    fn pack_piece<T: Packed>(&mut self, numbers: &[T]) {
         self.bytes.clear();
         self.bytes.reserve_exact(numbers.len() * T::BYTES);
         for index in 0..T::BYTES {
             self.bytes.extend(numbers.iter().map(|number| number.byte(index)));
         }
-        let size = u32::try_from(self.bytes.len()).expect("blobs are much shorter than 4 GB");
-        let most = HEAD + lz4_flex::block::get_maximum_output_size(self.bytes.len());
-        self.packed.reserve_exact(most.saturating_sub(self.packed.len()));
-        self.packed.resize(most.max(self.packed.len()), 0);
-        self.packed[..HEAD].copy_from_slice(&size.to_le_bytes());
-        let len =
-            lz4_flex::block::compress_into(&self.bytes, &mut self.packed[HEAD..]).expect("there is room for the most");
-        &self.packed[..HEAD + len]
+        let head = self.packed.len();
+        let room = HEAD + lz4_flex::block::get_maximum_output_size(self.bytes.len());
+        self.packed.resize(head + room, 0);
+        let (head, packed) = self.packed[head..].split_at_mut(HEAD);
+        let len = lz4_flex::block::compress_into(&self.bytes, packed).expect("there is room for the most");
+        head.copy_from_slice(&u32::try_from(len).expect("pieces are short").to_le_bytes());
+        self.packed.truncate(self.packed.len() - room + HEAD + len);
     }
 
     /// The numbers again, if that is what these bytes are and there are so many.
-    pub fn unpack<T: Packed>(&mut self, packed: &[u8], count: usize, numbers: &mut Vec<T>) -> Option<()> {
-        let (size, packed) = lz4_flex::block::uncompressed_size(packed).ok()?;
-        if size != count.checked_mul(T::BYTES)? {
-            return None;
+    pub fn unpack<T: Packed>(&mut self, mut packed: &[u8], count: usize, numbers: &mut Vec<T>) -> Option<()> {
+        numbers.clear();
+        let mut left = count;
+        while left > 0 {
+            let (head, rest) = packed.split_first_chunk::<HEAD>()?;
+            let (piece, rest) = rest.split_at_checked(usize::try_from(u32::from_le_bytes(*head)).ok()?)?;
+            let len = left.min(piece_len::<T>());
+            self.unpack_piece(piece, len, numbers)?;
+            (packed, left) = (rest, left - len);
         }
+        packed.is_empty().then_some(())
+    }
+
+    fn unpack_piece<T: Packed>(&mut self, piece: &[u8], count: usize, numbers: &mut Vec<T>) -> Option<()> {
+        let size = count * T::BYTES;
         self.bytes.reserve_exact(size.saturating_sub(self.bytes.len()));
         self.bytes.resize(size, 0);
-        lz4_flex::block::decompress_into(packed, &mut self.bytes).ok().filter(|len| *len == size)?;
-        numbers.clear();
+        lz4_flex::block::decompress_into(piece, &mut self.bytes).ok().filter(|len| *len == size)?;
         let bytes = &self.bytes;
         numbers.extend((0..count).map(|place| T::from_bytes(|index| bytes[index * count + place])));
         Some(())
@@ -117,6 +145,28 @@ mod tests {
         let pairs: Vec<[u64; 2]> = numbers.iter().map(|n| [*n as u64, 1 << 63]).collect();
         assert_eq!(unpack(&pack(&pairs), pairs.len()), Some(pairs));
         assert_eq!(unpack::<u16>(&pack::<u16>(&[]), 0), Some(vec![]));
+    }
+
+    /// Numbers on both sides of the ends of one piece and of two.
+    #[test]
+    fn long_runs_are_packed_in_pieces() {
+        let len = piece_len::<u64>();
+        for count in [len - 1, len, len + 1, 2 * len - 1, 2 * len, 2 * len + 1] {
+            let numbers: Vec<u64> = (0..count as u64).map(|n| n.wrapping_mul(0x9E37_79B9_7F4A_7C15)).collect();
+            let packed = pack(&numbers);
+            assert!(packed.len() as u64 <= most_packed::<u64>(count), "{count}");
+            assert_eq!(unpack::<u64>(&packed, count).as_ref(), Some(&numbers), "{count}");
+            assert_eq!(unpack::<u64>(&packed, count - 1), None, "{count}");
+            assert_eq!(unpack::<u64>(&packed, count + 1), None, "{count}");
+        }
+    }
+
+    #[test]
+    fn what_is_longer_is_not_read() {
+        let mut packed = pack(&(0..1000).collect::<Vec<i32>>());
+        packed.push(0);
+        assert_eq!(unpack::<i32>(&packed, 1000), None);
+        assert_eq!(unpack::<i32>(&[0], 0), None);
     }
 
     #[test]

@@ -13,7 +13,7 @@ mod vault;
 use std::fmt;
 use std::io;
 
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::xxh3_128;
 
 pub use self::checkpoint::{Checkpoint, Saved};
 use self::codec::Scratch;
@@ -21,13 +21,24 @@ pub use self::codec::{Packed, pack, unpack};
 pub use self::vault::{Blob, Record, Vault};
 use crate::diagnostic::{Code, Diagnostic};
 
+/// What stands under the name of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// Nothing.
+    Absent,
+    /// A file with these bytes.
+    Bytes(Vec<u8>),
+    /// What was not written here: a link, a pipe, a device, a folder, or a file longer than was asked for.
+    Foreign,
+}
+
 /// Files by name in folders by name: what is needed of a disk.
 pub trait Disk: Sync + fmt::Debug {
-    /// The bytes of a file; `None` if there is none.
+    /// What is under the name of a file; no more than `most` bytes of it are read.
     ///
     /// # Errors
     /// If it cannot be read.
-    fn read(&self, folder: &str, file: &str) -> io::Result<Option<Vec<u8>>>;
+    fn read(&self, folder: &str, file: &str, most: u64) -> io::Result<Content>;
 
     /// Makes or replaces a file, wholly or not at all, whatever happens meanwhile. It lasts once this returns.
     ///
@@ -51,40 +62,25 @@ pub trait Disk: Sync + fmt::Debug {
     fn name(&self, folder: &str) -> String;
 }
 
-/// What is worked out: the game with its rules and the method. Two works are the same if and only if their identities
-/// are.
+/// What is worked out: the game with its rules and the method.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Work {
     /// In words, for messages.
     pub title: String,
-    /// A hash of everything that the result depends on.
-    pub identity: u128,
+    /// Everything that the result depends on: two works are the same if and only if their identities are.
+    pub identity: String,
 }
 
 impl Work {
     /// The work whose result depends on nothing but the game and what else is given.
-    pub fn new(title: impl Into<String>, game: u128, rest: fmt::Arguments<'_>) -> Self {
-        Self { title: title.into(), identity: digest(format_args!("{game:032x} {rest}")) }
+    pub fn new(title: impl Into<String>, game: &str, rest: fmt::Arguments<'_>) -> Self {
+        Self { title: title.into(), identity: format!("{game} {rest}") }
     }
 
-    /// The name of its folder.
+    /// The name of its folder: a hash of its identity, which the manifest holds in full.
     fn folder(&self) -> String {
-        format!("{:032x}", self.identity)
+        format!("{:032x}", xxh3_128(self.identity.as_bytes()))
     }
-}
-
-/// A hash of a text that is never put together.
-pub fn digest(text: fmt::Arguments<'_>) -> u128 {
-    struct Hasher(Xxh3);
-    impl fmt::Write for Hasher {
-        fn write_str(&mut self, text: &str) -> fmt::Result {
-            self.0.update(text.as_bytes());
-            Ok(())
-        }
-    }
-    let mut hasher = Hasher(Xxh3::new());
-    fmt::Write::write_fmt(&mut hasher, text).expect("hashing takes every text");
-    hasher.0.digest128()
 }
 
 /// The diagnostic of a disk that does not do what it is asked.

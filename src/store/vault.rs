@@ -7,8 +7,9 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Checkpoint, Packed, Scratch, damaged};
-use crate::diagnostic::{Diagnostic, Result};
+use super::codec::most_packed;
+use super::{Checkpoint, Content, Packed, Saved, Scratch, damaged};
+use crate::diagnostic::{Code, Diagnostic, Result};
 
 /// Bytes in memory, on the disk, or both.
 #[derive(Debug)]
@@ -58,11 +59,24 @@ pub struct Vault<'a> {
     scratches: Mutex<Vec<Scratch>>,
     /// Whether a file was met that is not what was written.
     damaged: AtomicBool,
+    /// Whether it began with files of another time.
+    resumed: bool,
 }
 
 impl<'a> Vault<'a> {
+    /// A vault; `reached` is where the work goes on from, if it does.
+    pub fn new<S: Saved>(checkpoint: Option<Checkpoint<'a>>, room: u64, reached: Option<&S>) -> Self {
+        let files = reached.into_iter().flat_map(Saved::records).map(|record| record.file + 1);
+        Self::with_next(checkpoint, room, files.max().unwrap_or(0), reached.is_some())
+    }
+
+    /// A vault in memory.
+    pub fn in_memory(room: u64) -> Self {
+        Self::with_next(None, room, 0, false)
+    }
+
     /// A vault; `next` is the first number that no file has.
-    pub fn new(checkpoint: Option<Checkpoint<'a>>, room: u64, next: u64) -> Self {
+    fn with_next(checkpoint: Option<Checkpoint<'a>>, room: u64, next: u64, resumed: bool) -> Self {
         Self {
             checkpoint,
             room,
@@ -72,12 +86,18 @@ impl<'a> Vault<'a> {
             unsaved: AtomicU64::new(next),
             scratches: Mutex::default(),
             damaged: AtomicBool::new(false),
+            resumed,
         }
     }
 
     /// Whether there is a disk.
     pub fn has_disk(&self) -> bool {
         self.checkpoint.is_some()
+    }
+
+    /// Whether it goes on from what was left at another time: that may be anything.
+    pub fn is_resumed(&self) -> bool {
+        self.resumed
     }
 
     /// Takes bytes in; `None` if there is neither room in memory nor a disk.
@@ -123,7 +143,7 @@ impl<'a> Vault<'a> {
     /// The numbers of a blob, of which there are so many.
     ///
     /// # Errors
-    /// As [`get`](Self::get).
+    /// If its file cannot be read, or is not what was written.
     pub fn load<T: Packed>(&self, blob: &Blob, count: usize) -> Result<Vec<T>> {
         let mut numbers = Vec::new();
         self.load_into(blob, count, &mut numbers)?;
@@ -133,12 +153,12 @@ impl<'a> Vault<'a> {
     /// The same in place of other numbers.
     ///
     /// # Errors
-    /// As [`get`](Self::get).
+    /// As [`load`](Self::load).
     pub fn load_into<T: Packed>(&self, blob: &Blob, count: usize, numbers: &mut Vec<T>) -> Result<()> {
-        let bytes = self.get(blob)?;
+        let bytes = self.bytes(blob, most_packed::<T>(count))?;
         match (self.with_scratch(|scratch| scratch.unpack(&bytes, count, numbers)), &self.checkpoint) {
             (Some(()), _) => Ok(()),
-            (None, Some(checkpoint)) => Err(self.harmed(checkpoint, "a table is not of the size it should have")),
+            (None, Some(_)) => Err(self.harmed("a table is not of the size it should have")),
             (None, None) => unreachable!("what was packed in memory can be unpacked"),
         }
     }
@@ -151,14 +171,11 @@ impl<'a> Vault<'a> {
         done
     }
 
-    /// The bytes of a blob.
-    ///
-    /// # Errors
-    /// If its file cannot be read, or is not what was written.
-    pub fn get<'b>(&self, blob: &'b Blob) -> Result<Cow<'b, [u8]>> {
+    /// The bytes of a blob, which cannot be more than so many.
+    fn bytes<'b>(&self, blob: &'b Blob, most: u64) -> Result<Cow<'b, [u8]>> {
         match (&blob.bytes, &blob.record, &self.checkpoint) {
             (Some(bytes), _, _) => Ok(Cow::Borrowed(bytes)),
-            (None, Some(record), Some(checkpoint)) => self.read(checkpoint, record).map(Cow::Owned),
+            (None, Some(record), Some(checkpoint)) => self.read(checkpoint, record, most).map(Cow::Owned),
             (None, _, _) => unreachable!("a blob is in memory or on the disk"),
         }
     }
@@ -219,16 +236,24 @@ impl<'a> Vault<'a> {
         Ok(record)
     }
 
-    fn read(&self, checkpoint: &Checkpoint<'_>, record: &Record) -> Result<Vec<u8>> {
+    fn read(&self, checkpoint: &Checkpoint<'_>, record: &Record, most: u64) -> Result<Vec<u8>> {
         let name = record.name();
-        match checkpoint.read(&name)? {
-            Some(bytes) if bytes.len() as u64 == record.len && xxh3_64(&bytes) == record.check => Ok(bytes),
-            Some(_) => Err(self.harmed(checkpoint, &format!("{name} is not what was written"))),
-            None => Err(self.harmed(checkpoint, &format!("{name} is missing"))),
+        if record.len > most {
+            return Err(self.harmed(&format!("{name} is longer than its table can be")));
+        }
+        match checkpoint.read(&name, record.len)? {
+            Content::Bytes(bytes) if bytes.len() as u64 == record.len && xxh3_64(&bytes) == record.check => Ok(bytes),
+            Content::Bytes(_) | Content::Foreign => Err(self.harmed(&format!("{name} is not what was written"))),
+            Content::Absent => Err(self.harmed(&format!("{name} is missing"))),
         }
     }
 
-    fn harmed(&self, checkpoint: &Checkpoint<'_>, what: &str) -> Box<Diagnostic> {
+    /// The diagnostic of what cannot have been written; [`is_damaged`](Self::is_damaged) holds from then on.
+    ///
+    /// # Panics
+    /// If there is no disk: what is in memory is not damaged.
+    pub fn harmed(&self, what: &str) -> Box<Diagnostic> {
+        let checkpoint = self.checkpoint.as_ref().expect("only files can be damaged");
         self.damaged.store(true, Ordering::Relaxed);
         damaged(checkpoint.disk, &checkpoint.folder, what)
     }
@@ -236,6 +261,12 @@ impl<'a> Vault<'a> {
     /// Whether a file was met that is not what was written: then the work must begin anew.
     pub fn is_damaged(&self) -> bool {
         self.damaged.load(Ordering::Relaxed)
+    }
+
+    /// Whether what went wrong may be due to files: one is not what was written, or values that were read do not follow from
+    /// each other.
+    pub fn is_to_blame(&self, error: &Diagnostic) -> bool {
+        self.is_damaged() || self.resumed && error.code == Code::Internal
     }
 
     /// Clears the folder away, for the work to begin anew.

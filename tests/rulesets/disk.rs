@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use bid::store::Disk;
+use bid::store::{Content, Disk};
 use bid::watch::{Limits, Stop, Watch};
 
 /// Files by folder and name.
@@ -33,8 +33,13 @@ impl Memory {
 }
 
 impl Disk for Memory {
-    fn read(&self, folder: &str, file: &str) -> io::Result<Option<Vec<u8>>> {
-        Ok(self.files.lock().expect("no test panics here").get(&Self::key(folder, file)).cloned())
+    fn read(&self, folder: &str, file: &str, most: u64) -> io::Result<Content> {
+        let files = self.files.lock().expect("no test panics here");
+        Ok(match files.get(&Self::key(folder, file)) {
+            None => Content::Absent,
+            Some(bytes) if bytes.len() as u64 > most => Content::Foreign,
+            Some(bytes) => Content::Bytes(bytes.clone()),
+        })
     }
 
     fn write(&self, folder: &str, file: &str, bytes: &[u8]) -> io::Result<()> {

@@ -142,9 +142,12 @@ fn layers_agree_with_sweeps() {
     let ruleset = compiled(&source, &[4, 4, 3]);
     let indexed = ruleset.indexed(&Unwatched).expect("nobody stops it").expect("columns have an index");
     let rules = Rules::default();
-    let swept =
-        richman::Swept::solve(Numbered::new(&indexed, std::slice::from_ref(ruleset.start())), &rules, &Unwatched)
-            .expect("nobody stops it");
+    let swept = richman::Swept::solve(
+        Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start())),
+        &rules,
+        &Unwatched,
+    )
+    .expect("nobody stops it");
     let expected = swept.expect("the usual rules").value(&indexed, ruleset.start());
     let disk = Memory::default();
     assert_eq!(layered(&ruleset, ruleset.start(), &rules, &Unwatched), expected);

@@ -4,7 +4,7 @@
 use std::sync::atomic::Ordering;
 
 use bid::diagnostic::{Code, Diagnostic};
-use bid::game::ruleset::{Indexed, Ruleset, State};
+use bid::game::ruleset::{Indexed, Ruleset};
 use bid::rules::{Draws, Rules};
 use bid::solve::{Numbered, richman};
 use bid::watch::{Limits, Unwatched, Watch};
@@ -13,20 +13,25 @@ use num_rational::BigRational;
 use crate::disk::{Memory, Tight};
 use crate::{classic, compiled, plain, try_compiled};
 
-fn indexed(ruleset: &Ruleset) -> Option<Indexed> {
+pub fn indexed(ruleset: &Ruleset) -> Option<Indexed> {
     ruleset.indexed(&Unwatched).expect("nobody stops it")
 }
 
-fn value(indexed: &Indexed, state: &State, rules: &Rules, watch: &dyn Watch) -> Result<BigRational, Box<Diagnostic>> {
-    let swept = richman::Swept::solve(Numbered::new(indexed, std::slice::from_ref(state)), rules, watch)?
-        .expect("the usual rules");
-    Ok(swept.value(indexed, state).expect("it was asked for"))
+pub fn value(
+    ruleset: &Ruleset,
+    indexed: &Indexed,
+    rules: &Rules,
+    watch: &dyn Watch,
+) -> Result<BigRational, Box<Diagnostic>> {
+    let start = Numbered::new(ruleset, indexed, std::slice::from_ref(ruleset.start()));
+    let swept = richman::Swept::solve(start, rules, watch)?.expect("the usual rules");
+    Ok(swept.value(indexed, ruleset.start()).expect("it was asked for"))
 }
 
 /// The least room under which a sweep does not say that it needs more; what it says it needs must be enough.
-fn least_room(indexed: &Indexed, state: &State, disk: Option<&Memory>) -> u64 {
+pub fn least_room(ruleset: &Ruleset, indexed: &Indexed, disk: Option<&Memory>) -> u64 {
     let room = 1 << 10;
-    let refused = value(indexed, state, &Rules::default(), &Tight::new(disk, room));
+    let refused = value(ruleset, indexed, &Rules::default(), &Tight::new(disk, room));
     let Err(refused) = refused else { return room };
     assert_eq!(refused.code, Code::Memory);
     let needed = refused.message.strip_prefix("this needs ").and_then(|rest| rest.split_once(" of memory"));
@@ -45,12 +50,12 @@ fn random_rulesets_have_the_same_values_with_a_disk_and_without() {
             continue;
         };
         let disk = Memory::default();
-        let room = least_room(&indexed, ruleset.start(), Some(&disk));
+        let room = least_room(&ruleset, &indexed, Some(&disk));
         let rules = Rules { draws: [Draws::Half, Draws::Bob][seed as usize % 2], ..Rules::default() };
-        let expected = value(&indexed, ruleset.start(), &rules, &Unwatched).expect("there is room");
+        let expected = value(&ruleset, &indexed, &rules, &Unwatched).expect("there is room");
         let watch = Tight::new(Some(&disk), room);
         let watch = if seed % 3 == 0 { watch.cautious() } else { watch };
-        let found = value(&indexed, ruleset.start(), &rules, &watch);
+        let found = value(&ruleset, &indexed, &rules, &watch);
         assert_eq!(found.expect("it said that this is enough"), expected, "seed {seed}");
         rulesets += 1;
         spilled += usize::from(disk.written.load(Ordering::Relaxed) > 0);
@@ -64,13 +69,12 @@ fn what_is_needed_is_said_and_is_enough() {
     let ruleset = compiled(&classic("connect"), &[4, 4, 4]);
     let indexed = indexed(&ruleset).expect("columns have an index");
     let disk = Memory::default();
-    let (alone, helped) =
-        (least_room(&indexed, ruleset.start(), None), least_room(&indexed, ruleset.start(), Some(&disk)));
+    let (alone, helped) = (least_room(&ruleset, &indexed, None), least_room(&ruleset, &indexed, Some(&disk)));
     assert!(helped < alone && alone < 4 * indexed.positions(), "{helped} with a disk, {alone} without");
     let rules = Rules::default();
-    let expected = value(&indexed, ruleset.start(), &rules, &Unwatched).expect("there is room");
+    let expected = value(&ruleset, &indexed, &rules, &Unwatched).expect("there is room");
     for watch in [Tight::new(None, alone), Tight::new(Some(&disk), helped)] {
-        assert_eq!(value(&indexed, ruleset.start(), &rules, &watch).expect("it said that this is enough"), expected);
+        assert_eq!(value(&ruleset, &indexed, &rules, &watch).expect("it said that this is enough"), expected);
     }
     assert!(disk.written.load(Ordering::Relaxed) > 0);
 }
@@ -81,13 +85,13 @@ fn interrupted_sweeps_go_on() {
     let ruleset = compiled(&classic("connect"), &[4, 4, 4]);
     let indexed = indexed(&ruleset).expect("columns have an index");
     let rules = Rules::default();
-    let expected = value(&indexed, ruleset.start(), &rules, &Unwatched).expect("there is room");
+    let expected = value(&ruleset, &indexed, &rules, &Unwatched).expect("there is room");
     let disk = Memory::default();
-    let room = least_room(&indexed, ruleset.start(), Some(&disk));
+    let room = least_room(&ruleset, &indexed, Some(&disk));
     let mut runs = 1;
     let found = loop {
         let watch = Tight::new(Some(&disk), room).stopping_after(200);
-        match value(&indexed, ruleset.start(), &rules, &watch) {
+        match value(&ruleset, &indexed, &rules, &watch) {
             Ok(found) => break found,
             Err(stopped) => assert_eq!(stopped.code, Code::Interrupted),
         }
@@ -97,15 +101,15 @@ fn interrupted_sweeps_go_on() {
     assert_eq!(found, expected);
     assert!(runs > 3, "{runs} runs");
     let again = Tight::new(Some(&disk), room).stopping_after(0);
-    assert_eq!(value(&indexed, ruleset.start(), &rules, &again).expect("nothing is left to do"), expected);
+    assert_eq!(value(&ruleset, &indexed, &rules, &again).expect("nothing is left to do"), expected);
 }
 
 /// A disk that was left in the middle of a sweep.
-fn left(indexed: &Indexed, state: &State) -> Memory {
+fn left(ruleset: &Ruleset, indexed: &Indexed) -> Memory {
     let disk = Memory::default();
-    let room = least_room(indexed, state, Some(&disk));
+    let room = least_room(ruleset, indexed, Some(&disk));
     let watch = Tight::new(Some(&disk), room).stopping_after(600);
-    let stopped = value(indexed, state, &Rules::default(), &watch).expect_err("it is not done yet");
+    let stopped = value(ruleset, indexed, &Rules::default(), &watch).expect_err("it is not done yet");
     assert_eq!(stopped.code, Code::Interrupted);
     disk
 }
@@ -115,19 +119,19 @@ fn left(indexed: &Indexed, state: &State) -> Memory {
 fn crashes_cost_no_more_than_the_work_since_the_last_save() {
     let ruleset = compiled(&classic("connect"), &[4, 4, 4]);
     let indexed = indexed(&ruleset).expect("columns have an index");
-    let expected = value(&indexed, ruleset.start(), &Rules::default(), &Unwatched).expect("there is room");
-    let disk = left(&indexed, ruleset.start());
+    let expected = value(&ruleset, &indexed, &Rules::default(), &Unwatched).expect("there is room");
+    let disk = left(&ruleset, &indexed);
     let before = disk.files.lock().expect("no test panics here").clone();
-    let room = least_room(&indexed, ruleset.start(), Some(&disk));
+    let room = least_room(&ruleset, &indexed, Some(&disk));
     let watch = Tight::new(Some(&disk), room).stopping_after(300);
-    value(&indexed, ruleset.start(), &Rules::default(), &watch).expect_err("it is not done yet");
+    value(&ruleset, &indexed, &Rules::default(), &watch).expect_err("it is not done yet");
     let mut files = disk.files.lock().expect("no test panics here");
     let manifest = before.iter().find(|((_, file), _)| file == "manifest").expect("it was saved");
     let folder = manifest.0.0.clone();
     let crashed = before.clone().into_iter().chain([((folder, "0000099999.blob".to_owned()), vec![7])]);
     *files = crashed.collect();
     drop(files);
-    let found = value(&indexed, ruleset.start(), &Rules::default(), &Tight::new(Some(&disk), room));
+    let found = value(&ruleset, &indexed, &Rules::default(), &Tight::new(Some(&disk), room));
     assert_eq!(found.expect("the files are whole"), expected);
     assert!(!disk.names().iter().any(|(_, file)| file.contains("99999")), "what no manifest names is cleared away");
 }
@@ -136,9 +140,9 @@ fn crashes_cost_no_more_than_the_work_since_the_last_save() {
 fn what_is_damaged_is_made_anew() {
     let ruleset = compiled(&classic("connect"), &[4, 4, 4]);
     let indexed = indexed(&ruleset).expect("columns have an index");
-    let expected = value(&indexed, ruleset.start(), &Rules::default(), &Unwatched).expect("there is room");
-    let whole = left(&indexed, ruleset.start());
-    let room = least_room(&indexed, ruleset.start(), Some(&whole));
+    let expected = value(&ruleset, &indexed, &Rules::default(), &Unwatched).expect("there is room");
+    let whole = left(&ruleset, &indexed);
+    let room = least_room(&ruleset, &indexed, Some(&whole));
     let harms: [fn(&mut Vec<u8>); 3] = [
         |bytes| bytes.truncate(bytes.len() / 2),
         |bytes| {
@@ -154,7 +158,7 @@ fn what_is_damaged_is_made_anew() {
         for harm in harms {
             let disk = Memory { files: files.clone().into(), ..Memory::default() };
             disk.change(name, harm);
-            let found = value(&indexed, ruleset.start(), &Rules::default(), &Tight::new(Some(&disk), room));
+            let found = value(&ruleset, &indexed, &Rules::default(), &Tight::new(Some(&disk), room));
             assert_eq!(found.expect("it begins anew"), expected, "{name:?}");
         }
     }
@@ -166,7 +170,7 @@ fn foreign_checkpoints_are_refused() {
     let ruleset = compiled(&classic("connect"), &[4, 4, 4]);
     let other = compiled(&classic("connect"), &[3, 4, 4]);
     let (indexed, other_indexed) = (indexed(&ruleset).expect("columns"), indexed(&other).expect("columns"));
-    let (disk, foreign) = (left(&indexed, ruleset.start()), left(&other_indexed, other.start()));
+    let (disk, foreign) = (left(&ruleset, &indexed), left(&other, &other_indexed));
     let folder = disk.names()[0].0.clone();
     assert_ne!(folder, foreign.names()[0].0);
     let moved = foreign.files.into_inner().expect("no test panics here").into_iter();
@@ -177,8 +181,8 @@ fn foreign_checkpoints_are_refused() {
             .into(),
         ..Memory::default()
     };
-    let room = least_room(&indexed, ruleset.start(), Some(&Memory::default()));
-    let refused = value(&indexed, ruleset.start(), &Rules::default(), &Tight::new(Some(&moved), room));
+    let room = least_room(&ruleset, &indexed, Some(&Memory::default()));
+    let refused = value(&ruleset, &indexed, &Rules::default(), &Tight::new(Some(&moved), room));
     let refused = refused.expect_err("it is of another game");
     assert_eq!(refused.code, Code::Checkpoint);
     assert!(refused.message.contains("of other work"), "{refused:?}");

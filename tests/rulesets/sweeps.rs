@@ -51,10 +51,13 @@ fn compare(name: &str, ruleset: &Ruleset, tally: &mut Tally) {
     for draws in [Draws::Neither, Draws::Alice, Draws::Bob, Draws::Half] {
         let rules = Rules { draws, ..Rules::default() };
         let expected = richman::Values::solve(&explored.graph, &rules, &Unwatched).expect("a value for each vertex");
-        let swept =
-            richman::Swept::solve(Numbered::new(&indexed, std::slice::from_ref(ruleset.start())), &rules, &Unwatched)
-                .expect("nobody stops it")
-                .expect("short plays");
+        let swept = richman::Swept::solve(
+            Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start())),
+            &rules,
+            &Unwatched,
+        )
+        .expect("nobody stops it")
+        .expect("short plays");
         for (vertex, state) in explored.positions.iter().enumerate() {
             let found = swept.value(&indexed, state);
             assert_eq!(
@@ -67,7 +70,7 @@ fn compare(name: &str, ruleset: &Ruleset, tally: &mut Tally) {
     }
     if indexed.positions() <= 3_000 {
         compare_thresholds(name, ruleset, &indexed, &explored, tally.rulesets);
-        tally.outcomes += compare_outcomes(name, &indexed, &explored, tally.rulesets);
+        tally.outcomes += compare_outcomes(name, (ruleset, &indexed), &explored, tally.rulesets);
         tally.strategies += compare_strategies(name, ruleset, &indexed, &explored, tally.rulesets);
     }
 }
@@ -92,7 +95,7 @@ fn compare_thresholds(name: &str, ruleset: &Ruleset, indexed: &Indexed, explored
         let expected = Thresholds::solve(&explored.graph, &rules, seeker, &totals, &Unwatched).expect("admitted");
         for vertex in [0, last / 2] {
             let state = explored.positions.get_index(vertex).expect("it was explored");
-            let position = Numbered::new(indexed, std::slice::from_ref(state));
+            let position = Numbered::new(ruleset, indexed, std::slice::from_ref(state));
             let found = Thresholds::solve_numbered(position, &rules, seeker, &totals, &Unwatched);
             let found = found.expect("admitted").expect("it is numbered");
             for (lane, total) in totals.iter().enumerate() {
@@ -107,7 +110,12 @@ fn compare_thresholds(name: &str, ruleset: &Ruleset, indexed: &Indexed, explored
 
 /// Who wins with every split of some totals, as the game is and with the players' parts exchanged, asked twice of the same sweeps: how
 /// often that was compared.
-fn compare_outcomes(name: &str, indexed: &Indexed, explored: &Labelled<State>, turn: usize) -> usize {
+fn compare_outcomes(
+    name: &str,
+    (ruleset, indexed): (&Ruleset, &Indexed),
+    explored: &Labelled<State>,
+    turn: usize,
+) -> usize {
     const TOTALS: [u64; 4] = [0, 5, 126, 127];
     let ties = TieBreak::certain().nth(turn % 7).expect("there are seven");
     let winner = [Winner::Chooses, Winner::Moves][turn / 7 % 2];
@@ -122,7 +130,7 @@ fn compare_outcomes(name: &str, indexed: &Indexed, explored: &Labelled<State>, t
         let expected = Outcomes::solve(&graph, &rules, totals, &Unwatched).expect("admitted");
         let kept = Kept::default();
         let position =
-            Numbered { conjugated, kept: Some(&kept), ..Numbered::new(indexed, std::slice::from_ref(state)) };
+            Numbered { conjugated, kept: Some(&kept), ..Numbered::new(ruleset, indexed, std::slice::from_ref(state)) };
         for _ in 0..2 {
             let found = Outcomes::solve_alone(Alone::Numbered(position), &rules, totals, &Unwatched);
             let found = found.expect("admitted").expect("it is numbered");
@@ -145,7 +153,10 @@ fn compare_outcomes(name: &str, indexed: &Indexed, explored: &Labelled<State>, t
         }
         if winner == Winner::Moves {
             // Refused if anybody may want to lose a bid, at a position that can be reached from the start.
-            let start = Numbered { conjugated, ..Numbered::new(indexed, std::slice::from_ref(&explored.positions[0])) };
+            let start = Numbered {
+                conjugated,
+                ..Numbered::new(ruleset, indexed, std::slice::from_ref(&explored.positions[0]))
+            };
             let found = richman::without_zugzwang(start, &rules, &Unwatched).expect("nobody stops it");
             let expected =
                 richman::Values::solve(&graph, &rules, &Unwatched).map(|values| vec![values.value(NodeId::new(0))]);
@@ -189,7 +200,7 @@ fn compare_strategies(
     let rules = Rules { winner, draws, ..Rules::default() };
     let states: Vec<State> = positions.states().collect();
     let ended: Vec<Ending> = graph.nodes().skip(states.len()).filter_map(|node| graph.ending(node)).collect();
-    let numbered = Numbered { ended: &ended, ..Numbered::new(indexed, &states) };
+    let numbered = Numbered { ended: &ended, ..Numbered::new(ruleset, indexed, &states) };
     let found = Strategies::solve_numbered(&graph, numbered, &rules, TOTAL, &Unwatched);
     let found = found.expect("nobody stops it").expect("it is numbered");
     let expected = Strategies::solve(&explored.graph, &rules, TOTAL, &Unwatched).expect("nobody stops it");
@@ -262,7 +273,7 @@ fn gravity_written_by_hand_is_numbered_like_the_builtin() {
             let ruleset = compiled(source, &arguments);
             let indexed = indexed(&ruleset).expect("it is numbered");
             let swept = richman::Swept::solve(
-                Numbered::new(&indexed, std::slice::from_ref(ruleset.start())),
+                Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start())),
                 &Rules::default(),
                 &Unwatched,
             );

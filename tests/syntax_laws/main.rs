@@ -4,61 +4,15 @@
 //! - No text makes the parser panic; every span it gives lies in the text.
 //! - Formatting keeps every comment, wherever a comment may stand, and formatting twice changes nothing more.
 
+mod laws;
 mod same;
 mod soup;
 mod trees;
 
-use bid::source::SourceMap;
-use bid::syntax::{self, Parsed, ast};
+use bid::syntax::{self, ast};
 use proptest::prelude::*;
 
-fn parse(text: &str) -> (SourceMap, Parsed) {
-    let mut sources = SourceMap::default();
-    let source = sources.add("law", text);
-    let parsed = syntax::parse(&sources, source);
-    (sources, parsed)
-}
-
-/// The comments as they will stand in the output, sorted; documentation among them.
-fn comments(file: &ast::File) -> Vec<String> {
-    fn docs(statements: &[ast::Statement], into: &mut Vec<String>) {
-        for statement in statements {
-            into.extend(statement.doc.iter().flat_map(|doc| doc.split('\n')).map(|line| format!("/ {line}")));
-            if let ast::StatementKind::Test { body, .. } = &statement.kind {
-                docs(body, into);
-            }
-        }
-    }
-    let mut all: Vec<String> = file.comments.iter().map(|comment| comment.text.clone()).collect();
-    docs(&file.statements, &mut all);
-    // `///x` and `/// x` are the same documentation.
-    let squeezed = |comment: String| comment.split_whitespace().collect::<Vec<_>>().join(" ").replace("/ ", "/");
-    let mut all: Vec<String> = all.into_iter().map(squeezed).collect();
-    all.sort();
-    all
-}
-
-/// Formats a readable text and checks what must hold of the result.
-fn check_format(text: &str, parsed: &Parsed) {
-    let once = syntax::format(&parsed.file, text);
-    let (_, again) = parse(&once);
-    assert_eq!(again.diagnostics, [], "formatted:\n{once}\nfrom:\n{text}");
-    assert_eq!(comments(&parsed.file), comments(&again.file), "comments of:\n{text}\nin:\n{once}");
-    assert_eq!(same::stripped(&parsed.file), same::stripped(&again.file), "tree of:\n{text}\nin:\n{once}");
-    assert_eq!(syntax::format(&again.file, &once), once, "formatted twice, from:\n{text}");
-}
-
-/// Parses anything; checks the spans, and the formatted text if there is nothing wrong with it.
-fn check_any(text: &str) {
-    let _ = syntax::is_incomplete(text);
-    let (sources, parsed) = parse(text);
-    for label in parsed.diagnostics.iter().flat_map(|diagnostic| &diagnostic.labels) {
-        let _ = sources.text(label.span);
-    }
-    if parsed.diagnostics.is_empty() {
-        check_format(text, &parsed);
-    }
-}
+use laws::{check_any, check_format, parse};
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, max_shrink_iters: 4000, ..ProptestConfig::default() })]

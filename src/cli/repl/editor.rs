@@ -1,9 +1,11 @@
 //! Where inputs come from: a line editor on a terminal, plain lines from a pipe.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::fs;
 use std::io::{BufRead, ErrorKind, IsTerminal, Read as _, stdin, stdout};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;
@@ -16,14 +18,12 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 use bid::session::{Known, Session};
 use bid::syntax;
 
-use super::super::disk;
+use super::super::guard::Guard;
 use super::super::output::{Output, complain, plain};
 use super::super::read::MOST_BYTES;
 use super::super::status::Status;
+use super::super::{PROMPT, disk};
 use super::{complete, highlight};
-
-/// What is printed before an input.
-const PROMPT: &str = "bid> ";
 
 /// What came of asking for an input.
 #[derive(Debug)]
@@ -50,13 +50,14 @@ pub enum Input {
 pub struct Terminal {
     editor: Editor<Assistant, FileHistory>,
     history: Option<PathBuf>,
+    guard: Arc<Guard>,
 }
 
 impl Input {
     /// The terminal, if standard input and output are one.
     pub fn open(output: &Output) -> Self {
         let is_terminal = stdin().is_terminal() && stdout().is_terminal();
-        match is_terminal.then(|| Terminal::open(output.colour)).flatten() {
+        match is_terminal.then(|| Terminal::open(output.colour, &output.guard)).flatten() {
             Some(terminal) => Self::Terminal(Box::new(terminal)),
             None => Self::Lines,
         }
@@ -105,7 +106,7 @@ fn wants_more(text: &str) -> bool {
 }
 
 impl Terminal {
-    fn open(colour: bool) -> Option<Self> {
+    fn open(colour: bool, guard: &Arc<Guard>) -> Option<Self> {
         let config = Config::builder()
             .completion_type(CompletionType::List)
             .history_ignore_space(true)
@@ -113,26 +114,35 @@ impl Terminal {
             .ok()?
             .build();
         let mut editor = Editor::with_config(config).ok()?;
-        editor.set_helper(Some(Assistant { names: Vec::new(), colour }));
+        editor.set_helper(Some(Assistant {
+            names: Vec::new(),
+            colour,
+            guard: Arc::clone(guard),
+            last_line: Cell::default(),
+        }));
         let history = disk::history_file();
         if let Some(path) = &history {
             // No history is no reason not to work.
             let _ = path.parent().map(fs::create_dir_all);
             let _ = editor.load_history(path);
         }
-        Some(Self { editor, history })
+        Some(Self { editor, history, guard: Arc::clone(guard) })
     }
 
     fn read(&mut self, session: &Session) -> Read {
         if let Some(assistant) = self.editor.helper_mut() {
             assistant.names = session.names();
         }
-        match self.editor.readline(PROMPT) {
+        let guard = Arc::clone(&self.guard);
+        match guard.at_prompt(|| self.editor.readline(PROMPT)) {
             Ok(text) => {
                 self.remember(&text);
                 Read::Text(text)
             }
-            Err(ReadlineError::Interrupted) => Read::Cleared,
+            Err(ReadlineError::Interrupted) => {
+                let last_line = self.editor.helper().and_then(|assistant| assistant.last_line.take());
+                last_line.map_or(Read::Cleared, Read::Text)
+            }
             Err(ReadlineError::Eof) => Read::End,
             Err(error) => {
                 complain(&format!("cannot read the terminal: {error}"));
@@ -153,6 +163,9 @@ impl Terminal {
 struct Assistant {
     names: Vec<Known>,
     colour: bool,
+    guard: Arc<Guard>,
+    /// What was typed after Ctrl-C, where lines before it had to be thrown away.
+    last_line: Cell<Option<String>>,
 }
 
 impl Helper for Assistant {}
@@ -173,6 +186,13 @@ impl Completer for Assistant {
 
 impl Validator for Assistant {
     fn validate(&self, context: &mut ValidationContext) -> rustyline::Result<ValidationResult> {
+        // A terminal without a line editor keeps the lines of an unfinished input that Ctrl-C should have cleared.
+        if self.guard.take_cleared()
+            && let Some((_, last)) = context.input().rsplit_once('\n')
+        {
+            self.last_line.set(Some(last.to_owned()));
+            return Err(ReadlineError::Interrupted);
+        }
         let more = wants_more(context.input());
         Ok(if more { ValidationResult::Incomplete } else { ValidationResult::Valid(None) })
     }

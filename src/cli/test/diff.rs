@@ -1,5 +1,6 @@
 //! Differences between what a snapshot says and what a test shows.
 
+use bid::report::safe::visible;
 use similar::{ChangeTag, TextDiff};
 
 /// How many equal lines are printed around a difference.
@@ -26,6 +27,7 @@ fn line(tag: ChangeTag, text: &str, colour: bool) -> String {
         ChangeTag::Delete => ('-', Some("\x1b[31m")),
         ChangeTag::Insert => ('+', Some("\x1b[32m")),
     };
+    let text = visible(text);
     match paint.filter(|_| colour) {
         Some(paint) => format!("{paint}{sign} {text}\x1b[0m\n"),
         None => format!("{sign} {text}\n"),
@@ -40,5 +42,6 @@ mod tests {
     fn only_what_differs_is_marked() {
         assert_eq!(lines("a\nb\nc", "a\nB\nc", false), "  a\n- b\n+ B\n  c\n");
         assert!(lines("a", "b", true).contains("\x1b[31m- a"));
+        assert_eq!(lines("\u{1b}[2J", "b", false), "- ␛[2J\n+ b\n");
     }
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use bid::diagnostic::{Diagnostic, Severity};
 use bid::report::Format;
+use bid::report::safe::visible;
 use bid::session::Event;
 use bid::source::SourceMap;
 
@@ -57,7 +58,7 @@ impl Tested {
     /// Prints the file's lines on standard output and the details on standard error.
     pub fn print(&self, output: &Output) {
         for detail in &self.details {
-            super::super::output::complain(detail);
+            super::super::output::complain_coloured(detail);
         }
         let passed =
             self.outcomes.iter().filter(|outcome| matches!(outcome, Outcome::Passed | Outcome::Accepted)).count();
@@ -200,18 +201,21 @@ impl Tested {
             Ok(Verdict::Same) => Outcome::Passed,
             Ok(Verdict::Accepted) => Outcome::Accepted,
             Ok(Verdict::New) => {
-                self.details.push(format!("{}, {title}, shows:\n{}", self.path.display(), indented(&snapshot.body)));
+                let shows = format!("{}, {title}, shows:\n{}", self.path.display(), indented(&snapshot.body));
+                self.details.push(visible(&shows).into_owned());
                 Outcome::Pending
             }
             Ok(Verdict::Different { old }) => {
                 let difference = diff::lines(&old, &snapshot.body, output.colour_errors);
                 let place = snapshot.path.display();
-                self.details.push(format!("{}, {title}, differs from {place}:\n{difference}", self.path.display()));
+                let head = format!("{}, {title}, differs from {place}:", self.path.display());
+                self.details.push(format!("{}\n{difference}", visible(&head)));
                 Outcome::Failed
             }
             Err(error) => {
                 let reason = super::super::output::plain(&error);
-                self.details.push(format!("cannot use the snapshot {}: {reason}", snapshot.path.display()));
+                let trouble = format!("cannot use the snapshot {}: {reason}", snapshot.path.display());
+                self.details.push(visible(&trouble).into_owned());
                 self.status = self.status.max(Status::Wrong);
                 Outcome::Failed
             }

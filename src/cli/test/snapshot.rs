@@ -4,12 +4,15 @@
 //! What `games/classics.bid` shows outside tests is `games/snapshots/classics.snap`; what its `test "Figure 1"` shows
 //! is `games/snapshots/classics@figure-1.snap`. A file that differs or is new is written beside it as `….snap.new`.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 use bid::report::text::quoted;
+use bid::source::BYTE_ORDER_MARK;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// What a test shows, and where its snapshot is.
 #[derive(Debug)]
@@ -49,11 +52,11 @@ impl Snapshot {
     pub fn judge(&self, accept: bool) -> io::Result<Verdict> {
         let new = self.path.with_extension("snap.new");
         let old = match fs::read_to_string(&self.path) {
-            Ok(text) => Some(body(&text).to_owned()),
+            Ok(text) => Some(body(&normalised(&text)).to_owned()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
-        if old.as_deref() == Some(self.body.trim_end()) {
+        if old.as_deref() == Some(normalised(&self.body).trim_end()) {
             remove(&new)?;
             return Ok(Verdict::Same);
         }
@@ -78,6 +81,13 @@ impl Snapshot {
     }
 }
 
+/// With `\n` at the ends of lines and without a byte order mark: git and editors change these, and what a test shows does not
+/// depend on them.
+fn normalised(text: &str) -> Cow<'_, str> {
+    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+    if text.contains("\r\n") { text.replace("\r\n", "\n").into() } else { text.into() }
+}
+
 /// What follows the front matter, without blank space at the end.
 fn body(text: &str) -> &str {
     let after = text.strip_prefix("---").and_then(|rest| rest.split_once("\n---\n").map(|(_, body)| body));
@@ -99,7 +109,7 @@ pub fn folder(source: &Path) -> PathBuf {
 /// The snapshot file of a test, none of the `taken` ones.
 pub fn snapshot_path(source: &Path, name: Option<&str>, taken: &HashSet<PathBuf>) -> PathBuf {
     let stem = source.file_stem().map(OsStr::to_string_lossy).unwrap_or_default();
-    let base = name.map_or_else(|| stem.to_string(), |name| format!("{stem}@{}", slug(name)));
+    let base = name.map_or_else(|| stem.to_string(), |name| format!("{stem}@{}", short(slug(name))));
     let numbered = |n: usize| if n == 1 { base.clone() } else { format!("{base}-{n}") };
     (1..)
         .map(|n| folder(source).join(format!("{}.snap", numbered(n))))
@@ -111,6 +121,20 @@ pub fn snapshot_path(source: &Path, name: Option<&str>, taken: &HashSet<PathBuf>
 fn slug(name: &str) -> String {
     let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect::<Vec<_>>().join("-")
+}
+
+/// The most bytes of a test's part of a file name: names of more than 255 bytes are too long for most systems, and the source's
+/// stem, a number and the ending come to it.
+const LONGEST_SLUG: usize = 150;
+
+/// A slug that is short enough: of a longer one the beginning and a hash of the whole.
+fn short(slug: String) -> String {
+    if slug.len() <= LONGEST_SLUG {
+        return slug;
+    }
+    let hash = format!("-{:016x}", xxh3_64(slug.as_bytes()));
+    let kept = slug.floor_char_boundary(LONGEST_SLUG - hash.len());
+    format!("{}{hash}", slug[..kept].trim_end_matches('-'))
 }
 
 /// The snapshots in a folder, in alphabetical order; none if there is no folder.
@@ -142,6 +166,40 @@ mod tests {
         assert_eq!(second, Path::new("games/snapshots/classics@figure-1-e-a-2-2.snap"));
         assert_eq!(snapshot_path(source, None, &taken), Path::new("games/snapshots/classics.snap"));
         assert_eq!(stem(&second), "classics");
+    }
+
+    /// One byte below the longest, at it, above it, and a name in letters of three bytes.
+    #[test]
+    fn long_names_are_cut_short_and_stay_apart() {
+        let file = |name: &str| snapshot_path(Path::new("a.bid"), Some(name), &HashSet::new());
+        for len in [149, 150] {
+            assert_eq!(file(&"x".repeat(len)), Path::new("snapshots").join(format!("a@{}.snap", "x".repeat(len))));
+        }
+        for name in ["x".repeat(151), "x".repeat(152), "y".repeat(5000), "∧".repeat(9) + &"ℵ".repeat(100)] {
+            let path = file(&name);
+            let name = path.file_name().and_then(OsStr::to_str).expect("a readable name");
+            assert!(name.len() <= 157 && name.starts_with("a@"), "{name}");
+        }
+        assert_ne!(file(&"x".repeat(151)), file(&"x".repeat(152)));
+    }
+
+    #[test]
+    fn line_ends_and_byte_order_marks_are_no_difference() {
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let path = folder.path().join("a.snap");
+        let same = |text: &str, body: &str| {
+            fs::write(&path, text).expect("it can be written");
+            let (source, body) = (folder.path().join("a.bid"), body.to_owned());
+            let snapshot = Snapshot { path: path.clone(), source, name: None, body };
+            snapshot.judge(false).expect("the scratch folder is writable") == Verdict::Same
+        };
+        let text = "---\nsource: a.bid\n---\nx = 1\n\ny =\n  2\n";
+        for text in
+            [text.to_owned(), text.replace('\n', "\r\n"), format!("\u{feff}{text}"), text.replace("1\n", "1\r\n")]
+        {
+            assert!(same(&text, "x = 1\n\ny =\n  2"), "{text:?}");
+            assert!(!same(&text, "x = 1\n\ny =\n  3"), "{text:?}");
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::positions::{Positions, SHARDS, hash, shard};
 use super::stand_ins::StandIns;
-use super::{CHECK_EVERY, look};
+use super::{CHECK_EVERY, has_room, look};
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Ruleset, State, Stuck, Walker};
 use crate::game::{Ending, GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player};
@@ -107,6 +107,7 @@ impl<'a> Exploration<'a> {
     fn look(&mut self) -> Result<()> {
         self.looked = self.builder.len();
         let (found, bytes) = (self.positions.len(), self.positions.bytes() + self.builder.bytes());
+        has_room(&self.builder)?;
         look(self.watch, self.builder.len(), found, bytes)
     }
 
@@ -335,7 +336,13 @@ impl Rows {
                 heads.clear();
                 heads.extend(numbers.by_ref().take(counts[player] as usize).map(|number| NodeId::new(number as usize)));
                 if heads.is_empty() && ending.is_none() {
-                    heads.extend(rows.head_of_stuck(stuck, player, batch.first + index));
+                    let here = NodeId::new(batch.first + index);
+                    heads.extend(match stuck {
+                        Stuck::Ends(result) => Some(rows.stand_ins.node(result.for_player(player))),
+                        // Who cannot move stays as long as the opponent can move.
+                        Stuck::Passes if counts[player.other()] > 0 => Some(here),
+                        Stuck::OpponentMoves | Stuck::Passes => None,
+                    });
                 }
                 heads.sort_unstable();
                 heads.dedup();
@@ -345,14 +352,5 @@ impl Rows {
             rows.lens.push(PerPlayer::new(lens[0], lens[1]));
         }
         rows
-    }
-
-    /// Where a player goes who cannot move, from the position of this number.
-    fn head_of_stuck(&mut self, stuck: Stuck, player: Player, position: usize) -> Option<NodeId> {
-        match stuck {
-            Stuck::OpponentMoves => None,
-            Stuck::Passes => Some(NodeId::new(position)),
-            Stuck::Ends(result) => Some(self.stand_ins.node(result.for_player(player))),
-        }
     }
 }

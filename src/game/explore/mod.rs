@@ -12,9 +12,10 @@ pub use self::blocks::{Blocks, explore_ruleset};
 pub use self::near::neighbourhood;
 use self::positions::Positions;
 use self::stand_ins::StandIns;
+use super::graph::MOST_EDGES;
 use super::ruleset::{Ruleset, State, Stuck};
 use super::{Ending, GameGraph, GameGraphBuilder, GameId, Games, NodeId, PerPlayer, Player, RulesetId};
-use crate::diagnostic::{Diagnostic, Result};
+use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::watch::{Stop, Watch};
 
 /// How many positions are explored between two looks at the watch.
@@ -102,7 +103,17 @@ fn check<P>(positions: &IndexSet<P, FxBuildHasher>, builder: &GameGraphBuilder, 
     /// What the table of positions needs for each besides the position itself: hash, index and slack.
     const OVERHEAD: usize = 32;
     let bytes = positions.len() * (size_of::<P>() + OVERHEAD) + builder.bytes();
+    has_room(builder)?;
     look(watch, builder.len(), positions.len(), bytes)
+}
+
+/// Whether all edges so far are in the graph.
+fn has_room(builder: &GameGraphBuilder) -> Result<()> {
+    if !builder.is_overfull() {
+        return Ok(());
+    }
+    let message = format!("stopped after {MOST_EDGES} moves of one player: a graph has no room for more");
+    Err(Diagnostic::new(Code::Positions, message).help("make the game smaller").into())
 }
 
 /// Tells the watch that so many of the positions found have been gone through, and looks whether that goes beyond its
@@ -158,9 +169,9 @@ impl StateSpace for &Ruleset {
         Ruleset::moves(self, state, player, &mut |next| found.push(Successor::Position(self.canonical(next))))?;
         if found.len() == before {
             match self.stuck() {
-                Stuck::OpponentMoves => {}
                 Stuck::Ends(result) => found.push(Successor::Ended(result.for_player(player))),
-                Stuck::Passes => found.push(Successor::Position(state.clone())),
+                Stuck::Passes if self.passes(state, player)? => found.push(Successor::Position(state.clone())),
+                Stuck::OpponentMoves | Stuck::Passes => {}
             }
         }
         Ok(())

@@ -10,6 +10,7 @@ mod builtins;
 mod cells;
 mod clauses;
 mod compile;
+mod domain;
 mod endings;
 mod fault;
 mod features;
@@ -35,6 +36,7 @@ use smallvec::SmallVec;
 
 pub use cells::{Direction, line_directions, neighbour_directions, step};
 pub use compile::compile;
+pub use domain::Domain;
 pub use features::Feature;
 pub use indexed::{Condition, Digit, Indexed, Landing, Leap, Row, Table};
 pub use specialise::Constants;
@@ -241,6 +243,19 @@ impl Ruleset {
     /// What happens to a player who cannot move.
     pub fn stuck(&self) -> Stuck {
         self.stuck
+    }
+
+    /// Whether a player who cannot move stays where he is: under `stuck passes`, as long as the opponent can move. Where neither can, the
+    /// game is a draw.
+    ///
+    /// # Errors
+    /// As [`moves`](Self::moves).
+    pub fn passes(&self, state: &State, player: Player) -> Result<bool> {
+        let mut opponent_moves = false;
+        if self.stuck == Stuck::Passes {
+            self.plain_moves(state, player.other(), &mut |_, _| opponent_moves = true)?;
+        }
+        Ok(opponent_moves)
     }
 
     /// Whether the game is scored: then a win alone does not say what it is worth.

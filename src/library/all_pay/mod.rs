@@ -18,7 +18,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Evaluator, Value, placed};
 use crate::game::{Explored, GameId, NodeId, PerPlayer, Player};
 use crate::report::{Interval, Scalar};
-use crate::rules::Purses;
+use crate::rules::{Draws, Purses};
 use crate::solve::all_pay::{self, Enclosure, Solved};
 use crate::source::Span;
 
@@ -67,7 +67,8 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         help: "All-pay bidding: the least chips with which Alice wins G for sure against b of Bob's; over a range of his, a \
-               table. A star at b gives Bob the tie status, under the rules that have one.",
+               table. A star at b gives Bob the tie status, under the rules that have one. With more chips she wins for sure as well, \
+               but under `ties: richer` with `winner: moves`, where more chips can hurt: there it is the first number that suffices.",
         examples: &[("sure(E, 3) using menz", "3"), ("sure(B^2, 3) using menz", "9")],
         run: sure::sure,
         ..Builtin::new("sure", GAME_AND_BOB, Kinds::ANY)
@@ -89,7 +90,10 @@ impl From<&BigRational> for Scalar {
 
 impl From<&Enclosure> for Scalar {
     fn from(value: &Enclosure) -> Self {
-        Self::Interval(Interval { low: value.low, high: value.high })
+        match BigRational::from_float(value.low) {
+            Some(exact) if value.width() == 0.0 => Self::from(&exact),
+            _ => Self::Interval(Interval { low: value.low, high: value.high }),
+        }
     }
 }
 
@@ -120,13 +124,19 @@ impl Evaluator<'_> {
     /// Tells the user that values are bounds found on cycles, the widest so wide.
     fn warn_of_cycles(&mut self, rounds: Option<u64>, widest: f64, span: Span) {
         let Some(rounds) = rounds else { return };
+        let endless = match self.rules().draws {
+            Draws::Neither => "they hold whatever endless play is worth; say what it is worth to Alice with `draws`",
+            Draws::Alice => "endless play is worth a win to Alice, by `draws: alice`",
+            Draws::Bob => "endless play is worth a win to Bob, by `draws: bob`",
+            Draws::Half => "endless play is worth half a win to each, by `draws: half`",
+        };
         let message = format!("positions come back: the value is enclosed by {rounds} rounds of value iteration");
         let apart = if widest > 0.0 { format!("{widest:.0e} apart") } else { "equal".to_owned() };
-        self.warnings.push(
-            Diagnostic::new(Code::OnCycles, message)
-                .label(span, format!("the bounds are {apart}"))
-                .note("they hold whatever a play without end is worth")
-                .help("truncate the game for an exact value: `G[n]`"),
-        );
+        let mut warning =
+            Diagnostic::new(Code::OnCycles, message).label(span, format!("the bounds are {apart}")).note(endless);
+        if widest > 0.0 {
+            warning = warning.help("truncate the game for an exact value: `G[n]`");
+        }
+        self.warnings.push(warning);
     }
 }

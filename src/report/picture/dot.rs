@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use super::svg::owner;
-use super::{Diagram, Edge, Kind, Shape, Vertex, colour, escape};
+use super::{Diagram, Edge, Kind, Shape, Vertex, colour};
 use crate::report::DrawnBoard;
+use crate::report::safe::{visible, xml};
 
 impl Diagram {
     /// The diagram for Graphviz.
@@ -12,7 +13,7 @@ impl Diagram {
         let mut dot = String::from("digraph {\n    node [shape=plain]\n");
         let mut line = |text: String| writeln!(dot, "    {text}").expect("writing to a string succeeds");
         if !self.notes.is_empty() {
-            line(format!("label=\"{}\"", self.notes.join("\\n").replace('"', "\\\"")));
+            line(format!("label=\"{}\"", visible(&self.notes.join("\\n")).replace('"', "\\\"")));
         }
         for (index, vertex) in self.vertices.iter().enumerate() {
             line(format!("n{index} [label=<{}>]", label(vertex)));
@@ -30,7 +31,7 @@ fn label(vertex: &Vertex) -> String {
     let caption = if vertex.caption.is_empty() {
         String::new()
     } else {
-        format!("<TR><TD BORDER=\"0\">{}</TD></TR>", escape(&vertex.caption))
+        format!("<TR><TD BORDER=\"0\">{}</TD></TR>", xml(&vertex.caption))
     };
     let shape = match &vertex.shape {
         Shape::Board(board) => {
@@ -40,7 +41,7 @@ fn label(vertex: &Vertex) -> String {
             )
         }
         Shape::Text(lines) => {
-            let lines: Vec<String> = lines.iter().map(|line| escape(line)).collect();
+            let lines: Vec<String> = lines.iter().map(|line| xml(line)).collect();
             format!("<TD STYLE=\"ROUNDED\" BORDER=\"1\">{}</TD>", lines.join("<BR/>"))
         }
     };
@@ -66,6 +67,6 @@ fn rows(board: &DrawnBoard) -> String {
 fn attributes(edge: &Edge) -> String {
     let style = if edge.kind.is_dashed() { ", style=dashed" } else { "" };
     let head = if edge.kind == Kind::Cover { ", arrowhead=none" } else { "" };
-    let title = edge.title.replace('\\', "\\\\").replace('"', "\\\"");
+    let title = visible(&edge.title).replace('\\', "\\\\").replace('"', "\\\"");
     format!("color=\"{}\"{style}{head}, tooltip=\"{title}\"", edge.kind.colour())
 }

@@ -120,11 +120,6 @@ pub(super) fn colour(player: Player) -> &'static str {
     }
 }
 
-/// Text inside XML, and inside DOT's HTML-like labels.
-pub(super) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
 const CELL: f64 = 16.0;
 const LINE: f64 = 16.0;
 const LETTER: f64 = 7.5;

@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use super::layout::Layout;
-use super::{CELL, Diagram, Edge, Kind, LETTER, LINE, Shape, Undrawn, Vertex, colour, escape};
+use super::{CELL, Diagram, Edge, Kind, LETTER, LINE, Shape, Undrawn, Vertex, colour};
 use crate::game::Player;
 use crate::report::board::{DrawnBoard, Point};
+use crate::report::safe::xml;
 use crate::watch::Watch;
 
 impl Diagram {
@@ -44,7 +45,7 @@ impl Svg {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
              viewBox=\"0 0 {width:.0} {height:.0}\" font-family=\"sans-serif\" font-size=\"12\">\n\
              <title>{}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>",
-            escape(title)
+            xml(title)
         ));
         svg
     }
@@ -56,7 +57,7 @@ impl Svg {
 
     /// Text whose anchor is `start`, `middle` or `end`.
     pub(in crate::report) fn text(&mut self, (x, y): Point, anchor: &str, text: &str) {
-        self.line(format!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>", escape(text)));
+        self.line(format!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>", xml(text)));
     }
 
     /// The whole file.
@@ -89,7 +90,7 @@ impl Svg {
              <title>{}</title></polyline>",
             edge.kind.colour(),
             dashes(edge.kind),
-            escape(title.trim_end())
+            xml(title.trim_end())
         ));
     }
 

@@ -34,10 +34,16 @@ pub(super) fn equilibrium(matrix: &Matrix<Enclosure>, solver: Solver) -> Equilib
     if matrix.cells().iter().all(|cell| cell.width() <= WIDE) {
         return of_known(matrix, solver);
     }
-    let low = of_known(&matrix.map(|cell| Enclosure { low: cell.low, high: cell.low }), solver);
-    let high = of_known(&matrix.map(|cell| Enclosure { low: cell.high, high: cell.high }), solver);
+    let [low, high] = sides(matrix, solver);
     let value = Enclosure { low: low.value.low, high: high.value.high };
     Equilibrium::new(value, low.strategies.alice, high.strategies.bob, low.method)
+}
+
+/// Bids for the lower bounds as payoffs, and for the upper ones.
+pub(super) fn sides(matrix: &Matrix<Enclosure>, solver: Solver) -> [Equilibrium<Enclosure>; 2] {
+    let low = matrix.map(|cell| Enclosure { low: cell.low, high: cell.low });
+    let high = matrix.map(|cell| Enclosure { low: cell.high, high: cell.high });
+    [of_known(&low, solver), of_known(&high, solver)]
 }
 
 /// Bids for payoffs that are known. Where Toeplitz systems do not prove enough, linear programming does, even if the former were asked for.
@@ -210,6 +216,6 @@ fn is_pure(weights: &[f64]) -> bool {
 
 /// A bound for what rounding does to a mean of so many payoffs between 0 and 1: products, sums in any order, and the division by the
 /// sum of the weights are each off by at most (n + 1) units in the last place (Higham, 2002, section 3.1), and more is allowed.
-fn rounding(terms: usize) -> f64 {
+pub(super) fn rounding(terms: usize) -> f64 {
     (2.0 * terms as f64 + 8.0) * f64::EPSILON
 }

@@ -4,7 +4,7 @@
 //! each difference is kept.
 
 use super::onward::Onward;
-use super::{Budgets, Payoff};
+use super::{Budgets, Worth};
 use crate::game::{PerPlayer, Player};
 use crate::rules::{Payment, Purses, Rules, Tie, settle, tie};
 
@@ -17,7 +17,7 @@ pub struct Matrix<N> {
     toeplitz: bool,
 }
 
-impl<N: Payoff> Matrix<N> {
+impl<N: Worth> Matrix<N> {
     /// The matrix for these purses, when what follows the turn is worth this much.
     pub(super) fn new(rules: &Rules, budgets: &Budgets, onward: &Onward<N>, purses: &Purses) -> Self {
         let cell = |bids| after_bids(rules, budgets, onward, purses, bids);
@@ -85,7 +85,7 @@ impl<N: Payoff> Matrix<N> {
 }
 
 /// What two bids are worth: the winner is found, the chips change hands, the winner decides.
-fn after_bids<N: Payoff>(
+fn after_bids<N: Worth>(
     rules: &Rules,
     budgets: &Budgets,
     onward: &Onward<N>,

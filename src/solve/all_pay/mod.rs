@@ -8,16 +8,18 @@
 //! bounds are proved by the best response to a strategy, which may have been found by any means ([`certified`]). By induction over the
 //! graph each enclosure holds the true value, since each is proved from the bounds of what follows.
 //!
-//! On cycles no number of turns may end the game. Starting from "at least 0, at most 1" the bounds are improved turn by turn; they hold at
-//! any time, whatever a play that never ends is worth, and their width is the answer to how much is known.
+//! On cycles no number of turns may end the game, and what endless play is worth decides ([`cycles`]): the bounds are improved by turns
+//! and by fixed strategies; they hold at any time, and their width is the answer to how much is known.
 
 mod admit;
 mod budgets;
 mod certified;
+mod cycles;
 mod decide;
 mod matrix;
 mod onward;
 mod payoff;
+mod region;
 mod solved;
 mod structure;
 mod sure;
@@ -28,7 +30,7 @@ pub use admit::{admit, admit_draws};
 pub use budgets::Budgets;
 pub use decide::{choice, destination, preferred_winner};
 pub use matrix::Matrix;
-pub use payoff::{Enclosure, Payoff};
+pub use payoff::{Enclosure, Payoff, Worth};
 pub use solved::{Found, Solved};
 pub use structure::{Precision, length, precision, tie_winner};
 pub use sure::SureWins;

@@ -1,6 +1,6 @@
 //! What follows a bid at one vertex: the winner decides who moves, who moves decides where to.
 
-use super::{Budgets, Payoff};
+use super::{Budgets, Worth};
 use crate::game::{GameGraph, NodeId, PerPlayer, Player};
 use crate::rules::{Rules, Winner};
 
@@ -8,7 +8,7 @@ use crate::rules::{Rules, Winner};
 #[derive(Debug, Clone)]
 pub(super) struct Onward<N>(PerPlayer<Vec<N>>);
 
-impl<N: Payoff> Onward<N> {
+impl<N: Worth> Onward<N> {
     /// From the rows of the successors.
     pub(super) fn new<'a>(
         graph: &GameGraph,
@@ -43,7 +43,7 @@ impl<N: Payoff> Onward<N> {
 }
 
 /// Entry by entry what a player has who can choose among the rows; nothing if there are none.
-fn best_of<N: Payoff>(rows: &[&[N]], player: Player, len: usize) -> Vec<N> {
+fn best_of<N: Worth>(rows: &[&[N]], player: Player, len: usize) -> Vec<N> {
     let Some((first, others)) = rows.split_first() else { return Vec::new() };
     let pick = |index: usize| others.iter().fold(first[index].clone(), |best, row| best.either(&row[index], player));
     (0..len).map(pick).collect()

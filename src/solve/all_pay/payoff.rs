@@ -6,28 +6,15 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use super::matrix::Matrix;
-use super::{Equilibrium, certified};
-use crate::game::Player;
+use super::table::Work;
+use super::{Budgets, Equilibrium, certified, cycles};
+use crate::game::{NodeId, Player};
 use crate::rules::Solver;
 use crate::solve::matrix::exact;
+use crate::watch::Stop;
 
-/// A number that values are computed in.
-pub trait Payoff: Clone + Send + Sync {
-    /// The probability of a bid.
-    type Probability: Clone + std::fmt::Debug;
-
-    /// How often what is known on a cycle is improved at most.
-    const SWEEPS: usize = 2000;
-
-    /// This many half wins.
-    fn halves(halves: u8) -> Self;
-
-    /// What is known of a value before anything is computed.
-    fn unknown() -> Self;
-
-    /// How two outcomes compare for a player who can have either: the one that guarantees more is greater.
-    fn compare(&self, other: &Self, player: Player) -> Ordering;
-
+/// What turns lead to, for players who choose and for a coin.
+pub trait Worth: Clone + Send + Sync {
     /// What a player has who can choose between two.
     #[must_use]
     fn either(&self, other: &Self, player: Player) -> Self;
@@ -35,6 +22,18 @@ pub trait Payoff: Clone + Send + Sync {
     /// The mean of two.
     #[must_use]
     fn mean(&self, other: &Self) -> Self;
+}
+
+/// A number that values are computed in.
+pub trait Payoff: Worth {
+    /// The probability of a bid.
+    type Probability: Clone + std::fmt::Debug;
+
+    /// This many half wins.
+    fn halves(halves: u8) -> Self;
+
+    /// How two outcomes compare for a player who can have either: the one that guarantees more is greater.
+    fn compare(&self, other: &Self, player: Player) -> Ordering;
 
     /// Solves the bids of one turn.
     fn equilibrium(matrix: &Matrix<Self>, solver: Solver) -> Equilibrium<Self>;
@@ -44,8 +43,26 @@ pub trait Payoff: Clone + Send + Sync {
     where
         Self: 'a;
 
-    /// Replaces what is known of a value on a cycle by what is known now, if that is more; gives by how much.
-    fn tighten(&mut self, newer: &Self) -> f64;
+    /// Fills the rows of the positions of a cycle, whose successors outside it are solved; gives how often its turns were solved.
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    fn enclose(
+        work: Work<'_>,
+        budgets: &Budgets,
+        members: &[NodeId],
+        rows: &mut [Option<Vec<Self>>],
+    ) -> Result<u64, Stop>;
+}
+
+impl Worth for BigRational {
+    fn either(&self, other: &Self, player: Player) -> Self {
+        if self.compare(other, player).is_ge() { self.clone() } else { other.clone() }
+    }
+
+    fn mean(&self, other: &Self) -> Self {
+        (self + other) / (Self::one() + Self::one())
+    }
 }
 
 impl Payoff for BigRational {
@@ -55,23 +72,11 @@ impl Payoff for BigRational {
         Self::new(halves.into(), 2.into())
     }
 
-    fn unknown() -> Self {
-        Self::halves(1)
-    }
-
     fn compare(&self, other: &Self, player: Player) -> Ordering {
         match player {
             Player::Alice => self.cmp(other),
             Player::Bob => other.cmp(self),
         }
-    }
-
-    fn either(&self, other: &Self, player: Player) -> Self {
-        if self.compare(other, player).is_ge() { self.clone() } else { other.clone() }
-    }
-
-    fn mean(&self, other: &Self) -> Self {
-        (self + other) / (Self::one() + Self::one())
     }
 
     fn equilibrium(matrix: &Matrix<Self>, _: Solver) -> Equilibrium<Self> {
@@ -97,10 +102,8 @@ impl Payoff for BigRational {
         words.saturating_mul(words)
     }
 
-    fn tighten(&mut self, newer: &Self) -> f64 {
-        debug_assert!(false, "exact values are computed on acyclic graphs");
-        self.clone_from(newer);
-        0.0
+    fn enclose(_: Work<'_>, _: &Budgets, _: &[NodeId], _: &mut [Option<Vec<Self>>]) -> Result<u64, Stop> {
+        unreachable!("exact values of games with cycles are refused")
     }
 }
 
@@ -125,25 +128,7 @@ impl Enclosure {
     }
 }
 
-impl Payoff for Enclosure {
-    type Probability = f64;
-
-    fn halves(halves: u8) -> Self {
-        let value = f64::from(halves) / 2.0;
-        Self { low: value, high: value }
-    }
-
-    fn unknown() -> Self {
-        Self { low: 0.0, high: 1.0 }
-    }
-
-    fn compare(&self, other: &Self, player: Player) -> Ordering {
-        match player {
-            Player::Alice => self.low.total_cmp(&other.low),
-            Player::Bob => other.high.total_cmp(&self.high),
-        }
-    }
-
+impl Worth for Enclosure {
     fn either(&self, other: &Self, player: Player) -> Self {
         match player {
             Player::Alice => Self { low: self.low.max(other.low), high: self.high.max(other.high) },
@@ -160,6 +145,22 @@ impl Payoff for Enclosure {
             high: if is_exact_sum(self.high, other.high) { high } else { high.next_up().min(1.0) },
         }
     }
+}
+
+impl Payoff for Enclosure {
+    type Probability = f64;
+
+    fn halves(halves: u8) -> Self {
+        let value = f64::from(halves) / 2.0;
+        Self { low: value, high: value }
+    }
+
+    fn compare(&self, other: &Self, player: Player) -> Ordering {
+        match player {
+            Player::Alice => self.low.total_cmp(&other.low),
+            Player::Bob => other.high.total_cmp(&self.high),
+        }
+    }
 
     fn equilibrium(matrix: &Matrix<Self>, solver: Solver) -> Equilibrium<Self> {
         certified::equilibrium(matrix, solver)
@@ -169,11 +170,13 @@ impl Payoff for Enclosure {
         0
     }
 
-    fn tighten(&mut self, newer: &Self) -> f64 {
-        let tighter = Self { low: self.low.max(newer.low), high: self.high.min(newer.high) };
-        let gain = self.width() - tighter.width();
-        *self = tighter;
-        gain
+    fn enclose(
+        work: Work<'_>,
+        budgets: &Budgets,
+        members: &[NodeId],
+        rows: &mut [Option<Vec<Self>>],
+    ) -> Result<u64, Stop> {
+        cycles::enclose(work, budgets, members, rows)
     }
 }
 

@@ -10,9 +10,6 @@ use crate::game::{Components, Ending, GameGraph, NodeId, Player};
 use crate::rules::{Draws, Purses, Rules};
 use crate::watch::{Stop, Watch};
 
-/// Improvements of a sweep smaller than this end it.
-const IMPROVEMENT: f64 = 1e-13;
-
 /// A row of values for each position solved so far. What is solved stays when the work is stopped.
 #[derive(Debug, Clone)]
 pub struct Table<N> {
@@ -50,7 +47,7 @@ impl Methods {
 
 /// A game with its rules, and who is asked whether to go on.
 #[derive(Clone, Copy)]
-pub(super) struct Work<'a> {
+pub struct Work<'a> {
     pub(super) graph: &'a GameGraph,
     pub(super) rules: &'a Rules,
     pub(super) watch: &'a dyn Watch,
@@ -159,42 +156,18 @@ impl<N: Payoff> Table<N> {
         (0..self.budgets.len() as usize).into_par_iter().map(solve).collect()
     }
 
-    /// Bounds for the vertices of a cycle, improved until they stay.
+    /// Solves the positions of a cycle.
     fn enclose(&mut self, work: Work<'_>, members: &[NodeId]) -> Result<()> {
-        let unknown = vec![N::unknown(); self.budgets.len() as usize];
-        for node in members {
-            self.rows[node.index()] = Some(unknown.clone());
-        }
-        let swept = (0..N::SWEEPS).try_for_each(|sweep| {
-            work.watch.report("narrowing the bounds", sweep as u64, None);
-            self.rounds = self.rounds.max(sweep as u64 + 1);
-            match self.sweep(work, members) {
-                Ok(improved) if improved > IMPROVEMENT => Ok(()),
-                Ok(_) => Err(None),
-                Err(stop) => Err(Some(stop)),
+        match N::enclose(work, &self.budgets, members, &mut self.rows) {
+            Ok(rounds) => {
+                self.rounds = self.rounds.max(rounds);
+                Ok(())
             }
-        });
-        match swept {
-            Err(Some(stop)) => {
+            Err(stop) => {
                 members.iter().for_each(|node| self.rows[node.index()] = None);
                 Err(stop.into())
             }
-            Ok(()) | Err(None) => Ok(()),
         }
-    }
-
-    /// Improves the bounds of each vertex once; gives the greatest improvement.
-    fn sweep(&mut self, work: Work<'_>, members: &[NodeId]) -> std::result::Result<f64, Stop> {
-        let mut greatest = 0.0_f64;
-        for &node in members {
-            let onward = self.onward(work.graph, work.rules, node);
-            let solved = self.solve_turns(work, &onward)?;
-            let row = self.rows[node.index()].as_mut().expect("filled before the first sweep");
-            for (value, (better, _)) in row.iter_mut().zip(solved) {
-                greatest = greatest.max(value.tighten(&better));
-            }
-        }
-        Ok(greatest)
     }
 }
 

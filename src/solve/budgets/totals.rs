@@ -1,10 +1,12 @@
 //! Thresholds against a budget in games with cycles where the loser gets a part of each bid, so that Bob's budget may grow.
 //!
 //! The sum of both players' chips does not: a bid that is not 0 costs it a chip at least if the bank keeps anything, and nothing under Richman
-//! bidding. So thresholds of a total are found total by total, as the least fixed point among the positions of the same total, from "never".
-//! Against a budget b of Bob's Alice needs the least a that is not below the threshold of the total a + b. There is one if she wins when
-//! she wins every bid; for then she can pay for all of them.
+//! bidding. So thresholds of a total are found total by total among the positions of the same total: what it takes to win as the least fixed point, from
+//! "never", what it takes not to lose as the greatest one, from what a total of one less takes.
+//! Against a budget b of Bob's Alice needs the least a that is not below the threshold of the total a + b. To win, there is one if she wins when
+//! she wins every bid; for then she can pay for all of them. Not to lose, [`Unbeaten`] says whether there is one.
 
+use super::unbeaten::Unbeaten;
 use super::{Holder, NEVER, Turn, growing};
 use crate::diagnostic::Result;
 use crate::game::{NodeId, PerPlayer, Player};
@@ -19,13 +21,10 @@ pub(super) fn against(
     holders: &[Holder],
     watch: &dyn Watch,
 ) -> Result<Vec<(Holder, Vec<u64>)>> {
-    let finite = bought(turn)[node.index()];
-    if turn.rules.draws == Draws::Alice || !finite && turn.rules.winner == Winner::Moves {
-        return Err(growing(turn.rules));
-    }
+    let finite = Finite::find(turn, node, holders, watch)?;
     let mut totals = Totals { turn, holders, rows: Vec::new() };
     let mut least = |budget: u64, holder: Holder| -> Result<u64> {
-        if !finite {
+        if !finite.is_one(node, budget, holder) {
             return Ok(NEVER);
         }
         let mut chips = 0;
@@ -42,6 +41,36 @@ pub(super) fn against(
         Ok((*holder, budgets.iter().map(|budget| least(*budget, *holder)).collect::<Result<_>>()?))
     };
     holders.iter().map(row).collect()
+}
+
+/// Whether some number of chips is enough.
+enum Finite {
+    /// To win: for all budgets alike.
+    Winning(bool),
+    /// Not to lose.
+    Unbeaten(Unbeaten),
+}
+
+impl Finite {
+    fn find(turn: &Turn<'_>, node: NodeId, holders: &[Holder], watch: &dyn Watch) -> Result<Self> {
+        let moves = turn.rules.winner == Winner::Moves;
+        if turn.rules.draws == Draws::Alice {
+            return if moves {
+                Err(growing(turn.rules))
+            } else {
+                Ok(Self::Unbeaten(Unbeaten::find(turn, holders, watch)?))
+            };
+        }
+        let wins = bought(turn)[node.index()];
+        if moves && !wins { Err(growing(turn.rules)) } else { Ok(Self::Winning(wins)) }
+    }
+
+    fn is_one(&self, node: NodeId, budget: u64, holder: Holder) -> bool {
+        match self {
+            Self::Winning(wins) => *wins,
+            Self::Unbeaten(unbeaten) => unbeaten.is_finite(node, budget, holder),
+        }
+    }
 }
 
 /// From where Alice wins if she wins every bid.
@@ -89,13 +118,20 @@ impl Totals<'_> {
             if bytes > limit {
                 return Err(Stop::Memory(limit).into());
             }
-            self.rows.push(vec![NEVER; 2 * graph.len()]);
+            // Not to lose takes no less than at a total of one chip less, which was Bob's.
+            let total = self.rows.len() as u64;
+            let row = match (self.turn.rules.draws, self.rows.last()) {
+                (Draws::Alice, Some(before)) => before.iter().map(|least| (*least).min(total)).collect(),
+                (Draws::Alice, None) => vec![0; 2 * graph.len()],
+                (Draws::Neither | Draws::Bob | Draws::Half, _) => vec![NEVER; 2 * graph.len()],
+            };
+            self.rows.push(row);
             self.settle(watch)?;
         }
         Ok(())
     }
 
-    /// The least fixed point of the latest total.
+    /// The fixed point of the latest total.
     fn settle(&mut self, watch: &dyn Watch) -> Result<()> {
         let total = self.rows.len() as u64 - 1;
         loop {
@@ -118,10 +154,14 @@ impl Totals<'_> {
         if let Some(ending) = self.turn.graph.ending(node) {
             return self.turn.ended(ending);
         }
-        // More chips of hers do not hurt her, more of Bob's do not help her, and what is found falls from "never".
-        let mut low = if total == 0 { 0 } else { self.get(total - 1, node, holder).min(total) };
-        let before = self.get(total, node, holder);
-        let mut high = before.min(total + 1);
+        // More chips of hers do not hurt her, more of Bob's do not help her; what it takes to win falls from "never", and what it takes not to lose
+        // rises from what is enough at the total before.
+        let before = self.get(total, node, holder).min(total + 1);
+        let (mut low, mut high) = match self.turn.rules.draws {
+            Draws::Alice => (before, total + 1),
+            Draws::Neither | Draws::Bob | Draws::Half if total == 0 => (0, before),
+            Draws::Neither | Draws::Bob | Draws::Half => (self.get(total - 1, node, holder).min(total), before),
+        };
         while low < high {
             let middle = u64::midpoint(low, high);
             if self.wins(node, [middle, total - middle], holder) {
@@ -130,7 +170,7 @@ impl Totals<'_> {
                 low = middle + 1;
             }
         }
-        if high > total { before } else { high }
+        if high > total { NEVER } else { high }
     }
 
     /// Whether a bid of hers is good against every bid of his.

@@ -6,6 +6,7 @@
 //! thresholds: from where Alice wins, and from where she does not lose. One pass finds both: they differ in what a draw counts
 //! for ([`Lane::drawn`]) and follow from their successors' by the same formula.
 
+use std::cmp::Ordering;
 use std::marker::PhantomData;
 
 use super::pass::Goal;
@@ -15,9 +16,9 @@ use crate::game::{Ending, Player};
 use crate::rules::Winner;
 use crate::solve::alone::{Alone, Layered, Numbered, part};
 use crate::solve::layers::{self, Layers, Question};
-use crate::solve::sweep::{self, Number, Plan, Theory};
+use crate::solve::sweep::{self, Number, Theory};
 use crate::store::Packed;
-use crate::watch::{Stop, Watch};
+use crate::watch::Watch;
 
 /// How many lanes are worked out side by side, if there are several.
 const LANES: usize = 32;
@@ -154,8 +155,7 @@ impl Task<'_> {
         let Numbered { indexed, states, .. } = numbered;
         let mut columns = Vec::new();
         for lanes in self.lanes.chunks(N) {
-            let plan = Plan::new::<Lanes<T, N, S>>(indexed, states, self.watch).map_err(Stop::Shortage)?;
-            let swept = sweep::sweep(indexed, &Chips::<T, N, S>::new(self.goal, lanes), plan, self.watch)?;
+            let swept = sweep::sweep(numbered, &Chips::<T, N, S>::new(self.goal, lanes), self.watch)?;
             let values = states.iter().map(|state| swept.value(indexed, state).expect("what is wanted is kept"));
             let values: Vec<Lanes<T, N, S>> = values.collect();
             columns.extend((0..lanes.len()).map(|lane| values.iter().map(|value| value.raw(lane)).collect::<Vec<_>>()));
@@ -276,6 +276,17 @@ impl<T: Count + 'static, const N: usize, const S: usize> Chips<T, N, S> {
     }
 }
 
+impl<T: Count + 'static, const N: usize, const S: usize> Chips<T, N, S> {
+    /// The thresholds after the bid: where the seeker wins it, and where the opponent does.
+    #[inline(always)]
+    fn after(&self, seeker: Lanes<T, N, S>, opponent: Lanes<T, N, S>) -> (Lanes<T, N, S>, Lanes<T, N, S>) {
+        match self.goal.winner {
+            Winner::Chooses => (seeker.least(opponent), seeker.greatest(opponent)),
+            Winner::Moves => (seeker, opponent),
+        }
+    }
+}
+
 impl<T: Count + 'static, const N: usize, const S: usize> Theory for Chips<T, N, S> {
     type Number = Lanes<T, N, S>;
 
@@ -296,14 +307,28 @@ impl<T: Count + 'static, const N: usize, const S: usize> Theory for Chips<T, N, 
 
     #[inline(always)]
     fn settle(&self, seeker: Self::Number, opponent: Self::Number) -> Self::Number {
-        let (won, lost) = match self.goal.winner {
-            Winner::Chooses => (seeker.least(opponent), seeker.greatest(opponent)),
-            Winner::Moves => (seeker, opponent),
-        };
+        let (won, lost) = self.after(seeker, opponent);
         let mut settled = Self::Number::BLANK;
         let Goal { kernel, preventing, .. } = self.goal;
         let (won, lost) = (won.0.as_flattened(), lost.0.as_flattened());
         kernel.apply(preventing, won, lost, &self.beyond, settled.0.as_flattened_mut());
         settled
+    }
+
+    fn follows(&self, value: Self::Number, seeker: Self::Number, opponent: Self::Number) -> bool {
+        let (won, lost) = self.after(seeker, opponent);
+        let Goal { kernel, preventing, .. } = self.goal;
+        (0..N).all(|lane| {
+            let beyond = self.lanes[lane].total + 1;
+            let mut settled = [0; 2];
+            let settled = &mut settled[..S];
+            kernel.apply(preventing, &won.raw(lane)[..S], &lost.raw(lane)[..S], &[beyond], settled);
+            let value = &value.raw(lane)[..S];
+            value == settled && value.iter().all(|threshold| *threshold <= kernel.scale().units() * beyond)
+        })
+    }
+
+    fn compare(&self, a: Self::Number, b: Self::Number) -> Ordering {
+        a.raw(0).cmp(&b.raw(0))
     }
 }

@@ -5,18 +5,17 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::key::{Chunk, Key, Listed, key_of};
+use super::key::{Chunk, Key, LONG_CHUNK, Listed, key_of};
 use super::measure::Measure;
 use super::merge::merge;
-use super::moves::Moves;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::Player;
-use crate::game::ruleset::{Ruleset, State};
+use crate::game::ruleset::{Domain, Ruleset, State};
+use crate::solve::moves::Moves;
 use crate::store::{Checkpoint, Record, Saved, Vault, Work};
 use crate::watch::{Stop, Watch, size};
 
-/// The most keys of a chunk, and what part of the room one takes.
-const LONG_CHUNK: u64 = 1 << 16;
+/// What part of the room the keys of a chunk take at most.
 const CHUNK_PART: u64 = 1 << 12;
 
 /// Which game, from where, in which layers.
@@ -29,6 +28,8 @@ pub struct Task<'a> {
     pub plies: u32,
     /// Whether the game is proved to respect its symmetries.
     pub proved: bool,
+    /// The words that are positions, where there is a disk to read them from.
+    pub domain: Option<&'a Domain>,
     pub watch: &'a dyn Watch,
 }
 
@@ -67,7 +68,7 @@ pub struct Layers<'a, const W: usize> {
     /// The most levels that a move goes down.
     pub(super) drop: Level,
     /// What tells these layers from others.
-    pub(super) identity: u128,
+    pub(super) identity: String,
 }
 
 /// Layers being found.
@@ -87,8 +88,24 @@ struct Pending<const W: usize> {
     runs: Vec<Vec<Chunk<W>>>,
 }
 
-/// How far the layers have been found.
-#[derive(Serialize, Deserialize)]
+/// How far the layers have been found, in memory.
+struct Grown<const W: usize> {
+    layers: BTreeMap<Level, Vec<Chunk<W>>>,
+    pending: BTreeMap<Level, Pending<W>>,
+    current: Option<(Level, usize)>,
+    drop: Level,
+}
+
+impl<const W: usize> Grown<W> {
+    /// Nothing but the start.
+    fn begin(start: Key<W>) -> Self {
+        let pending = BTreeMap::from([(0, Pending { buffer: vec![start], runs: Vec::new() })]);
+        Self { layers: BTreeMap::new(), pending, current: None, drop: 0 }
+    }
+}
+
+/// How far the layers have been found, as a manifest says it.
+#[derive(Clone, Serialize, Deserialize)]
 struct Reached {
     drop: Level,
     current: Option<(Level, usize)>,
@@ -125,13 +142,12 @@ impl<'a, const W: usize> Layers<'a, W> {
         grown.map(|()| growth.found)
     }
 
-    /// Clears away what is on the disk, if a file was met there that is not what was written; whether that is so.
+    /// Clears away what is on the disk, if what went wrong may be due to that; whether that is so.
     ///
     /// # Errors
     /// If the disk fails.
-    pub fn clear_if_damaged(&self) -> Result<bool> {
-        let damaged = self.vault.is_damaged();
-        if damaged { self.vault.clear().map(|()| true) } else { Ok(false) }
+    pub fn clear_if_to_blame(&self, error: &Diagnostic) -> Result<bool> {
+        if self.vault.is_to_blame(error) { self.vault.clear().map(|()| true) } else { Ok(false) }
     }
 
     /// No play has more moves.
@@ -157,7 +173,7 @@ impl<'a, const W: usize> Layers<'a, W> {
 impl<'a> Task<'a> {
     /// How many keys a chunk has at most.
     pub fn chunk_len<const W: usize>(&self) -> usize {
-        (self.watch.limits().room() / CHUNK_PART / (8 * W as u64)).clamp(16, LONG_CHUNK) as usize
+        (self.watch.limits().room() / CHUNK_PART / (8 * W as u64)).clamp(16, u64::from(LONG_CHUNK)) as usize
     }
 
     /// The words of a position.
@@ -169,36 +185,72 @@ impl<'a> Task<'a> {
     pub fn level(&self, position: &[u64]) -> i64 {
         self.measure.of(self.start.words()) - self.measure.of(position)
     }
+
+    /// The keys of a chunk of a level.
+    ///
+    /// # Errors
+    /// If the disk fails, or has others.
+    pub fn read<const W: usize>(&self, level: Level, chunk: &Chunk<W>, vault: &Vault<'_>) -> Result<Vec<Key<W>>> {
+        let keys = chunk.read(vault)?;
+        let Some(domain) = self.domain else { return Ok(keys) };
+        let belongs = |key: &Key<W>| {
+            let position = self.position(key);
+            key[position.len()..].iter().all(|word| *word == 0)
+                && domain.contains(position)
+                && Level::try_from(self.level(position)) == Ok(level)
+        };
+        if keys.iter().all(belongs) { Ok(keys) } else { Err(vault.harmed("a layer has what is no position of it")) }
+    }
+}
+
+impl Reached {
+    /// What it lists for positions that begin with `start`; `None` if finding layers never comes to that.
+    fn grown<const W: usize>(self, start: &Key<W>) -> Option<Grown<W>> {
+        let ascending = |levels: &[Level]| levels.is_sorted_by(|a, b| a < b);
+        let levels: Vec<Level> =
+            self.layers.iter().map(|(level, _)| *level).chain(self.pending.iter().map(|(level, _)| *level)).collect();
+        let last = *levels.last()?;
+        if !ascending(&levels) || levels[0] != 0 || last > Level::MAX / 4 || self.drop > last {
+            return None;
+        }
+        let layers = self.layers.into_iter().map(|(level, listed)| Some((level, Chunk::all_listed(listed)?)));
+        let layers: BTreeMap<Level, Vec<Chunk<W>>> = layers.collect::<Option<_>>()?;
+        let pending = self.pending.into_iter().map(|(level, runs)| {
+            let runs = runs.into_iter().map(Chunk::all_listed).collect::<Option<_>>()?;
+            Some((level, Pending { buffer: Vec::new(), runs }))
+        });
+        let pending: BTreeMap<Level, Pending<W>> = pending.collect::<Option<_>>()?;
+        let is_start =
+            |chunks: &Vec<Chunk<W>>| matches!(&chunks[..], [chunk] if chunk.len == 1 && chunk.first == *start);
+        let are_start = |runs: &[Vec<Chunk<W>>]| !runs.is_empty() && runs.iter().all(is_start);
+        let begins = layers.get(&0).map_or_else(|| are_start(&pending[&0].runs), is_start);
+        let goes_on = match self.current {
+            Some((level, done)) => {
+                layers.last_key_value().is_some_and(|(&last, chunks)| last == level && done <= chunks.len())
+            }
+            None => true,
+        };
+        (begins && goes_on).then_some(Grown { layers, pending, current: self.current, drop: self.drop })
+    }
 }
 
 impl<'a, const W: usize> Growth<'a, W> {
     fn open(task: Task<'a>) -> Result<Self> {
         let rest = format_args!("layers {W} {:?} {:?}", task.start, task.measure);
-        let work = Work::new("finding the layers of positions", task.ruleset.identity(), rest);
-        let (identity, room) = (work.identity, task.watch.limits().room() / 2);
-        let (checkpoint, reached) = match task.watch.disk() {
-            Some(disk) => {
-                Checkpoint::open::<Reached>(disk, work).map(|(checkpoint, reached)| (Some(checkpoint), reached))?
-            }
-            None => (None, None),
-        };
-        let next = reached.iter().flat_map(Saved::records).map(|record| record.file + 1).max().unwrap_or(0);
-        let (mut layers, mut pending, mut current, mut drop) = (BTreeMap::new(), BTreeMap::new(), None, 0);
-        let chunks = |chunks: Vec<Listed>| chunks.into_iter().filter_map(Chunk::listed).collect::<Vec<Chunk<W>>>();
-        match reached {
-            Some(reached) => {
-                (current, drop) = (reached.current, reached.drop);
-                layers.extend(reached.layers.into_iter().map(|(level, listed)| (level, chunks(listed))));
-                pending.extend(reached.pending.into_iter().map(|(level, runs)| {
-                    (level, Pending { buffer: Vec::new(), runs: runs.into_iter().map(chunks).collect() })
-                }));
-            }
-            None => {
-                pending.insert(0, Pending { buffer: vec![key_of(task.start.words())], runs: Vec::new() });
-            }
+        let work = Work::new("finding the layers of positions", &task.ruleset.identity(), rest);
+        let (identity, room) = (work.identity.clone(), task.watch.limits().room() / 2);
+        let start = key_of(task.start.words());
+        let (mut checkpoint, mut reached) = (None, None);
+        if let Some(disk) = task.watch.disk() {
+            let is_sound = |reached: &Reached| reached.clone().grown(&start).is_some();
+            let (opened, found) = Checkpoint::open(disk, work, is_sound)?;
+            (checkpoint, reached) = (Some(opened), found);
         }
+        let vault = Vault::new(checkpoint, room, reached.as_ref());
+        let grown = reached.and_then(|reached| reached.grown(&start));
+        let Grown { layers, pending, current, drop } = grown.unwrap_or_else(|| Grown::begin(start));
         let positions = layers.values().map(|chunks| positions(chunks)).sum();
-        let found = Layers { task, layers, positions, vault: Vault::new(checkpoint, room, next), drop, identity };
+        let found = Layers { task, layers, positions, vault, drop, identity };
         Ok(Self { found, current, pending })
     }
 
@@ -360,7 +412,7 @@ fn heads<const W: usize>(
     let mut moves = Moves::new(task.ruleset, task.proved);
     let mut heads = BTreeMap::<Level, Vec<Key<W>>>::new();
     let mut wrong = None;
-    for key in chunk.read(vault)? {
+    for key in task.read(level, chunk, vault)? {
         let from = task.position(&key);
         if moves.go_to(from)?.is_some() {
             continue;

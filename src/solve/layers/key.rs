@@ -22,6 +22,9 @@ pub struct Chunk<const W: usize> {
     pub blob: Blob,
 }
 
+/// The most keys of a chunk.
+pub const LONG_CHUNK: u32 = 1 << 16;
+
 /// A chunk as a manifest names it.
 pub type Listed = (Vec<u64>, u32, Record);
 
@@ -45,9 +48,13 @@ impl<const W: usize> Chunk<W> {
     pub fn read(&self, vault: &Vault<'_>) -> Result<Vec<Key<W>>> {
         let mut keys = vault.load::<Key<W>>(&self.blob, self.len as usize)?;
         let mut last = self.first;
-        for key in &mut keys {
-            *key = plus(&last, key);
-            last = *key;
+        for (place, key) in keys.iter_mut().enumerate() {
+            let next = plus(&last, key);
+            let follows = if place == 0 { next == last } else { next > last };
+            if !follows {
+                return Err(vault.harmed("positions are not in order"));
+            }
+            (*key, last) = (next, next);
         }
         Ok(keys)
     }
@@ -60,9 +67,16 @@ impl<const W: usize> Chunk<W> {
         Ok((self.first.to_vec(), self.len, vault.record(&mut self.blob)?))
     }
 
-    /// What a manifest names; `None` if the words are not as many.
+    /// What a manifest names; `None` if the words are not as many, or the keys not some and at most [`LONG_CHUNK`].
     pub fn listed((first, len, record): Listed) -> Option<Self> {
-        Some(Self { first: first.try_into().ok()?, len, blob: record.into() })
+        let first = first.try_into().ok()?;
+        (1..=LONG_CHUNK).contains(&len).then(|| Self { first, len, blob: record.into() })
+    }
+
+    /// What a manifest names as some keys in ascending order; `None` if that cannot be.
+    pub fn all_listed(listed: Vec<Listed>) -> Option<Vec<Self>> {
+        let chunks = listed.into_iter().map(Self::listed).collect::<Option<Vec<Self>>>()?;
+        (!chunks.is_empty() && chunks.is_sorted_by(|a, b| a.first < b.first)).then_some(chunks)
     }
 }
 
@@ -92,7 +106,7 @@ mod tests {
 
     #[test]
     fn keys_come_back() {
-        let vault = Vault::new(None, 1 << 20, 0);
+        let vault = Vault::in_memory(1 << 20);
         let mut keys: Vec<Key<2>> = (0..1000_u64).map(|n| [n / 7, n.wrapping_mul(0x9E37_79B9_7F4A_7C15)]).collect();
         keys.sort_unstable();
         let chunk = Chunk::write(&keys, &vault).expect("no disk fails").expect("there is room");

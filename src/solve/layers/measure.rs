@@ -13,11 +13,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rustc_hash::FxHashSet;
 
-use super::moves::Moves;
 use crate::diagnostic::Result;
 use crate::game::Player;
 use crate::game::ruleset::{Feature, Ruleset, State};
 use crate::solve::matrix::exact;
+use crate::solve::moves::Moves;
 
 /// How many positions random games lead through, and how many inequalities are added at a time.
 const SAMPLE: usize = 1500;

@@ -12,7 +12,6 @@ mod generate;
 mod key;
 mod measure;
 mod merge;
-mod moves;
 mod solve;
 
 use crate::diagnostic::Result;
@@ -88,13 +87,14 @@ fn ask_wide<Q: Question, const W: usize>(
     let start = ruleset.canonical(start.clone());
     let mut search = Search::new(ruleset, &start)?;
     let mut whole = true;
+    let domain = watch.disk().map(|_| ruleset.domain());
     for _ in 0..ATTEMPTS {
         let Some(measure) = search.measure() else { return Ok(None) };
         let (plies, proved) = (question.most_plies(), ruleset.is_symmetric_from(&start));
-        let task = Task { ruleset, start: &start, measure: &measure, plies, proved, watch };
+        let task = Task { ruleset, start: &start, measure: &measure, plies, proved, domain: domain.as_ref(), watch };
         match Layers::<W>::generate(task) {
             Ok(layers) => match question.ask(&layers) {
-                Err(_) if whole && layers.clear_if_damaged()? => whole = false,
+                Err(error) if whole && layers.clear_if_to_blame(&error)? => whole = false,
                 answered => return answered.map(Some),
             },
             Err(Halt::NotLowered(from, to)) => search.learn(&from, &to),

@@ -1,15 +1,17 @@
 //! Solving the layers from the last one back.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::generate::{Layers, Level, full, positions};
 use super::key::{Chunk, Key, key_of};
-use super::moves::Moves;
-use crate::diagnostic::Result;
+use crate::diagnostic::{Diagnostic, Result};
 use crate::game::Ending;
+use crate::game::ruleset::State;
+use crate::solve::moves::Moves;
+use crate::solve::spot::{Spot, contradiction};
 use crate::solve::sweep::{Number, Theory};
 use crate::store::{Blob, Checkpoint, Record, Saved, Vault, Work};
 
@@ -43,6 +45,17 @@ impl Saved for Reached {
     }
 }
 
+impl Reached {
+    /// Whether these are values of layers: of whole ones, and of the first of them perhaps not all.
+    fn is_sound<const W: usize>(&self, layers: &Layers<'_, W>) -> bool {
+        let chunks = |level: &Level| layers.layers.get(level).map(Vec::len);
+        let is_layer = |(place, (level, records)): (usize, &(Level, Vec<Record>))| {
+            chunks(level).is_some_and(|all| records.len() == all || place == 0 && records.len() < all)
+        };
+        self.values.is_sorted_by(|(a, _), (b, _)| a < b) && self.values.iter().enumerate().all(is_layer)
+    }
+}
+
 /// What the positions of some chunks say themselves, and what must be looked up for them.
 struct Batch<N, const W: usize> {
     /// The values of those that have ended.
@@ -61,7 +74,7 @@ impl<'a, const W: usize> Layers<'a, W> {
     pub fn value<T: Theory>(&self, theory: &T) -> Result<T::Number> {
         let mut backward = Backward::open(self, theory)?;
         let mut value = backward.value();
-        if value.is_err() && backward.vault.is_damaged() {
+        if value.as_ref().is_err_and(|error| backward.vault.is_to_blame(error)) {
             backward.vault.clear()?;
             backward = Backward::open(self, theory)?;
             value = backward.value();
@@ -79,19 +92,20 @@ impl<'l, 'a, T: Theory, const W: usize> Backward<'l, 'a, T, W> {
         let watch = layers.task.watch;
         let name = theory.name();
         let rest = format_args!("{name} {}", size_of::<T::Number>());
-        let work = Work::new(format!("layers for {name}"), layers.identity, rest);
+        let work = Work::new(format!("layers for {name}"), &layers.identity, rest);
         let (checkpoint, reached) = match watch.disk() {
             Some(disk) => {
-                Checkpoint::open::<Reached>(disk, work).map(|(checkpoint, reached)| (Some(checkpoint), reached))?
+                let opened = Checkpoint::open(disk, work, |reached: &Reached| reached.is_sound(layers));
+                opened.map(|(checkpoint, reached)| (Some(checkpoint), reached))?
             }
             None => (None, None),
         };
         let saved = reached.is_some();
-        let next = reached.iter().flat_map(Saved::records).map(|record| record.file + 1).max().unwrap_or(0);
+        let room = (watch.limits().room() / 4 * 3).saturating_sub(layers.vault.held());
+        let vault = Vault::new(checkpoint, room, reached.as_ref());
         let values = reached.into_iter().flat_map(|reached| reached.values);
         let values = values.map(|(level, records)| (level, records.into_iter().map(Blob::from).collect())).collect();
-        let room = (watch.limits().room() / 4 * 3).saturating_sub(layers.vault.held());
-        Ok(Self { layers, theory, vault: Vault::new(checkpoint, room, next), values, saved })
+        Ok(Self { layers, theory, vault, values, saved })
     }
 
     /// The value of the start.
@@ -141,10 +155,14 @@ impl<'l, 'a, T: Theory, const W: usize> Backward<'l, 'a, T, W> {
     fn solve_batch(&mut self, level: Level, chunks: &[Chunk<W>]) -> Result<usize> {
         let task = self.layers.task;
         let expanded: Vec<Batch<T::Number, W>> =
-            chunks.par_iter().map(|chunk| self.expand(chunk)).collect::<Result<_>>()?;
+            chunks.par_iter().map(|chunk| self.expand(level, chunk)).collect::<Result<_>>()?;
         let positions: usize = expanded.iter().map(|part| part.ended.len()).sum();
         let mut whole = Batch::joined(expanded);
         let requests: usize = whole.requests.iter().flat_map(BTreeMap::values).map(Vec::len).sum();
+        let farthest = whole.requests.iter().filter_map(|requests| requests.keys().next_back()).max();
+        if farthest.is_some_and(|to| to - level > self.layers.drop) {
+            return Err(self.not_layers("a move goes down by more levels than any was found to"));
+        }
         let [seeker, opponent] = &mut whole.requests;
         let [least, greatest] = &mut whole.best;
         let (first, second) = rayon::join(
@@ -153,6 +171,9 @@ impl<'l, 'a, T: Theory, const W: usize> Backward<'l, 'a, T, W> {
         );
         first.and(second)?;
         let values: Vec<T::Number> = (0..positions).map(|place| self.settle(&whole, place)).collect();
+        if let (Some(chunk), Some(value)) = (chunks.first(), values.first()) {
+            self.check(chunk, *value)?;
+        }
         let mut left = values.as_slice();
         let mut parts = Vec::new();
         for chunk in chunks {
@@ -172,12 +193,13 @@ impl<'l, 'a, T: Theory, const W: usize> Backward<'l, 'a, T, W> {
     }
 
     /// What the positions of a chunk say themselves.
-    fn expand(&self, chunk: &Chunk<W>) -> Result<Batch<T::Number, W>> {
+    fn expand(&self, level: Level, chunk: &Chunk<W>) -> Result<Batch<T::Number, W>> {
         let task = self.layers.task;
         let mut moves = Moves::new(task.ruleset, task.proved);
-        let keys = chunk.read(&self.layers.vault)?;
+        let keys = task.read(level, chunk, &self.layers.vault)?;
         let mut batch = Batch::new(keys.len());
         let sides = [(SEEKER, self.theory.seeker()), (OPPONENT, self.theory.seeker().other())];
+        let mut wrong = false;
         for (place, key) in keys.iter().enumerate() {
             if let Some(ending) = moves.go_to(task.position(key))? {
                 batch.ended[place] = Some(self.theory.ending(ending));
@@ -185,14 +207,14 @@ impl<'l, 'a, T: Theory, const W: usize> Backward<'l, 'a, T, W> {
             }
             for (side, player) in sides {
                 let requests = &mut batch.requests[side];
-                let stuck = moves.of(player, &mut |to| {
-                    let level = u64::try_from(task.level(to)).expect("moves lead to later layers");
-                    requests.entry(level).or_default().push((key_of(to), place as u32));
+                let stuck = moves.of(player, &mut |to| match Level::try_from(task.level(to)) {
+                    Ok(below) if below > level => requests.entry(below).or_default().push((key_of(to), place as u32)),
+                    Ok(_) | Err(_) => wrong = true,
                 })?;
                 batch.best[side][place] = stuck.map(|ending| self.theory.ending(ending));
             }
         }
-        Ok(batch)
+        if wrong { Err(self.not_layers("a move leads to no later layer")) } else { Ok(batch) }
     }
 
     /// Looks up what is requested, and takes the best for each position.
@@ -204,7 +226,13 @@ impl<'l, 'a, T: Theory, const W: usize> Backward<'l, 'a, T, W> {
     ) -> Result<()> {
         for (level, requests) in requests {
             requests.par_sort_unstable();
-            let (chunks, values) = (&self.layers.layers[level], &self.values[level]);
+            let chunks = self.layers.layers.get(level);
+            let chunks = chunks.ok_or_else(|| self.not_layers("a move leads to a layer that is missing"))?;
+            let values = self.values.get(level).filter(|values| values.len() == chunks.len());
+            let values = values.ok_or_else(|| match self.vault.is_resumed() {
+                true => self.vault.harmed("the values of a layer are missing"),
+                false => self.not_layers("the values of a layer were let go"),
+            })?;
             let mut left = requests.as_slice();
             let mut parts = Vec::new();
             for (number, chunk) in chunks.iter().enumerate() {
@@ -238,10 +266,44 @@ impl<'l, 'a, T: Theory, const W: usize> Backward<'l, 'a, T, W> {
         let mut at = 0;
         let find = |(key, _): &Request<W>| {
             at += ahead(&keys[at..], key);
-            debug_assert_eq!(keys.get(at), Some(key), "every move's head was found");
-            values[at]
+            if keys.get(at) == Some(key) { Ok(values[at]) } else { Err(self.missed(key)) }
         };
-        Ok(requests.iter().map(find).collect())
+        requests.iter().map(find).collect()
+    }
+
+    /// The diagnostic of a position that a move leads to and no layer holds.
+    fn missed(&self, key: &Key<W>) -> Box<Diagnostic> {
+        let task = self.layers.task;
+        let position = task.ruleset.print(&State::from_words(task.position(key)));
+        self.not_layers(&format!("a move leads to the position {position:?}, which was not found before"))
+    }
+
+    /// The diagnostic of layers that are not those of the game: they are another's if they were read from a disk, and else
+    /// the mistake is here.
+    fn not_layers(&self, what: &str) -> Box<Diagnostic> {
+        if self.layers.vault.is_resumed() {
+            return self.layers.vault.harmed(what);
+        }
+        contradiction(what.to_owned())
+    }
+
+    /// Checks the value of the first position of a batch.
+    fn check(&self, chunk: &Chunk<W>, value: T::Number) -> Result<()> {
+        let task = self.layers.task;
+        let keys = chunk.read(&self.layers.vault)?;
+        let Some(first) = keys.first() else { return Ok(()) };
+        let mut moves = Moves::new(task.ruleset, task.proved);
+        let spot = Spot::at(&mut moves, task.position(first), self.theory.seeker())?;
+        let heads: Vec<&State> = spot.sides.iter().flat_map(|side| &side.heads).collect();
+        let mut requests = BTreeMap::<Level, Vec<Request<W>>>::new();
+        for (place, head) in (0..).zip(&heads) {
+            let level = u64::try_from(task.level(head.words())).expect("moves lead to later layers");
+            requests.entry(level).or_default().push((key_of(head.words()), place));
+        }
+        let mut values = vec![None; heads.len()];
+        self.look_up(&mut requests, &mut values, |known, _| known)?;
+        let known: HashMap<&State, Option<T::Number>> = heads.iter().copied().zip(values).collect();
+        spot.check(task.ruleset, self.theory, value, |head| known.get(head).copied().flatten())
     }
 
     fn settle(&self, batch: &Batch<T::Number, W>, place: usize) -> T::Number {

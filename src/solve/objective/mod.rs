@@ -94,6 +94,11 @@ pub fn decide(game: &Endless<'_>, rules: &Rules, turns: &Turns, watch: &dyn Watc
     if rules.draws == Draws::Half {
         return Err(refuse::half());
     }
+    if let Turns::Coin(coin) = turns
+        && coin.certain().is_some()
+    {
+        return Err(refuse::certain());
+    }
     match (game.goals, turns) {
         (Goals::Weights(weights), Turns::Taxed(part)) => level::decide(game, weights, part, rules, watch),
         (Goals::Weights(_) | Goals::Priorities(_), Turns::Coin(coin)) => by_regions(game, rules, *coin, turns, watch),

@@ -90,6 +90,9 @@ impl Means {
     /// # Errors
     /// If play can end, none are found, or the watch stops the work.
     pub fn find(game: &Endless<'_>, weights: &Scores, start: NodeId, coin: Coin, watch: &dyn Watch) -> Result<Self> {
+        if coin.certain().is_some() {
+            return Err(refuse::certain());
+        }
         let reached = game.graph.reachable(start);
         if reached.iter().any(|node| game.graph.ending(*node).is_some()) {
             return Err(refuse::several_ends());

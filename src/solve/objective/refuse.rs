@@ -70,6 +70,16 @@ pub(super) fn no_coin() -> Box<Diagnostic> {
         .into()
 }
 
+pub(super) fn certain() -> Box<Diagnostic> {
+    not_supported("an objective of infinite play with a coin that always falls for one player")
+        .note(
+            "without chance it is a parity or mean-payoff game of perfect information, which takes another theory than that of tosses: \
+             a player may then stay for ever where every other coin would lead away",
+        )
+        .help("write a probability between 0 and 1, or ask without `objective`")
+        .into()
+}
+
 pub(super) fn several_ends() -> Box<Diagnostic> {
     not_supported("one mean payoff where play can end")
         .note("whether it comes to that depends on what the players have")

@@ -1,8 +1,8 @@
 //! Random-turn play with a coin that need not be fair.
 //!
 //! With a fair coin it makes no difference whether the winner of a toss must move or decides who does; with another one it does, in
-//! zugzwang. Without cycles both rules are followed; on cycles the values are those of winners who move, and are refused where a winner who
-//! chooses would do something else.
+//! zugzwang. Without cycles both rules are followed as they are; on cycles a winner who chooses is one who moves in another graph
+//! ([`letting`](super::letting)).
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use super::numbers::Numbers;
 use super::{Values, Worth};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Components, GameGraph, NodeId, PerPlayer, Player};
-use crate::rules::{Rules, Winner};
+use crate::rules::Rules;
 use crate::solve::certify::certify_with;
 use crate::watch::{Stop, Watch};
 
@@ -47,6 +47,11 @@ impl Coin {
         let mut weights = PerPlayer::new(0, 0);
         weights[player] = 1;
         Self { weights }
+    }
+
+    /// The player for whom it always falls, if there is one.
+    pub fn certain(self) -> Option<Player> {
+        Player::BOTH.into_iter().find(|player| self.weights[player.other()] == 0)
     }
 
     /// Whether it falls for both alike.
@@ -101,24 +106,21 @@ pub(super) fn choosing(
     Ok(Numbers::Fraction(values))
 }
 
-/// Passes values that are proved for the rules in force.
+/// Passes values of winners who move that are proved.
 pub(super) fn check(graph: &GameGraph, rules: &Rules, coin: Coin, values: &Values) -> Result<()> {
-    let refused = |message: &str| Diagnostic::new(Code::NotSupported, message);
-    if certify_with(graph, rules, coin, values).is_err() {
-        return Err(refused("not supported: values that their certificate does not prove")
-            .help("please report the game")
-            .into());
+    if certify_with(graph, rules, coin, values).is_ok() {
+        return Ok(());
     }
+    Err(Diagnostic::new(Code::NotSupported, "not supported: values that their certificate does not prove")
+        .help("please report the game")
+        .into())
+}
+
+/// Whether somebody would rather let the other player move, somewhere.
+pub(super) fn has_zugzwang(graph: &GameGraph, values: &Values) -> bool {
     let zugzwang = |node: NodeId| {
         let best = Player::BOTH.map(|player| values.best(graph, node, player));
         matches!(best, [Some(alice), Some(bob)] if values.compare(alice, bob).is_gt())
     };
-    if rules.winner == Winner::Chooses && !coin.is_fair() && graph.nodes().any(zugzwang) {
-        return Err(refused(
-            "not supported: a biased coin in a game with cycles and zugzwang, under `winner: chooses`",
-        )
-        .help("write `winner: moves`: the winner of a toss moves, like it or not")
-        .into());
-    }
-    Ok(())
+    graph.nodes().any(zugzwang)
 }

@@ -42,6 +42,7 @@ mod escape;
 mod fraction;
 mod guess;
 mod improve;
+mod letting;
 mod numbers;
 mod reach;
 mod refuse;
@@ -158,18 +159,24 @@ impl Values {
         Self { numbers, certificate: Certificate::default() }
     }
 
-    /// The same where a coin that is not fair says who moves: R is Bob's winning probability.
+    /// The same where a coin that need not be fair says who moves, or who decides that: R is Bob's winning probability.
     ///
     /// # Errors
-    /// As [`Values::solve`]; on cycles also if the winner of the toss might rather let the other one move.
+    /// If the watch stops the work.
     pub fn with_coin(graph: &GameGraph, rules: &Rules, coin: Coin, watch: &dyn Watch) -> Result<Self> {
         let draw = Worth::new(rules.draws);
         let components = graph.components();
         if components.acyclic() && rules.winner == Winner::Chooses {
             return Ok(Self::acyclic(coin::choosing(graph, &components, (draw, coin), watch)?));
         }
+        if coin.certain().is_some() {
+            return letting::solve(graph, rules, coin, watch);
+        }
         let values = cyclic::solve(graph, &components, (draw, coin), Inside::Improvement, watch)?;
         coin::check(graph, rules, coin, &values)?;
+        if rules.winner == Winner::Chooses && !coin.is_fair() && coin::has_zugzwang(graph, &values) {
+            return letting::solve(graph, rules, coin, watch);
+        }
         Ok(values)
     }
 
@@ -220,6 +227,17 @@ impl Values {
     /// What proves the values.
     pub fn certificate(&self) -> &Certificate {
         &self.certificate
+    }
+
+    /// Whether a player who decides who moves should rather let the other one move, to `other`, than go to `own`: for a better value, or for
+    /// the same where moving does not get away from a cycle.
+    pub fn rather_lets(&self, node: NodeId, player: Player, own: NodeId, other: NodeId) -> bool {
+        let by_value = match player {
+            Player::Alice => self.compare(own, other),
+            Player::Bob => self.compare(other, own),
+        };
+        let rank = self.certificate.ranks.get(node.index()).copied().unwrap_or(0);
+        by_value.is_gt() || (by_value.is_eq() && rank > 0 && self.rank_from(node, own) >= rank)
     }
 
     /// Which of two moves a player should prefer at `node`: the better value, then the lesser rank.

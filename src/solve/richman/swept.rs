@@ -1,5 +1,7 @@
 //! Richman values of rulesets without their graphs: fixed-point numbers as narrow as the longest play allows.
 
+use std::cmp::Ordering;
+
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::One;
@@ -11,8 +13,8 @@ use crate::game::{Ending, Player};
 use crate::rules::{Objective, Payment, Rules, Solver, Winner};
 use crate::solve::alone::{Layered, Numbered, part};
 use crate::solve::layers::{self, Layers, Question};
-use crate::solve::sweep::{self, Fixed, Number, Plan, Theory};
-use crate::watch::{Stop, Watch};
+use crate::solve::sweep::{self, Fixed, Number, Theory};
+use crate::watch::Watch;
 
 /// The exact values of a numbered ruleset's positions.
 #[derive(Debug)]
@@ -31,11 +33,36 @@ enum Numerators {
     Widest(sweep::Swept<Fixed<8>>),
 }
 
-/// The greatest scales whose sums of two numerators fit.
-pub(super) const NARROW: u32 = i32::BITS - 2;
-pub(super) const LONG: u32 = i64::BITS - 2;
-const WIDE: u32 = 4 * 64 - 2;
-const WIDEST: u32 = 8 * 64 - 2;
+/// The widths that numerators come in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Width {
+    Narrow,
+    Long,
+    Wide,
+    Widest,
+}
+
+/// The greatest scale that any width has room for.
+const GREATEST_SCALE: u32 = <Fixed<8> as Numerator>::GREATEST_SCALE;
+
+impl Width {
+    /// The narrowest with room for a scale; `None` beyond all of them.
+    pub(super) fn of(scale: u32) -> Option<Self> {
+        let widths = [
+            (Self::Narrow, i32::GREATEST_SCALE),
+            (Self::Long, i64::GREATEST_SCALE),
+            (Self::Wide, <Fixed<4> as Numerator>::GREATEST_SCALE),
+            (Self::Widest, GREATEST_SCALE),
+        ];
+        widths.into_iter().find(|(_, greatest)| scale <= *greatest).map(|(width, _)| width)
+    }
+}
+
+/// The scale for plays of so many moves at most: a position n moves before the end has a multiple of 1/2^n, and of half of that
+/// where a draw is worth a half.
+pub(super) fn scale_for(plies: u32) -> u32 {
+    plies.saturating_add(1)
+}
 
 impl Swept {
     /// Solves a numbered ruleset for the values of some positions at least; `None` if that is not the way to do it: other rules than it is
@@ -44,21 +71,17 @@ impl Swept {
     /// # Errors
     /// If the rules are not ones of this theory, the watch stops the work, or there is too little memory.
     pub fn solve(positions: Numbered<'_>, rules: &Rules, watch: &dyn Watch) -> Result<Option<Self>> {
-        let Numbered { indexed, states, conjugated, .. } = positions;
-        let scale = indexed.plies.saturating_add(1);
-        if scale > WIDEST || !admitted(rules)? {
+        let scale = scale_for(positions.indexed.plies);
+        let Some(width) = Width::of(scale) else { return Ok(None) };
+        if !admitted(rules)? {
             return Ok(None);
         }
-        let ends = Ends::of(conjugated, rules);
-        let task = Task { indexed, wanted: states, ends, scale, watch };
-        let numerators = if scale <= NARROW {
-            Numerators::Narrow(task.sweep()?)
-        } else if scale <= LONG {
-            Numerators::Long(task.sweep()?)
-        } else if scale <= WIDE {
-            Numerators::Wide(task.sweep()?)
-        } else {
-            Numerators::Widest(task.sweep()?)
+        let task = Task { positions, ends: Ends::of(positions.conjugated, rules), scale, watch };
+        let numerators = match width {
+            Width::Narrow => Numerators::Narrow(task.sweep()?),
+            Width::Long => Numerators::Long(task.sweep()?),
+            Width::Wide => Numerators::Wide(task.sweep()?),
+            Width::Widest => Numerators::Widest(task.sweep()?),
         };
         Ok(Some(Self { scale, numerators }))
     }
@@ -174,23 +197,23 @@ impl Question for InLayers {
     type Answer = Option<BigRational>;
 
     fn most_plies(&self) -> u32 {
-        WIDEST - 1
+        GREATEST_SCALE - 1
     }
 
     fn ask<const W: usize>(&self, layers: &Layers<'_, W>) -> Result<Self::Answer> {
-        match layers.plies().saturating_add(1) {
-            scale @ ..=NARROW => self.value::<i32, W>(layers, scale),
-            scale @ ..=LONG => self.value::<i64, W>(layers, scale),
-            scale @ ..=WIDE => self.value::<Fixed<4>, W>(layers, scale),
-            scale @ ..=WIDEST => self.value::<Fixed<8>, W>(layers, scale),
-            _ => Ok(None),
+        let scale = scale_for(layers.plies());
+        match Width::of(scale) {
+            Some(Width::Narrow) => self.value::<i32, W>(layers, scale),
+            Some(Width::Long) => self.value::<i64, W>(layers, scale),
+            Some(Width::Wide) => self.value::<Fixed<4>, W>(layers, scale),
+            Some(Width::Widest) => self.value::<Fixed<8>, W>(layers, scale),
+            None => Ok(None),
         }
     }
 }
 
 struct Task<'a> {
-    indexed: &'a Indexed,
-    wanted: &'a [State],
+    positions: Numbered<'a>,
     ends: Ends,
     scale: u32,
     watch: &'a dyn Watch,
@@ -198,13 +221,16 @@ struct Task<'a> {
 
 impl Task<'_> {
     fn sweep<N: Numerator>(&self) -> Result<sweep::Swept<N>> {
-        let plan = Plan::new::<N>(self.indexed, self.wanted, self.watch).map_err(Stop::Shortage)?;
-        sweep::sweep(self.indexed, &Means::new(self.ends, self.scale), plan, self.watch)
+        sweep::sweep(self.positions, &Means::new(self.ends, self.scale), self.watch)
     }
 }
 
-/// A numerator of Richman values.
-pub(super) trait Numerator: Number + PartialOrd {
+/// A numerator of Richman values, between 0 and 2^scale.
+pub(super) trait Numerator: Number + Ord {
+    /// The greatest scale at which the sum of two numerators, 2^(scale + 1) at most, is a number of this kind: then
+    /// [`mean`](Self::mean) cannot overflow.
+    const GREATEST_SCALE: u32;
+
     /// 2^exponent.
     fn power(exponent: u32) -> Self;
 
@@ -217,6 +243,9 @@ pub(super) trait Numerator: Number + PartialOrd {
 macro_rules! machine_numerators {
     ($($number:ty),*) => {$(
         impl Numerator for $number {
+            // Of the bits one is the sign, so the greatest power of two is 2^(BITS - 2).
+            const GREATEST_SCALE: u32 = Self::BITS - 3;
+
             fn power(exponent: u32) -> Self {
                 1 << exponent
             }
@@ -237,6 +266,9 @@ macro_rules! machine_numerators {
 machine_numerators!(i32, i64);
 
 impl<const N: usize> Numerator for Fixed<N> {
+    // All bits are those of the number, so the greatest power of two is 2^(bits - 1).
+    const GREATEST_SCALE: u32 = Self::BITS - 2;
+
     fn power(exponent: u32) -> Self {
         Self::power(exponent)
     }
@@ -252,16 +284,20 @@ impl<const N: usize> Numerator for Fixed<N> {
     }
 }
 
-/// R = (lo + hi)/2.
-pub(super) struct Means<N>(Ended<N>);
+/// R = (lo + hi)/2, over `2^scale`.
+pub(super) struct Means<N> {
+    ended: Ended<N>,
+    scale: u32,
+}
 
 impl<N: Numerator> Means<N> {
     /// Values over `2^scale`.
     pub(super) fn new(ends: Ends, scale: u32) -> Self {
-        Self(ends.as_numbers(|halves| match halves {
+        let ended = ends.as_numbers(|halves| match halves {
             0 => N::BLANK,
             halves => N::power(scale + u32::from(halves) - 2),
-        }))
+        });
+        Self { ended, scale }
     }
 }
 
@@ -269,19 +305,30 @@ impl<N: Numerator> Theory for Means<N> {
     type Number = N;
 
     fn name(&self) -> String {
-        format!("R for {:?}, endings worth {:?}", self.0.alice, self.0.values)
+        format!("R for {:?}, endings worth {:?}", self.ended.alice, self.ended.values)
     }
 
     fn seeker(&self) -> Player {
-        self.0.alice
+        self.ended.alice
     }
 
     fn ending(&self, ending: Ending) -> N {
-        self.0.of(ending)
+        self.ended.of(ending)
     }
 
     #[inline(always)]
     fn settle(&self, alice: N, bob: N) -> N {
         alice.mean(bob)
+    }
+
+    fn follows(&self, value: N, alice: N, bob: N) -> bool {
+        let value = value.numerator();
+        value >= BigInt::ZERO
+            && value <= BigInt::one() << self.scale
+            && 2 * value == alice.numerator() + bob.numerator()
+    }
+
+    fn compare(&self, a: N, b: N) -> Ordering {
+        a.cmp(&b)
     }
 }

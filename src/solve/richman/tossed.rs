@@ -1,5 +1,7 @@
 //! Random turns with any coin, by a sweep: fixed-point numbers over a power of the coin's denominator.
 
+use std::cmp::Ordering;
+
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
@@ -9,8 +11,8 @@ use crate::diagnostic::Result;
 use crate::game::{Ending, Player};
 use crate::rules::{Rules, Winner};
 use crate::solve::alone::Numbered;
-use crate::solve::sweep::{self, Number, Plan, Theory};
-use crate::watch::{Stop, Watch};
+use crate::solve::sweep::{self, Number, Theory};
+use crate::watch::Watch;
 
 /// The values of some positions of a numbered ruleset when a coin decides each turn: Bob's winning probability, as for
 /// [`Values::with_coin`](super::Values::with_coin). `None` if plays are too long for the numbers that sweeps are made in.
@@ -55,16 +57,16 @@ impl Toss<'_> {
             winner: self.rules.winner,
             weights: Player::BOTH.map(|player| N::of(self.coin.weights[player].into())),
             sum: N::of(u128::from(self.coin.weights.alice) + u128::from(self.coin.weights.bob)),
+            scale: N::of(self.scale),
         };
-        let plan = Plan::new::<N>(indexed, states, watch).map_err(Stop::Shortage)?;
-        let swept = sweep::sweep(indexed, &theory, plan, watch)?;
+        let swept = sweep::sweep(self.positions, &theory, watch)?;
         let value = |state| swept.value(indexed, state).expect("what is wanted is kept").into();
         Ok(states.iter().map(|state| BigRational::new(value(state), self.scale.into())).collect())
     }
 }
 
 /// A numerator.
-trait Share: Number + Into<BigInt> {
+trait Share: Number + Ord + Into<BigInt> {
     fn of(value: u128) -> Self;
 
     /// The mean of two by weights with this sum, which is a whole number by the choice of the scale.
@@ -96,6 +98,19 @@ struct Tosses<N> {
     winner: Winner,
     weights: [N; 2],
     sum: N,
+    /// What 1 is.
+    scale: N,
+}
+
+impl<N: Share> Tosses<N> {
+    /// What the turn comes to where Alice wins the toss, and where Bob does.
+    #[inline(always)]
+    fn parts(&self, alice: N, bob: N) -> [N; 2] {
+        match self.winner {
+            Winner::Chooses => [alice.least(bob), alice.greatest(bob)],
+            Winner::Moves => [alice, bob],
+        }
+    }
 }
 
 impl<N: Share> Theory for Tosses<N> {
@@ -116,10 +131,17 @@ impl<N: Share> Theory for Tosses<N> {
 
     #[inline(always)]
     fn settle(&self, alice: N, bob: N) -> N {
-        let parts = match self.winner {
-            Winner::Chooses => [alice.least(bob), alice.greatest(bob)],
-            Winner::Moves => [alice, bob],
-        };
-        N::mean(parts, self.weights, self.sum)
+        N::mean(self.parts(alice, bob), self.weights, self.sum)
+    }
+
+    fn follows(&self, value: N, alice: N, bob: N) -> bool {
+        let [alice, bob] = self.parts(alice, bob).map(N::into);
+        let [weight, other] = self.weights.map(N::into);
+        let value: BigInt = value.into();
+        value >= BigInt::ZERO && value <= self.scale.into() && value * self.sum.into() == alice * weight + bob * other
+    }
+
+    fn compare(&self, a: N, b: N) -> Ordering {
+        a.cmp(&b)
     }
 }

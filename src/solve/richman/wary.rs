@@ -3,19 +3,21 @@
 //! The two rules give the same values as long as nobody would rather lose a bid at any position that can be reached
 //! ([`refuse::zugzwang`](super::refuse)). Whether that is so goes from a position's moves to the position, as the values do.
 
+use std::cmp::Ordering;
+
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::One;
 
 use super::refuse;
-use super::swept::{Ends, LONG, Means, NARROW, Numerator};
+use super::swept::{Ends, Means, Numerator, Width, scale_for};
 use crate::diagnostic::Result;
 use crate::game::{Ending, Player};
 use crate::rules::{Rules, Winner};
 use crate::solve::alone::Numbered;
-use crate::solve::sweep::{self, Number, Plan, Theory};
+use crate::solve::sweep::{self, Number, Theory};
 use crate::store::Packed;
-use crate::watch::{Stop, Watch};
+use crate::watch::Watch;
 
 /// The values of some positions of a numbered ruleset; `None` if that is not the way to find them, or somebody may want to lose a bid.
 ///
@@ -27,10 +29,11 @@ pub fn without_zugzwang(positions: Numbered<'_>, rules: &Rules, watch: &dyn Watc
         return Ok(None);
     }
     refuse::rules(rules, true)?;
-    match positions.indexed.plies.saturating_add(1) {
-        scale @ ..=NARROW => solve::<i32>(positions, rules, scale, watch),
-        scale @ ..=LONG => solve::<i64>(positions, rules, scale, watch),
-        _ => Ok(None),
+    let scale = scale_for(positions.indexed.plies);
+    match Width::of(scale) {
+        Some(Width::Narrow) => solve::<i32>(positions, rules, scale, watch),
+        Some(Width::Long) => solve::<i64>(positions, rules, scale, watch),
+        Some(Width::Wide | Width::Widest) | None => Ok(None),
     }
 }
 
@@ -41,9 +44,8 @@ fn solve<N: Numerator>(
     watch: &dyn Watch,
 ) -> Result<Option<Vec<BigRational>>> {
     let Numbered { indexed, states, .. } = positions;
-    let plan = Plan::new::<Wary<N>>(indexed, states, watch).map_err(Stop::Shortage)?;
     let theory = LookOut(Means::<N>::new(Ends::of(positions.conjugated, rules), scale));
-    let swept = sweep::sweep(indexed, &theory, plan, watch)?;
+    let swept = sweep::sweep(positions, &theory, watch)?;
     let values = states.iter().map(|state| swept.value(indexed, state).expect("what is wanted is kept"));
     let value = |Wary { value, zugzwang }: Wary<N>| {
         (zugzwang == N::BLANK).then(|| BigRational::new(value.numerator(), BigInt::one() << scale))
@@ -107,5 +109,15 @@ impl<N: Numerator> Theory for LookOut<N> {
         let here = if alice.value > bob.value { N::power(0) } else { N::BLANK };
         let later = alice.zugzwang.greatest(bob.zugzwang);
         Wary { value: self.0.settle(alice.value, bob.value), zugzwang: here.greatest(later) }
+    }
+
+    fn follows(&self, value: Wary<N>, alice: Wary<N>, bob: Wary<N>) -> bool {
+        let zugzwang = [alice.zugzwang, bob.zugzwang].iter().any(|later| *later != N::BLANK);
+        self.0.follows(value.value, alice.value, bob.value)
+            && (value.zugzwang != N::BLANK) == (zugzwang || alice.value > bob.value)
+    }
+
+    fn compare(&self, a: Wary<N>, b: Wary<N>) -> Ordering {
+        self.0.compare(a.value, b.value)
     }
 }

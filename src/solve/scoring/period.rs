@@ -2,9 +2,28 @@
 //!
 //! From a heap of n items Alice may take any a ≤ n of her set, which adds a to the score, and Bob any b ≤ n of his, which subtracts it;
 //! the set of both players together has a greatest number m. The row of a heap holds its values for every split of the total
-//! budget. For n ≥ m it is computed from the rows of the m smaller heaps by a rule that does not mention n, and adding a constant to
-//! all those rows adds it to the result. So if the rows n, …, n + m − 1 and the rows n + p, …, n + p + m − 1 differ by
-//! one constant d throughout, then o(n' + p) = o(n') + d for *every* n' ≥ n: one repeated state of the table proves it.
+//! budget. For n ≥ m it is computed from the rows of the m smaller heaps by sums with numbers taken, minima and maxima, in a way that does not
+//! mention n. So adding a constant to all those rows adds it to the result, and if the rows n, …, n + m − 1 and the rows
+//! n + p, …, n + p + m − 1 differ by one constant d throughout, then o(n' + p) = o(n') + d for *every* n' ≥ n: one repeated state of the table
+//! proves it.
+//!
+//! # Where the score grows at different rates
+//! Who has all the chips may win every bid and keep them (under `ties: richer`, bids of nothing), so that the score grows faster for that split
+//! than for others. By a theorem of Kohlberg (*Invariant half-lines of nonexpansive piecewise-linear transformations*, 1980) rows
+//! come to grow linearly, each split s by an increment d(s) of its own in a period. It is proved here by the
+//!
+//! *Theorem.* Let x be the rows n, …, n + m − 1, for n ≥ 0, and let, in all of them,
+//!
+//! 1. o(n' + p, s) = o(n', s) + d(s) for n' = n, …, n + m − 1 + p, and
+//! 2. o(n', s) − o(n'', s') ≥ 2 p m for n', n'' among n, …, n + m − 1 wherever d(s) > d(s').
+//!
+//! Then o(n' + p, s) = o(n', s) + d(s) for every n' ≥ n.
+//!
+//! *Proof.* Consider what the p following rows are if x is replaced by x + t d, for t = 0, 1, 2, …. Every number met on the way is a number of x, plus t
+//! times its increment, plus numbers taken or minus them, p at most. So two that are compared, of different increments, compare as those do for every t,
+//! by 2, and two of the same increment compare in a way that does not depend on t. Hence every minimum and maximum is
+//! taken at the same place for all t, and what comes out for a split is linear in t. By 1 it is x + d for t = 0 and x + 2 d for t = 1; so it is
+//! x + (t + 1) d for every t, and the claim follows by induction. ∎
 
 use std::collections::VecDeque;
 
@@ -117,23 +136,54 @@ impl<'a> Heaps<'a> {
         self.heap + 1 >= self.takes.greatest()
     }
 
-    /// The constant by which these rows exceed others, if it is one throughout.
-    fn excess(&self, other: &Self) -> Option<i64> {
-        let excess = self.rows[0].get(0).least - other.rows[0].get(0).least;
-        self.rows.iter().zip(&other.rows).all(|(row, other)| row.exceeds(other, excess)).then_some(excess)
+    /// By how much these rows exceed others for each split, if it is the same for all of them.
+    fn excess(&self, other: &Self) -> Option<Vec<i64>> {
+        let excess = self.rows[0].excess(&other.rows[0])?;
+        self.rows.iter().zip(&other.rows).skip(1).all(|(row, other)| row.exceeds(other, &excess)).then_some(excess)
+    }
+
+    /// Condition 2 of the theorem.
+    fn is_ordered(&self, (period, increments): (usize, &[i64])) -> bool {
+        let apart = 2 * (period as i64) * (self.takes.greatest() as i64);
+        let mut splits: Vec<usize> = (0..increments.len()).collect();
+        splits.sort_by_key(|split| increments[*split]);
+        let mut most_of_slower: Option<i64> = None;
+        for group in splits.chunk_by(|a, b| increments[*a] == increments[*b]) {
+            let values = || {
+                let of = |row: &Row, split: usize| Player::BOTH.map(|player| row.secured(player)[split]);
+                let rows = self.rows.iter();
+                rows.flat_map(move |row| group.iter().flat_map(move |split| of(row, *split)))
+            };
+            let [least, most] = [values().min(), values().max()];
+            if let (Some(slower), Some(least)) = (most_of_slower, least)
+                && least - slower < apart
+            {
+                return false;
+            }
+            most_of_slower = most_of_slower.max(most);
+        }
+        true
     }
 }
 
-/// Eventual periodicity: `o(n + period) = o(n) + increment` for every heap `n ≥ from` and every split, and for no smaller `from`
+/// Eventual periodicity: `o(n + period, s) = o(n, s) + increments[s]` for every heap `n ≥ from` and every split s, and for no smaller `from`
 /// with this period.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Period {
     /// The least period.
     pub period: usize,
     /// The least heap from which on it holds.
     pub from: usize,
-    /// How much the score grows in a period.
-    pub increment: i64,
+    /// How much the score grows in a period: for each number of Alice's chips from 0 on, all with the status hers before all with it Bob's,
+    /// if there is one.
+    pub increments: Vec<i64>,
+}
+
+impl Period {
+    /// How much the score grows in a period, if that is the same for every split.
+    pub fn increment(&self) -> Option<i64> {
+        self.increments.iter().all(|increment| *increment == self.increments[0]).then(|| self.increments[0])
+    }
 }
 
 /// The eventual period for a total budget: `None` if there is none up to `limit` heaps. Brent's search for a repeated state.
@@ -145,31 +195,18 @@ pub fn period(takes: &Takes, rules: &Rules, total: u64, limit: usize, watch: &dy
     while !uniform.is_uniform() {
         uniform.advance();
     }
-    let Some((period, increment)) = repetition(uniform.clone(), limit, watch)? else { return Ok(None) };
-    // The first state that repeats: two copies, a period apart.
-    let (mut behind, mut ahead) = (uniform.clone(), uniform);
-    for _ in 0..period {
-        ahead.advance();
-    }
-    while ahead.excess(&behind) != Some(increment) {
-        watch.check()?;
-        behind.advance();
-        ahead.advance();
-    }
-    let from = first_heap(takes, rules, total, &behind, (period, increment));
-    Ok(Some(Period { period, from, increment }))
-}
-
-/// The length of the cycle of states, with the increment over it.
-fn repetition(start: Heaps<'_>, limit: usize, watch: &dyn Watch) -> Result<Option<(usize, i64)>> {
-    let (mut marked, mut runner) = (start.clone(), start);
+    let (mut marked, mut runner) = (uniform.clone(), uniform);
     let (mut power, mut length) = (1, 0);
     while runner.heap() < limit {
         watch.check()?;
         runner.advance();
         length += 1;
-        if let Some(increment) = runner.excess(&marked) {
-            return Ok(Some((length, increment)));
+        if let Some(increments) = runner.excess(&marked) {
+            let mut found = Period { period: length, from: 0, increments };
+            if let Some(last) = proved_from([&marked, &runner], &found, limit, watch)? {
+                found.from = first_heap(&Heaps::new(takes, rules, total), last, &found, watch)?;
+                return Ok(Some(found));
+            }
         }
         if length == power {
             marked = runner.clone();
@@ -179,27 +216,51 @@ fn repetition(start: Heaps<'_>, limit: usize, watch: &dyn Watch) -> Result<Optio
     Ok(None)
 }
 
-/// The window of rows that repeats first may have begun to repeat in part: the first heap n with `o(n' + p) = o(n') + d` for all n' ≥ n
-/// lies in that window or right before it.
-fn first_heap(
-    takes: &Takes,
-    rules: &Rules,
-    total: u64,
-    window: &Heaps<'_>,
-    (period, increment): (usize, i64),
-) -> usize {
-    let last = window.heap();
-    let (mut behind, mut ahead) = (Heaps::new(takes, rules, total), Heaps::new(takes, rules, total));
-    for _ in 0..period {
+/// A heap from which on the period is proved, if it is true of all heaps from these on, the second a period behind the first.
+fn proved_from(
+    [behind, ahead]: [&Heaps<'_>; 2],
+    claim: &Period,
+    limit: usize,
+    watch: &dyn Watch,
+) -> Result<Option<usize>> {
+    if claim.increment().is_some() {
+        return Ok(Some(behind.heap()));
+    }
+    let (mut behind, mut ahead) = (behind.clone(), ahead.clone());
+    let mut ordered: Option<usize> = None;
+    while ahead.heap() < limit {
+        watch.check()?;
+        if ordered.is_none() && behind.is_ordered((claim.period, &claim.increments)) {
+            ordered = Some(behind.heap());
+        }
+        if let Some(from) = ordered
+            && behind.heap() == from + claim.period
+        {
+            return Ok(ordered);
+        }
+        behind.advance();
+        ahead.advance();
+        if !ahead.rows[0].exceeds(&behind.rows[0], &claim.increments) {
+            return Ok(None);
+        }
+    }
+    Ok(None)
+}
+
+/// The first heap n with `o(n' + p) = o(n') + d` for all n' ≥ n, if it holds for all heaps after `last`.
+fn first_heap(start: &Heaps<'_>, last: usize, claim: &Period, watch: &dyn Watch) -> Result<usize> {
+    let (mut behind, mut ahead) = (start.clone(), start.clone());
+    for _ in 0..claim.period {
         ahead.advance();
     }
     let mut from = 0;
     loop {
-        if !ahead.rows[0].exceeds(&behind.rows[0], increment) {
+        watch.check()?;
+        if !ahead.rows[0].exceeds(&behind.rows[0], &claim.increments) {
             from = behind.heap() + 1;
         }
         if behind.heap() == last {
-            return from;
+            return Ok(from);
         }
         behind.advance();
         ahead.advance();

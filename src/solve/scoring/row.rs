@@ -85,11 +85,18 @@ impl Row {
         }
     }
 
-    /// Whether every value is that of the other row and this constant.
-    pub(super) fn exceeds(&self, other: &Self, constant: i64) -> bool {
-        let by = |a: &[i64], b: &[i64]| a.iter().zip(b).all(|(a, b)| *a == b + constant);
-        self.is_settled() == other.is_settled()
-            && Player::BOTH.into_iter().all(|player| by(self.secured(player), other.secured(player)))
+    /// By how much the values exceed those of another row, if maximin and minimax do by the same.
+    pub(super) fn excess(&self, other: &Self) -> Option<Vec<i64>> {
+        let by: Vec<i64> = self.least.iter().zip(&other.least).map(|(a, b)| a - b).collect();
+        self.exceeds(other, &by).then_some(by)
+    }
+
+    /// Whether every value is that of the other row and what is given for the split.
+    pub(super) fn exceeds(&self, other: &Self, by: &[i64]) -> bool {
+        Player::BOTH.into_iter().all(|player| {
+            let (own, others) = (self.secured(player), other.secured(player));
+            own.iter().zip(others).zip(by).all(|((a, b), by)| *a == b + by)
+        })
     }
 
     /// Whether maximin and minimax are the same throughout.

@@ -5,8 +5,8 @@
 //! Δ = |R_B − R_A|/2. Write f^A for the thresholds where Alice is kept to stable play ([`Stable`]) and may be *underbid* wherever Δ > 0:
 //! Bob may let her win the bid outright even if she bids 0 ([`Underbid`]); and f^B where that holds of Bob. f^A ≥ f ≥ f^B. If for a total k
 //!
-//! 1. so playing, Alice wins with all k chips and the tie status against her wherever R < 1, and Bob keeps her from winning with all k chips
-//!    and the tie status for her wherever R > 0, and
+//! 1. so playing, Alice wins with all k chips, whoever has the tie status, wherever R < 1, and Bob keeps her from winning with all k chips,
+//!    whoever has it, wherever R > 0, and
 //! 2. f^A(v, k) = f(v, k) = f^B(v, k),
 //!
 //! then both hold for k + M, and f(v, k + M) = f(v, k) + M·R(v). So a *window* of M totals in a row for which they hold settles all that
@@ -19,6 +19,10 @@
 //! M chips left, and by 1 the player goes on as from all k chips, with one chip to spare; each further such bid leaves one
 //! more to spare, so there are finitely many. Therefore f^A(w, k + M) ≤ f^A(w, k) + M·R(w) wherever R(w) < 1, and likewise for f^B, which gives
 //! 1 for k + M, and with 2 the equations. ∎
+//!
+//! The thresholds are those from which Alice *forces* her win, by bids that Bob replies to: so does he in the proof. Under the marker, which may be a
+//! burden, from which she cannot be prevented is another matter, for which nothing is claimed; what she needs not to lose is that of Bob.
+//! Under `ties: richer` M·R(w) more chips of k + M in all can change who is the richer, unless R(w) = 1/2, and the proof does not hold.
 //!
 //! (Without the first a window proves nothing: under loser's ball, games of 35 positions were met that break it.) No use is made of
 //! the rule for ties but that it speaks of who has the status and not of how many chips there are.
@@ -65,8 +69,8 @@ pub(super) fn forms(
     nodes: &[NodeId],
     watch: &dyn Watch,
 ) -> Result<(Vec<Form>, Settling)> {
-    if rules.winner == Winner::Moves || matches!(rules.ties, TieBreak::Richer | TieBreak::Marker) {
-        return Err(not_covered(rules));
+    if let Some(why) = not_covered(rules, seeker) {
+        return Err(why);
     }
     let values = richman::Values::solve(graph, rules, watch)?;
     let limit = watch.limits().max_memory;
@@ -152,8 +156,10 @@ impl<'a> Window<'a> {
         let lane = total as usize;
         self.graph.nodes().all(|node| {
             let (sure, hopeless) = self.extremes(node);
-            (hopeless || own.forces(node, self.seeker.other(), lane) <= total)
-                && (sure || others.forces(node, self.seeker, lane) >= 1)
+            Player::BOTH.into_iter().all(|holder| {
+                (hopeless || own.forces(node, holder, lane) <= total)
+                    && (sure || others.forces(node, holder, lane) >= 1)
+            })
         })
     }
 
@@ -213,16 +219,38 @@ fn kept_to(graph: &GameGraph, stable: &Stable<'_>) -> GameGraph {
     builder.finish(graph.start())
 }
 
-fn not_covered(rules: &Rules) -> Box<Diagnostic> {
+/// The theorem that is missing, if one is.
+fn not_covered(rules: &Rules, seeker: Player) -> Option<Box<Diagnostic>> {
+    let missing = match (rules.winner, rules.ties) {
+        (Winner::Moves, _) => {
+            "the theorem that settles all large totals lets the winner of a bid decide who moves; who is made to move may want to lose the bid, \
+             and no theorem is known for that"
+        }
+        (Winner::Chooses, TieBreak::Richer) => {
+            "the theorem that settles all large totals gives a position of Richman value R the part R of the chips that are added; by that the \
+             poorer player can become the richer, unless R is 1/2, and no theorem is known for that"
+        }
+        (Winner::Chooses, TieBreak::Marker) if seeker == Player::Bob => {
+            "the theorem that settles all large totals is about wins that are forced; under the marker what Bob cannot force and what Alice can \
+             prevent may differ, and no theorem is known for the latter"
+        }
+        (
+            Winner::Chooses,
+            TieBreak::Advantage
+            | TieBreak::Marker
+            | TieBreak::MakeItTakeIt
+            | TieBreak::LosersBall
+            | TieBreak::LadiesFirst
+            | TieBreak::GentlemenFirst
+            | TieBreak::Coin,
+        ) => return None,
+    };
     let (_, ties) = FieldValue::Ties(rules.ties).words();
     let winner = if rules.winner == Winner::Moves { ", `winner: moves`" } else { "" };
-    Diagnostic::new(
-        Code::NotSupported,
-        format!("there is no closed form of a game with cycles under `ties: {ties}`{winner}"),
-    )
-    .note("the theorems that settle all large totals need more chips to leave the tie status, and who is made to move, as they are")
-    .help("ask for a range of totals, `f(G, 0..1000)`, or use `ties: advantage` and `winner: chooses`")
-    .into()
+    let draws = if seeker == Player::Bob { ", `draws: alice`" } else { "" };
+    let what = format!("there is no closed form of a game with cycles under `ties: {ties}`{winner}{draws}");
+    let help = "ask for a range of totals, `f(G, 0..1000)`, or use `ties: advantage` and `winner: chooses`";
+    Some(Diagnostic::new(Code::NotSupported, what).note(missing).help(help).into())
 }
 
 fn too_long(period: &BigInt, most: u64, limit: u64) -> Box<Diagnostic> {

@@ -13,16 +13,21 @@ mod block;
 mod number;
 mod order;
 mod plan;
+mod plays;
 mod row;
 mod shape;
 mod shelf;
+
+use std::cmp::Ordering;
 
 use rayon::prelude::*;
 
 pub use self::number::{Fixed, Number};
 pub use self::plan::{Keep, Plan};
+use self::plays::Spots;
 use self::shape::Shape;
 use self::shelf::Shelf;
+use super::alone::Numbered;
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Indexed, State};
 use crate::game::{Ending, Player};
@@ -44,6 +49,13 @@ pub trait Theory: Sync {
 
     /// The value of a position from the best values that the seeker and the opponent can move to.
     fn settle(&self, seeker: Self::Number, opponent: Self::Number) -> Self::Number;
+
+    /// Whether a value is the one that [`settle`](Self::settle) should give, worked out in numbers without bounds, and lies where
+    /// values can lie.
+    fn follows(&self, value: Self::Number, seeker: Self::Number, opponent: Self::Number) -> bool;
+
+    /// How two values compare, the lesser one better for the seeker: where several stand side by side, by the first.
+    fn compare(&self, a: Self::Number, b: Self::Number) -> Ordering;
 }
 
 /// The values of the positions of a numbered ruleset.
@@ -66,19 +78,25 @@ impl<N: Number> Swept<N> {
     }
 }
 
-/// Works out all values. Where there is a disk the sweep goes on from where it was left there, or begins anew if that is damaged.
+/// Works out all values, and checks some ([`plays`]). Where there is a disk the sweep goes on from where it was left there, or
+/// begins anew if that is damaged.
 ///
 /// # Errors
-/// If the watch stops the work, or the disk fails.
-pub fn sweep<T: Theory>(indexed: &Indexed, theory: &T, plan: Plan, watch: &dyn Watch) -> Result<Swept<T::Number>> {
+/// If there is too little memory, the watch stops the work, the disk fails, or a value does not follow from the lines of the game.
+pub fn sweep<T: Theory>(positions: Numbered<'_>, theory: &T, watch: &dyn Watch) -> Result<Swept<T::Number>> {
+    let indexed = positions.indexed;
+    let plan = Plan::new::<T::Number>(indexed, positions.states, watch).map_err(Stop::Shortage)?;
     let kernel = row::Kernel::new(indexed, &plan.shape, theory);
-    let mut shelf = Shelf::open(&plan, indexed.identity, theory, watch)?;
+    let spots = Spots::along_random_plays(positions, &plan.shape, theory.seeker())?;
+    let mut shelf = Shelf::open(&plan, &indexed.identity, theory, watch)?;
     let go_on = |shelf: &mut Shelf<'_, T::Number>| {
-        work(&kernel, &plan, shelf, indexed.positions(), watch)?;
+        work(&kernel, &plan, &spots, shelf, watch)?;
         shelf.end()
     };
     let mut worked = go_on(&mut shelf);
-    if worked.is_err() && shelf.begin_anew()? {
+    if let Err(error) = &worked
+        && shelf.begin_anew(error)?
+    {
         worked = go_on(&mut shelf);
     }
     if worked.as_ref().is_err_and(|stopped| stopped.code.is_stop()) {
@@ -86,17 +104,20 @@ pub fn sweep<T: Theory>(indexed: &Indexed, theory: &T, plan: Plan, watch: &dyn W
     }
     let blocks = worked?;
     drop(shelf);
-    Ok(Swept { shape: plan.shape, blocks })
+    let swept = Swept { shape: plan.shape, blocks };
+    plays::check_optimal(positions, &swept, theory)?;
+    Ok(swept)
 }
 
 /// Works out the blocks that have not been.
 fn work<T: Theory>(
     kernel: &row::Kernel<'_, T>,
     plan: &Plan,
+    spots: &Spots<'_>,
     shelf: &mut Shelf<'_, T::Number>,
-    positions: u64,
     watch: &dyn Watch,
 ) -> Result<()> {
+    let positions = kernel.indexed.positions();
     let mut done = shelf.done();
     for level in plan.order.levels() {
         let mut left = level.clone();
@@ -108,6 +129,11 @@ fn work<T: Theory>(
             let fill = |(block, values): (&usize, _)| block::fill(kernel, &shelf.blocks, *block, values, watch);
             let filled = blocks.par_iter().zip(spare).map(fill);
             let filled = filled.collect::<std::result::Result<Vec<Vec<T::Number>>, Stop>>()?;
+            let found = |block: usize| match blocks.iter().position(|filled| *filled == block) {
+                Some(place) => &filled[place],
+                None => &shelf.blocks[block],
+            };
+            blocks.iter().try_for_each(|block| spots.check(*block, kernel.theory, found))?;
             shelf.finish(&batch, filled)?;
             (done, left.start) = (done + batch.len(), batch.end);
             if watch.save_due() {

@@ -39,6 +39,9 @@ machine_numbers!(i32, i64, i128);
 pub struct Fixed<const N: usize>(pub [u64; N]);
 
 impl<const N: usize> Fixed<N> {
+    /// How many bits it has.
+    pub const BITS: u32 = N as u32 * u64::BITS;
+
     /// The number with one bit set.
     pub fn power(bit: u32) -> Self {
         let mut words = [0; N];

@@ -14,6 +14,9 @@ const SHORT_BLOCK: usize = 1 << 18;
 const SHORTEST_BLOCK: usize = 1 << 7;
 const SCARCE: u64 = 1 << 23;
 
+/// Tables of more positions fit on no machine, and places in them might not fit in a machine's integer.
+const MOST_POSITIONS: u64 = 1 << 50;
+
 /// What is kept of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keep {
@@ -45,6 +48,9 @@ impl Plan {
     /// If one of these is not numbered.
     pub fn new<N: Number>(indexed: &Indexed, wanted: &[State], watch: &dyn Watch) -> Result<Self, Shortage> {
         let limits = watch.limits();
+        if indexed.positions() > MOST_POSITIONS {
+            return Err(Shortage { limit: limits.max_memory, needed: u64::MAX, with_disk: None });
+        }
         let shape = Shape::new::<N>(indexed, if limits.room() < SCARCE { SHORTEST_BLOCK } else { SHORT_BLOCK });
         let order = Order::new(indexed, &shape);
         let block_of = |state| shape.place(&indexed.digits_of(state).expect("a numbered position")).0;

@@ -17,7 +17,7 @@ const OPPONENT: usize = 1;
 pub struct Kernel<'a, T: Theory> {
     pub indexed: &'a Indexed,
     pub shape: &'a Shape,
-    theory: &'a T,
+    pub theory: &'a T,
     /// By digit, side and content: where steps lead.
     pub steps: Vec<[Vec<Vec<Shift>>; 2]>,
     /// By side: the steps within the row.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::plan::{Keep, Plan};
 use super::{Number, Theory};
-use crate::diagnostic::Result;
+use crate::diagnostic::{Diagnostic, Result};
 use crate::store::{Blob, Checkpoint, Record, Saved, Vault, Work};
 use crate::watch::Watch;
 
@@ -42,6 +42,22 @@ impl Saved for Reached {
     }
 }
 
+impl Reached {
+    /// Whether a sweep with this plan can go on from it: every block that is there has been worked out, and every one that
+    /// has been and is still needed is there.
+    fn is_sound(&self, plan: &Plan) -> bool {
+        let count = plan.shape.blocks();
+        let mut present = vec![false; count];
+        let are_done = self.done.len() == count
+            && self.blocks.iter().all(|(block, _)| {
+                *block < count && self.done[*block] && !std::mem::replace(&mut present[*block], true)
+            });
+        let is_kept = |block: &usize| !self.done[*block] || present[*block];
+        let has_its_needs = |block: usize| self.done[block] || plan.order.needs(block).iter().all(is_kept);
+        are_done && plan.wanted.iter().all(is_kept) && (0..count).all(has_its_needs)
+    }
+}
+
 impl<'a, N: Number> Shelf<'a, N> {
     /// The blocks as they were left on the disk, or none.
     ///
@@ -49,7 +65,7 @@ impl<'a, N: Number> Shelf<'a, N> {
     /// If what is on the disk cannot be used.
     pub fn open<T: Theory<Number = N>>(
         plan: &'a Plan,
-        identity: u128,
+        identity: &str,
         theory: &T,
         watch: &'a dyn Watch,
     ) -> Result<Self> {
@@ -64,21 +80,21 @@ impl<'a, N: Number> Shelf<'a, N> {
                 spare: Vec::new(),
                 away,
                 done: vec![false; count],
-                vault: Vault::new(None, 0, 0),
+                vault: Vault::in_memory(0),
                 saved: false,
             });
         };
         let (wanted, name) = (&plan.wanted, theory.name());
         let rest = format_args!("sweep {name} {} {count} {wanted:?}", size_of::<N>());
         let work = Work::new(format!("a sweep for {name}"), identity, rest);
-        let (checkpoint, reached) = Checkpoint::open::<Reached>(disk, work)?;
+        let (checkpoint, reached) = Checkpoint::open(disk, work, |reached: &Reached| reached.is_sound(plan))?;
         let saved = reached.is_some();
+        let vault = Vault::new(Some(checkpoint), 0, reached.as_ref());
         let reached = reached.unwrap_or_else(|| Reached { done: vec![false; count], blocks: Vec::new() });
-        let next = reached.blocks.iter().map(|(_, record)| record.file + 1).max().unwrap_or(0);
         for (block, record) in reached.blocks {
             away[block] = Some(record.into());
         }
-        let (vault, done) = (Vault::new(Some(checkpoint), 0, next), reached.done);
+        let done = reached.done;
         Ok(Self { plan, blocks, spare: Vec::new(), away, done, vault, saved })
     }
 
@@ -166,7 +182,7 @@ impl<'a, N: Number> Shelf<'a, N> {
         let (len, vault, away) = (self.plan.shape.block_len(), &self.vault, &self.away);
         let read = |(block, mut values): (&usize, Vec<N>)| match &away[*block] {
             Some(blob) => vault.load_into(blob, len, &mut values).map(|()| values),
-            None => unreachable!("what was worked out and is needed is somewhere"),
+            None => Err(vault.harmed("a block is missing that was worked out")),
         };
         let loaded: Vec<Vec<N>> = blocks.par_iter().zip(spare).map(read).collect::<Result<_>>()?;
         blocks.iter().zip(loaded).for_each(|(block, values)| self.blocks[*block] = values);
@@ -233,12 +249,12 @@ impl<'a, N: Number> Shelf<'a, N> {
         Ok(std::mem::take(&mut self.blocks))
     }
 
-    /// Clears everything away, if a file was met that is not what was written; whether that is so.
+    /// Clears everything away, if what went wrong may be due to what is on the disk; whether that is so.
     ///
     /// # Errors
     /// If the disk fails.
-    pub fn begin_anew(&mut self) -> Result<bool> {
-        if !self.vault.is_damaged() {
+    pub fn begin_anew(&mut self, error: &Diagnostic) -> Result<bool> {
+        if !self.vault.is_to_blame(error) {
             return Ok(false);
         }
         self.vault.clear()?;

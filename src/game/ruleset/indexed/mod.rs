@@ -50,7 +50,7 @@ pub struct Indexed {
     /// No play takes more moves.
     pub plies: u32,
     /// [`Ruleset::identity`].
-    pub identity: u128,
+    pub identity: String,
     /// The bits that no move changes.
     base: (Bits, State),
     parts: Vec<Part>,

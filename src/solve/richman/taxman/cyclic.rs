@@ -185,6 +185,11 @@ impl<'a> Solver<'a> {
         }
     }
 
+    /// What two values make of a vertex from which these edges lead to them.
+    fn of_pair(&self, [alice, bob]: [&BigInt; 2]) -> BigInt {
+        self.tax.rounded(alice.min(bob), alice.max(bob), self.bits, Rounding::Down)
+    }
+
     fn enclosures(&self, arena: &Arena, exits: &[&Share], strategies: &Strategies) -> Result<Vec<Share>> {
         let chain = Chain::new(arena, strategies);
         let mut known: Vec<f64> = exits.iter().map(|exit| exit.low.to_f64().unwrap_or(0.0)).collect();
@@ -202,6 +207,7 @@ impl<'a> Solver<'a> {
         let (low_exits, high_exits) = (exact(Rounding::Down), exact(Rounding::Up));
         let mut middle: Vec<BigInt> = floats[..arena.len].iter().map(|float| scaled(*float, self.bits)).collect();
         middle.extend(low_exits.iter().cloned());
+        middle.push(scaled(self.forever(), self.bits));
         self.polish(arena, &chain, &spread, &mut middle)?;
         let widest = low_exits.iter().zip(&high_exits).map(|(low, high)| high - low).max().unwrap_or_default();
         // How far a mistake of one unit everywhere spreads.
@@ -240,14 +246,20 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Newton's method until the residual does not get smaller.
+    /// Newton's method for a pair of strategies until the residual does not get smaller.
+    ///
+    /// The best of all edges would not do: a vertex that keeps its value by an edge to itself has no residual, however wrong it is.
     fn polish(&self, arena: &Arena, chain: &Chain, spread: &Response, values: &mut [BigInt]) -> Result<()> {
         let (mut least, mut patience) = (u64::MAX, PATIENCE);
+        let place: Vec<usize> = chain.vertices().chain(arena.len..=arena.forever()).collect();
         loop {
             self.watch.check()?;
-            let residual: Vec<BigInt> = (0..arena.len)
-                .filter(|vertex| chain.states[*vertex].is_some())
-                .map(|vertex| self.local(arena, values, vertex, Rounding::Down) - &values[vertex])
+            let value = |head: u32| &values[place[head as usize]];
+            let residual: Vec<BigInt> = chain
+                .pairs
+                .iter()
+                .enumerate()
+                .map(|(state, &pair)| self.of_pair(pair.map(value)) - value(state as u32))
                 .collect();
             let size = residual.iter().map(BigInt::bits).max().unwrap_or(0);
             if size < least {

@@ -275,3 +275,68 @@ fn a_bid_that_is_afforded_keeps_the_share_that_is_needed() {
     }
     assert!(bids > 50, "{bids}");
 }
+
+/// As [`random_graph`], with zugzwang, few endings, and components in which only some can leave.
+fn wild_graph(dice: &mut StdRng, positions: usize) -> GameGraph {
+    let mut builder = GameGraphBuilder::default();
+    let (contrary, out) = (dice.random_bool(0.3), dice.random_range(0.05..0.6));
+    let alone = dice.random_range(0.0..0.5);
+    for _ in 0..positions {
+        let heads = |dice: &mut StdRng, player: usize| -> Vec<NodeId> {
+            let count = if dice.random_bool(alone) { 0 } else { dice.random_range(1..=3) };
+            let head = |dice: &mut StdRng| match dice.random_bool(out) {
+                true => positions + [player, 1 - player, 0, 1, 2][dice.random_range(usize::from(contrary)..5)],
+                false => dice.random_range(0..positions),
+            };
+            (0..count).map(|_| NodeId::new(head(dice))).collect()
+        };
+        let (alice, bob) = (heads(dice, 0), heads(dice, 1));
+        builder.push(None, &alice, &bob);
+    }
+    for ending in [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw] {
+        builder.push(Some(ending), &[], &[]);
+    }
+    builder.finish(NodeId::new(0))
+}
+
+/// Asks for the thresholds of a wild graph under several taxes; whether the bounds hold the limit of truncations too, if `held`.
+fn ask_wild(seed: u64, held: bool) -> usize {
+    let mut dice = StdRng::seed_from_u64(seed);
+    let graph = wild_graph(&mut dice, 1 + seed as usize % 10);
+    let mut asked = 0;
+    for (part, tax) in [((1, 1), 1.0), ((1, 3), 1.0 / 3.0), ((1, 2), 0.5), ((9, 10), 0.9)] {
+        for draws in [Draws::Bob, Draws::Alice] {
+            let found = Shares::solve(&graph, &rules(part, draws), &Unwatched);
+            let found = found.unwrap_or_else(|error| panic!("seed {seed} {part:?} {draws:?}: {}", error.message));
+            asked += 1;
+            let limits = if held { truncated(&graph, tax, Worth::new(draws), 600) } else { Vec::new() };
+            for (node, limit) in graph.nodes().zip(limits) {
+                let share = found.share(node);
+                let (low, high) = (float(&share.low), float(&share.high));
+                let (below, above) = if draws == Draws::Bob { (1e-9, 0.3) } else { (0.3, 1e-9) };
+                assert!(low - below <= limit && limit <= high + above, "{low} {limit} {high}: seed {seed} {graph:?}");
+            }
+        }
+    }
+    asked
+}
+
+/// Vertices that could keep their value by an edge to themselves, or by a circle of one value.
+#[test]
+fn edges_that_keep_a_value_do_not_spoil_the_bounds() {
+    for seed in [1118, 1295, 1359, 1428, 1699, 1858, 1885, 2059, 2078, 2118, 2162, 2178, 2775, 2939, 2977] {
+        ask_wild(seed, true);
+    }
+}
+
+#[test]
+fn bounds_of_wild_graphs_are_always_proved() {
+    let asked: usize = (0..400).map(|seed| ask_wild(seed, seed < 60)).sum();
+    assert!(asked > 3_000);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn bounds_of_many_wild_graphs_are_proved() {
+    (3_000..20_000).for_each(|seed| assert!(ask_wild(seed, false) > 0));
+}

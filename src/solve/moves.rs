@@ -38,7 +38,7 @@ impl<'a> Moves<'a> {
         Ok(match self.stuck {
             Stuck::Ends(result) if !any => Some(result.for_player(player)),
             Stuck::Ends(_) | Stuck::OpponentMoves => None,
-            Stuck::Passes => unreachable!("rulesets where players may stay are not layered"),
+            Stuck::Passes => unreachable!("rulesets where players may stay are explored"),
         })
     }
 }

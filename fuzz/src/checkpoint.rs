@@ -1,0 +1,176 @@
+//! Checkpoints that somebody has changed.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use bid::diagnostic::Code;
+use bid::session::{Event, Session};
+use bid::store::{Content, Disk};
+use bid::watch::{Limits, Stop, Watch};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::nowhere::Nowhere;
+
+/// A sweep of some thousand positions, and layers.
+const GAMES: [(&str, &str, &str); 2] = [
+    (
+        "game row(n) {
+    state board = grid(n, n)
+    move place(c) for c in cells(board) if board[c] == empty { board[c] = me }
+    win me if line(board, me, n)
+    draw if full(board)
+}
+",
+        "R(row(3))",
+        "133/256",
+    ),
+    (
+        "game trade(n) {
+    state gold = [n for i in 1 .. 3]
+    state silver = [n for i in 1 .. 3]
+    move sell(i) for i in 0 .. 2 if gold[i] >= 2 and silver[i] < 2 * n { gold[i] -= 2; silver[i] += 1 }
+    move buy(i) for i in 0 .. 2 if silver[i] >= 2 and gold[i] < 2 * n { silver[i] -= 2; gold[i] += 1 }
+    win alice if sum(gold) <= 1
+    win bob if sum(silver) <= 1
+    stuck loses
+}
+",
+        "R(trade(3))",
+        "",
+    ),
+];
+
+/// The memory that tables have: too little for all of them.
+const ROOM: u64 = 1 << 12;
+
+type Files = BTreeMap<(String, String), Vec<u8>>;
+
+/// Changes a checkpoint as the bytes say, and goes on from it: the same answer, or a refusal, never another answer or a panic.
+///
+/// The first byte chooses the game; then each change is the number of a file, a place in it, how many bytes go there, and these. The
+/// checksum of a manifest is made right again.
+pub fn checkpoint(data: &[u8]) {
+    let Some((game, changes)) = data.split_first() else { return };
+    let game = usize::from(*game) % GAMES.len();
+    let (answer, mut files) = left(game).clone();
+    change(&mut files, changes);
+    match ask(game, files, u64::MAX).0 {
+        Ok(found) => assert_eq!(found, answer, "a changed checkpoint changes no answer"),
+        Err(code) => assert_eq!(code, Code::Checkpoint, "a changed checkpoint is refused as such"),
+    }
+}
+
+fn change(files: &mut Files, mut changes: &[u8]) {
+    while let [file, high, low, count, rest @ ..] = changes {
+        let (bytes, left) = rest.split_at(rest.len().min(usize::from(*count)));
+        changes = left;
+        let number = usize::from(*file) % files.len().max(1);
+        let Some(((_, name), contents)) = files.iter_mut().nth(number) else { return };
+        let place = (usize::from(*high) * 256 + usize::from(*low)).min(contents.len());
+        let end = (place + bytes.len()).min(contents.len());
+        contents.splice(place..end, bytes.iter().copied());
+        if name == "manifest" && contents.len() > 17 {
+            let sum = format!("{:016x}\n", xxh3_64(&contents[17..]));
+            contents[..17].copy_from_slice(sum.as_bytes());
+        }
+    }
+}
+
+/// The answer, and the files that an interrupted sweep leaves.
+fn left(game: usize) -> &'static (String, Files) {
+    static LEFT: [OnceLock<(String, Files)>; 2] = [OnceLock::new(), OnceLock::new()];
+    LEFT[game].get_or_init(|| {
+        let (_, _, expected) = GAMES[game];
+        let answer = ask(game, Files::new(), u64::MAX).0.expect("nothing stops it");
+        assert!(expected.is_empty() || answer == expected, "{answer}");
+        let files = (1..)
+            .map(|looks| ask(game, Files::new(), looks * 8).1)
+            .find(|files| files.len() > 2)
+            .expect("at some time there are files");
+        (answer, files)
+    })
+}
+
+/// Asks with these files on the disk, and with so much patience; the files afterwards.
+fn ask(game: usize, files: Files, looks: u64) -> (Result<String, Code>, Files) {
+    let (source, question, _) = GAMES[game];
+    let watch = Arc::new(Hurried { looks: AtomicU64::new(looks), disk: MemoryDisk(Mutex::new(files)) });
+    let mut session = Session::new(Box::new(Nowhere), watch.clone());
+    session.set_space(if game == 0 { bid::eval::Space::Numbered } else { bid::eval::Space::Layers });
+    let mut answer = Ok(String::new());
+    for text in [source, question] {
+        session.run_text("fuzz", text, &mut |_, event| match event {
+            Event::Value(value) => answer = Ok(value.to_string()),
+            Event::Diagnostic(diagnostic) => answer = Err(diagnostic.code),
+            _ => {}
+        });
+    }
+    drop(session);
+    let files = watch.disk.0.lock().expect("nothing panics here").clone();
+    (answer, files)
+}
+
+/// Little memory, a disk, and a patience.
+struct Hurried {
+    looks: AtomicU64,
+    disk: MemoryDisk,
+}
+
+impl Watch for Hurried {
+    fn check(&self) -> Result<(), Stop> {
+        let left = self.looks.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        left.map(drop).map_err(|_| Stop::Interrupted)
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { max_memory: Limits::for_room(ROOM), ..Limits::default() }
+    }
+
+    fn disk(&self) -> Option<&dyn Disk> {
+        Some(&self.disk)
+    }
+
+    fn save_due(&self) -> bool {
+        true
+    }
+}
+
+/// Files by folder and name.
+#[derive(Debug)]
+struct MemoryDisk(Mutex<Files>);
+
+impl MemoryDisk {
+    fn files(&self) -> std::sync::MutexGuard<'_, Files> {
+        self.0.lock().expect("nothing panics here")
+    }
+}
+
+impl Disk for MemoryDisk {
+    fn read(&self, folder: &str, file: &str, most: u64) -> io::Result<Content> {
+        Ok(match self.files().get(&(folder.to_owned(), file.to_owned())) {
+            None => Content::Absent,
+            Some(bytes) if bytes.len() as u64 <= most => Content::Bytes(bytes.clone()),
+            Some(_) => Content::Foreign,
+        })
+    }
+
+    fn write(&self, folder: &str, file: &str, bytes: &[u8]) -> io::Result<()> {
+        self.files().insert((folder.to_owned(), file.to_owned()), bytes.to_vec());
+        Ok(())
+    }
+
+    fn remove(&self, folder: &str, file: &str) -> io::Result<()> {
+        self.files().remove(&(folder.to_owned(), file.to_owned()));
+        Ok(())
+    }
+
+    fn list(&self, folder: &str) -> io::Result<Vec<String>> {
+        Ok(self.files().keys().filter(|(other, _)| other == folder).map(|(_, file)| file.clone()).collect())
+    }
+
+    fn name(&self, folder: &str) -> String {
+        folder.to_owned()
+    }
+}

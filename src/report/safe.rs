@@ -1,0 +1,94 @@
+//! Text made safe for where it goes: a terminal, JSON, XML.
+//!
+//! A source may hold any character in its strings and comments. None of them may drive a terminal, turn the direction of the text
+//! around them, or make a picture malformed; so they are shown instead. Everything that is printed passes through here.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// What is shown in the place of a character that does something rather than stands for something; `None` for all others,
+/// among them the line feed and the tab.
+///
+/// These are the controls of Unicode (categories Cc, Zl and Zp), marks that turn the direction of writing, the byte order mark,
+/// and code points that are no characters. ASCII's controls have pictures of their own.
+pub fn picture(c: char) -> Option<char> {
+    match c {
+        '\n' | '\t' => None,
+        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)),
+        '\u{7f}' => Some('\u{2421}'),
+        '\u{80}'..='\u{9f}'
+        | '\u{61c}'
+        | '\u{200e}'
+        | '\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}'
+        | '\u{fdd0}'..='\u{fdef}'
+        | '\u{feff}'
+        | '\u{fff9}'..='\u{fffb}' => Some(char::REPLACEMENT_CHARACTER),
+        _ if u32::from(c) & 0xFFFE == 0xFFFE => Some(char::REPLACEMENT_CHARACTER),
+        _ => None,
+    }
+}
+
+/// Text for a terminal or a picture: line feeds and tabs stay, no other character does anything.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    replaced(text, |c, safe| safe.push(picture(c).unwrap_or(c)))
+}
+
+/// JSON for a terminal: what is not to be printed is escaped, and so the document says the same.
+pub fn json(document: &str) -> Cow<'_, str> {
+    replaced(document, |c, safe| match picture(c) {
+        None => safe.push(c),
+        Some(_) => {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                write!(safe, "\\u{unit:04x}").expect("writing to a string succeeds");
+            }
+        }
+    })
+}
+
+/// Text inside XML, and inside DOT's HTML-like labels.
+pub fn xml(text: &str) -> String {
+    visible(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+fn replaced(text: &str, push: impl Fn(char, &mut String)) -> Cow<'_, str> {
+    if !text.chars().any(|c| picture(c).is_some()) {
+        return Cow::Borrowed(text);
+    }
+    let mut safe = String::with_capacity(text.len());
+    text.chars().for_each(|c| push(c, &mut safe));
+    Cow::Owned(safe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every code point of the basic plane and the ends of the others: what is left is allowed by XML 1.0 (section 2.2) and
+    /// is no control.
+    #[test]
+    fn no_character_drives_anything() {
+        let planes = (1..=16).flat_map(|plane| [plane << 16 | 0xFFFE, plane << 16 | 0xFFFF]);
+        for c in (0..0x1_0000).chain(planes).filter_map(char::from_u32) {
+            let text = format!("a{c}b");
+            let shown = visible(&text);
+            assert_eq!(shown.chars().count(), 3, "{c:?}");
+            assert!(!shown.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t')), "{c:?}");
+            let document = format!("<t>{}</t>", xml(&text));
+            assert!(roxmltree::Document::parse(&document).is_ok(), "{c:?}");
+            let json_text = serde_json::to_string(&text).expect("a text can be written");
+            let safe = json(&json_text);
+            assert_eq!(serde_json::from_str::<String>(&safe).expect("it is JSON"), text);
+            assert_eq!(visible(&safe), safe, "{c:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_harmless_stays() {
+        assert!(matches!(visible("A ∧ B\n\tε 🎲 é"), Cow::Borrowed(_)));
+        assert_eq!(visible("\u{1b}[31mred\u{7f}\r"), "␛[31mred␡␍");
+        assert_eq!(json("\"\u{9b}\u{202e}\""), "\"\\u009b\\u202e\"");
+        assert_eq!(xml("<a & \u{ffff}>"), "&lt;a &amp; \u{fffd}&gt;");
+    }
+}

@@ -1,0 +1,98 @@
+//! Sure play: the states from which single bids get a player somewhere whatever the other bids.
+//!
+//! On a finite graph a mixed bid that wins with certainty wins with each bid in it, so single bids suffice: a player surely gets to a set of
+//! states if there is a bid after which, whatever the other bids, the set is reached. Where endless play is good enough for the
+//! player the states are the greatest set closed under this, else the least.
+
+use super::matrix::Matrix;
+use super::onward::Onward;
+use super::table::Work;
+use super::{Budgets, Worth};
+use crate::game::{NodeId, Player};
+use crate::watch::Stop;
+
+/// Whom sure play is asked of, and what counts as reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Goal {
+    pub(super) player: Player,
+    /// Whether endless play is good enough.
+    pub(super) endless: bool,
+}
+
+/// Whether a player surely gets what is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Sure {
+    player: Player,
+    holds: bool,
+}
+
+impl Worth for Sure {
+    fn either(&self, other: &Self, player: Player) -> Self {
+        let holds = if player == self.player { self.holds || other.holds } else { self.holds && other.holds };
+        Self { holds, ..*self }
+    }
+
+    fn mean(&self, other: &Self) -> Self {
+        Self { holds: self.holds && other.holds, ..*self }
+    }
+}
+
+/// For each of these positions, for all purses, whether the player surely gets out of them to where `outside` holds, or stays for ever if
+/// that is good enough.
+///
+/// # Errors
+/// If the watch stops it.
+pub(super) fn region(
+    work: Work<'_>,
+    budgets: &Budgets,
+    members: &[NodeId],
+    goal: Goal,
+    outside: impl Fn(NodeId, usize) -> bool,
+) -> Result<Vec<Vec<bool>>, Stop> {
+    let len = budgets.len() as usize;
+    let sure = |holds| Sure { player: goal.player, holds };
+    let mut rows: Vec<Option<Vec<Sure>>> = vec![None; work.graph.len()];
+    for &member in members {
+        for &head in work.graph.all_successors(member).collect::<Vec<_>>().iter() {
+            rows[head.index()] = Some((0..len).map(|index| sure(outside(head, index))).collect());
+        }
+    }
+    members.iter().for_each(|member| rows[member.index()] = Some(vec![sure(goal.endless); len]));
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &member in members {
+            let row = |head: NodeId| rows[head.index()].as_deref().expect("every successor has a row");
+            let onward = Onward::new(work.graph, work.rules, budgets, member, row);
+            let mut found = Vec::with_capacity(len);
+            for index in 0..len {
+                work.watch.check()?;
+                let matrix = Matrix::new(work.rules, budgets, &onward, &budgets.purses(index));
+                found.push(sure(single_bid(&matrix, goal.player)));
+            }
+            changed |= row(member) != found;
+            rows[member.index()] = Some(found);
+        }
+    }
+    let holds = |member: &NodeId| rows[member.index()].iter().flatten().map(|sure| sure.holds).collect();
+    Ok(members.iter().map(holds).collect())
+}
+
+/// Whether a player has a bid that is good against every bid.
+fn single_bid(matrix: &Matrix<Sure>, player: Player) -> bool {
+    let others = matrix.bids(player.other());
+    let at = |own: usize, other: usize| match player {
+        Player::Alice => matrix.at(own, other).holds,
+        Player::Bob => matrix.at(other, own).holds,
+    };
+    match matrix.diagonals() {
+        // A bid is good if the differences that it can lead to all are: as many on end as the other player has bids.
+        Some(differences) => longest_run(differences) >= others,
+        None => (0..matrix.bids(player)).any(|own| (0..others).all(|other| at(own, other))),
+    }
+}
+
+/// The length of the longest run of good differences.
+fn longest_run(outcomes: &[Sure]) -> usize {
+    outcomes.split(|sure| !sure.holds).map(<[Sure]>::len).max().unwrap_or(0)
+}

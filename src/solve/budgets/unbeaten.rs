@@ -1,0 +1,262 @@
+//! Against which budgets of Bob's Alice can avoid losing with some number of chips, where the loser of a bid gets a part of it and the
+//! bid's winner decides who moves.
+//!
+//! # The region Z
+//! Let Z hold the positions from which Bob is sure to win if a coin decides whose turn it is to decide, with ranks as usual: he has won at rank 0; at rank r
+//! his turn can lead to a rank below r, and no turn of Alice's leads out of Z ([`region`]).
+//!
+//! *Outside of Z some number of chips suffices against every budget.* Z is what is left after positions have been taken away in stages. From those taken at a stage
+//! either a turn of Alice's can lead to an earlier stage, or she can keep the play among positions of this stage and earlier ones whoever wins
+//! the bid. In the latter she bids 0; in the former she bids b + 1 against b chips, once for each stage. What she pays in all is bounded.
+//!
+//! *In Z a budget of C or more wins for Bob, whatever Alice has.* Let y(1) = 1, and let y(j) be the least bid of which the loser gets at least
+//! y(1) + … + y(j − 1), or one more than that if the bank keeps nothing; C is the sum of all y(j) up to the greatest rank. Bob bids y(1), y(2), … from one
+//! position to the next. If he wins each of these bids he gets to rank 0. If Alice wins one, his budget is C or more again, and either it
+//! has grown or the bank has taken a chip. As the chips of both together are finite, that cannot go on for ever.
+//!
+//! # The budgets in between
+//! So let Alice have as many chips as she likes, and let Bob have won where he is in Z with C or more. What is left is a finite game of Bob's
+//! budget: the least budget g with which he wins is found from C downward, as everything that is won in finitely many moves. If the bank
+//! keeps nothing, Alice keeps Bob's budget below g with bids of at most C and never needs more than that and what she needs outside of Z. If
+//! the bank keeps anything, she may pay a finite number of times only: then g comes from rounds, in which what she pays for must lead to what the
+//! round before has found to be hers. Below g some number of chips suffices; from g on none does.
+
+use super::{Holder, Turn};
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::game::{Ending, NodeId, PerPlayer, Player};
+use crate::rules::{Purses, Tie, next_holder, tie};
+use crate::watch::Watch;
+
+/// Bob never wins against as many chips as Alice likes, whatever his budget.
+const ANY: u64 = u64::MAX;
+
+/// The longest budgets that are looked at.
+const MOST: u64 = 1 << 32;
+
+/// For every position and holder of the tie status, the least budget of Bob's against which no number of chips keeps Alice from losing.
+pub(super) struct Unbeaten {
+    least: Vec<u64>,
+}
+
+impl Unbeaten {
+    /// Finds them all.
+    pub(super) fn find(turn: &Turn<'_>, holders: &[Holder], watch: &dyn Watch) -> Result<Self> {
+        let ranks = region(turn);
+        let enough = enough(turn, ranks.iter().flatten().copied().max().unwrap_or(0))?;
+        let from = ranks.iter().map(|rank| match rank {
+            Some(0) => 0,
+            Some(_) => enough,
+            None => ANY,
+        });
+        let from: Vec<u64> = from.flat_map(|least| [least; 2]).collect();
+        let nodes: Vec<NodeId> = turn.graph.nodes().filter(|node| ranks[node.index()].is_some_and(|r| r > 0)).collect();
+        let search = Search { turn, holders, nodes };
+        // Where the bank keeps nothing, what Alice pays is never lost to both: there is one round, which rests on itself.
+        if turn.bank.keeps_nothing() {
+            return Ok(Self { least: search.round(from, None, watch)? });
+        }
+        let mut before: Vec<u64> = from.iter().map(|least| if *least == ANY { ANY } else { 0 }).collect();
+        loop {
+            let least = search.round(from.clone(), Some(&before), watch)?;
+            if least == before {
+                return Ok(Self { least });
+            }
+            before = least;
+        }
+    }
+
+    /// Whether some number of chips suffices against a budget.
+    pub(super) fn is_finite(&self, node: NodeId, budget: u64, holder: Holder) -> bool {
+        budget < self.least[index(node, holder)]
+    }
+}
+
+fn index(node: NodeId, holder: Holder) -> usize {
+    2 * node.index() + usize::from(holder == Some(Player::Bob))
+}
+
+/// The rank of each position of Z; `None` outside.
+fn region(turn: &Turn<'_>) -> Vec<Option<u32>> {
+    let graph = turn.graph;
+    // What the winner of a bid can make sure of: that the play goes on within a set.
+    let can = |node: NodeId, winner: Player, within: &dyn Fn(NodeId) -> bool| {
+        let sure = |mover: Player| {
+            let heads = graph.successors(node, mover);
+            let mut good = heads.iter().map(|head| within(*head));
+            !heads.is_empty() && if mover == winner { good.any(|good| good) } else { good.all(|good| good) }
+        };
+        Player::BOTH.into_iter().any(sure)
+    };
+    let mut left: Vec<bool> = vec![true; graph.len()];
+    loop {
+        let mut ranks: Vec<Option<u32>> =
+            graph.nodes().map(|node| (graph.ending(node) == Some(Ending::Win(Player::Bob))).then_some(0)).collect();
+        for rank in 1.. {
+            let reached = |node: &NodeId| {
+                left[node.index()]
+                    && ranks[node.index()].is_none()
+                    && graph.ending(*node).is_none()
+                    && can(*node, Player::Bob, &|head| ranks[head.index()].is_some())
+                    && !can(*node, Player::Alice, &|head| !left[head.index()])
+            };
+            let more: Vec<NodeId> = graph.nodes().filter(reached).collect();
+            if more.is_empty() {
+                break;
+            }
+            more.into_iter().for_each(|node| ranks[node.index()] = Some(rank));
+        }
+        let kept: Vec<bool> = ranks.iter().map(Option::is_some).collect();
+        if kept == left {
+            return ranks;
+        }
+        left = kept;
+    }
+}
+
+/// C for this greatest rank.
+fn enough(turn: &Turn<'_>, rank: u32) -> Result<u64> {
+    let spare = u64::from(turn.bank.keeps_nothing());
+    let mut sum = 0;
+    for step in 0..rank {
+        let wanted = if step == 0 { 0 } else { sum + spare };
+        let mut high = 1;
+        while turn.bank.returned(high) < wanted && high < MOST {
+            high *= 2;
+        }
+        sum += first(1..high, |bid| turn.bank.returned(bid) >= wanted);
+        if sum >= MOST {
+            return Err(too_far(rank));
+        }
+    }
+    Ok(sum)
+}
+
+fn too_far(rank: u32) -> Box<Diagnostic> {
+    Diagnostic::new(
+        Code::NotSupported,
+        format!("not supported: what it takes not to lose where Bob wins only by {rank} bids in a row"),
+    )
+    .note(format!(
+        "he may need more than {MOST} chips for that, and the least budget with which he does is searched from there"
+    ))
+    .help("ask about `G[n]`, or what it takes to win: `draws: neither`")
+    .into()
+}
+
+/// The finite game of Bob's budget.
+struct Search<'a> {
+    turn: &'a Turn<'a>,
+    holders: &'a [Holder],
+    /// The positions of Z that are no endings.
+    nodes: Vec<NodeId>,
+}
+
+impl Search<'_> {
+    /// The least budgets with which Bob wins, from these downward. What Alice pays for is looked up in `paid`, if that is given.
+    fn round(&self, mut least: Vec<u64>, paid: Option<&[u64]>, watch: &dyn Watch) -> Result<Vec<u64>> {
+        loop {
+            watch.check()?;
+            let mut changed = false;
+            for &node in &self.nodes {
+                for &holder in self.holders {
+                    let found = self.least(node, holder, &least, paid);
+                    changed |= std::mem::replace(&mut least[index(node, holder)], found) != found;
+                }
+            }
+            if !changed {
+                return Ok(least);
+            }
+        }
+    }
+
+    fn least(&self, node: NodeId, holder: Holder, least: &[u64], paid: Option<&[u64]>) -> u64 {
+        let next = |winner, tied| holder.map(|holder| next_holder(self.turn.rules.ties, holder, winner, tied));
+        let after = |table: &[u64], winner, tied| self.after(table, node, winner, next(winner, tied));
+        let both = |table: &[u64], winner| [after(table, winner, false), after(table, winner, true)];
+        let bid = Bid {
+            search: self,
+            holder,
+            lost: both(least, Player::Bob),
+            free: after(least, Player::Alice, true),
+            won: both(paid.unwrap_or(least), Player::Alice),
+        };
+        first(0..least[index(node, holder)], |budget| bid.is_won(budget))
+    }
+
+    /// The least budget with which Bob wins where a bid's winner takes the play.
+    fn after(&self, table: &[u64], node: NodeId, winner: Player, holder: Holder) -> u64 {
+        let moved = |mover: Player| {
+            let budgets = self.turn.graph.successors(node, mover).iter().map(|head| table[index(*head, holder)]);
+            if mover == Player::Bob { budgets.min() } else { budgets.max() }
+        };
+        let options = Player::BOTH.into_iter().filter_map(moved);
+        let best = if winner == Player::Bob { options.min() } else { options.max() };
+        best.expect("a vertex without an ending has an edge")
+    }
+}
+
+/// A bid at a position: what Bob needs after it, by strict bids and by ties.
+struct Bid<'a> {
+    search: &'a Search<'a>,
+    holder: Holder,
+    /// After he has won it.
+    lost: [u64; 2],
+    /// After Alice has won a tie at 0.
+    free: u64,
+    /// After she has won and paid.
+    won: [u64; 2],
+}
+
+impl Bid<'_> {
+    /// Whether Bob has an answer to every bid of Alice's with this budget.
+    ///
+    /// He outbids the low ones and yields to the high ones, as far as either leads to a win; for those between there are ties. A tie that he loses is the better
+    /// for him the higher it is, one that he wins the lower it is.
+    fn is_won(&self, budget: u64) -> bool {
+        let low = budget.saturating_sub(self.lost[0]);
+        // One bid that he cannot outbid is enough to look at, as higher ones only give him more.
+        let yields = |bid: u64| self.paid(budget, bid) >= self.won[0];
+        let high = first(low.max(1)..budget + 2, yields);
+        if high > budget + 1 {
+            return false;
+        }
+        if low >= high {
+            return true;
+        }
+        let lost = |bid: u64| budget - bid >= self.lost[1];
+        let won = |bid: u64| {
+            if bid == 0 { budget >= self.free } else { self.paid(budget, bid) >= self.won[1] }
+        };
+        // She has more chips than he.
+        let purses = Purses { chips: PerPlayer::new(budget + 1, budget), status: self.holder };
+        match tie(self.search.turn.rules, &purses) {
+            Tie::Goes(Player::Alice) => won(low),
+            Tie::Goes(Player::Bob) => lost(high - 1),
+            Tie::ChosenBy(Player::Alice) => won(low) && lost(high - 1),
+            Tie::ChosenBy(Player::Bob) => {
+                let too_high = first(low..high, |bid| !lost(bid));
+                too_high == high || won(too_high)
+            }
+            Tie::Coin => unreachable!("rules with a coin are not admitted"),
+        }
+    }
+
+    /// His budget after Alice has paid.
+    fn paid(&self, budget: u64, bid: u64) -> u64 {
+        budget + self.search.turn.bank.returned(bid)
+    }
+}
+
+/// The first of these numbers from which on something is so, or their end.
+fn first(numbers: std::ops::Range<u64>, is_so: impl Fn(u64) -> bool) -> u64 {
+    let (mut low, mut high) = (numbers.start, numbers.end);
+    while low < high {
+        let middle = u64::midpoint(low, high);
+        if is_so(middle) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    high
+}

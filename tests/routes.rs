@@ -1,0 +1,119 @@
+//! Every way to an answer leads to the same one.
+//!
+//! A question is drawn at random: a game (a ruleset, a graph with cycles, an expression), rules with any of their fields, and any
+//! query. It is asked by every way there is: a sweep, layers, exploring, a graph written out by an interpreter that knows the lines of the game
+//! only, with symmetric positions merged and not, on one thread, with little memory and a disk, with the players' roles
+//! exchanged twice. All answers must be the same, or all refusals.
+//!
+//! `ROUTES_SECONDS=3600 cargo test --release --test routes -- --nocapture` goes on for so long and prints what was asked.
+
+#[path = "rulesets/disk.rs"]
+#[expect(dead_code, reason = "of the disk only its files are needed")]
+mod disk;
+#[path = "routes/games.rs"]
+mod games;
+mod nowhere;
+#[expect(dead_code, reason = "games with scores are not written out")]
+mod plain;
+#[path = "routes/questions.rs"]
+mod questions;
+#[path = "routes/ways.rs"]
+mod ways;
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+
+use games::Game;
+use questions::{Compared, Question};
+use ways::{Answer, Way};
+
+/// How many questions belong to the suite.
+const SUITE: u64 = 600;
+
+/// What was asked and answered.
+#[derive(Debug, Default)]
+struct Tally {
+    questions: u64,
+    asked: u64,
+    answered: u64,
+    refused: u64,
+    stopped: u64,
+    /// By query: how often it was answered, and how often refused.
+    by_query: BTreeMap<&'static str, [u64; 2]>,
+    /// By way: how often it was compared.
+    by_way: BTreeMap<&'static str, u64>,
+    differences: Vec<String>,
+}
+
+/// Asks one question by every way; what is different is noted.
+fn compare(seed: u64, tally: &mut Tally) {
+    let mut dice = StdRng::seed_from_u64(seed);
+    let game = Game::random(&mut dice);
+    let question = Question::random(&mut dice, &game);
+    if std::env::var_os("ROUTES_VERBOSE").is_some() {
+        eprintln!("seed {seed}: {}", question.text);
+    }
+    let mut ways = Way::all(&game);
+    if question.compared == Compared::Text {
+        ways.retain(|way| way.keeps_names());
+    }
+    let answers: Vec<(Way, Answer)> = ways.into_iter().map(|way| (way, way.ask(&game, &question.text))).collect();
+    if answers.iter().any(|(_, answer)| answer.is_no_game()) {
+        return;
+    }
+    tally.questions += 1;
+    tally.asked += answers.len() as u64;
+    let Some((_, first)) = answers.iter().find(|(_, answer)| !matches!(answer, Answer::Stopped)) else {
+        tally.stopped += 1;
+        return;
+    };
+    let counts = tally.by_query.entry(question.query).or_default();
+    match first {
+        Answer::Value(_) => {
+            tally.answered += 1;
+            counts[0] += 1;
+        }
+        Answer::Refused { .. } | Answer::Stopped | Answer::Broken => {
+            tally.refused += 1;
+            counts[1] += 1;
+        }
+    }
+    for (way, answer) in &answers {
+        if !matches!(answer, Answer::Stopped) {
+            *tally.by_way.entry(way.name()).or_default() += 1;
+        }
+        if !first.agrees(answer) {
+            let all: Vec<String> = answers.iter().map(|(way, answer)| format!("{}: {answer:?}", way.name())).collect();
+            tally.differences.push(format!("seed {seed}: {}\n{}{}", question.text, game.definition(), all.join("\n")));
+            return;
+        }
+    }
+}
+
+#[test]
+fn every_way_leads_to_the_same_answer() {
+    let seconds = std::env::var("ROUTES_SECONDS").ok().and_then(|text| text.parse().ok()).map(Duration::from_secs);
+    let first: u64 = std::env::var("ROUTES_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+    let (begun, mut tally) = (Instant::now(), Tally::default());
+    for seed in first.. {
+        let over = match seconds {
+            Some(seconds) => begun.elapsed() >= seconds,
+            None => tally.questions >= SUITE,
+        };
+        if over || tally.differences.len() >= 20 {
+            break;
+        }
+        compare(seed, &mut tally);
+    }
+    println!("{tally:#?}");
+    assert!(
+        tally.differences.is_empty(),
+        "{} differences:\n{}",
+        tally.differences.len(),
+        tally.differences.join("\n\n")
+    );
+    assert!(tally.answered > tally.questions / 4, "too little was answered: {tally:#?}");
+}

@@ -1,0 +1,251 @@
+//! The ways to ask a question, and what comes back.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use bid::diagnostic::{Code, Severity};
+use bid::eval::Space;
+use bid::session::{Event, Session};
+use bid::store::Disk;
+use bid::watch::{Limits, Stop, Watch};
+
+use crate::disk::Memory;
+use crate::games::{Game, Kind};
+use crate::nowhere::Nowhere;
+
+/// A way to ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// As a user asks.
+    Usual,
+    Space(Space),
+    /// On one thread.
+    OneThread,
+    /// A sweep or layers with so little memory that most of it goes to a disk.
+    Disk,
+    /// Without the lines that declare symmetries.
+    WithoutSymmetry,
+    /// The conjugate of the conjugate.
+    Twice,
+    /// As a graph that an interpreter wrote out.
+    WrittenOut,
+    /// As the same graph with its vertices in another order.
+    Shuffled,
+}
+
+impl Way {
+    /// The ways to ask about a game, the usual one first.
+    pub fn all(game: &Game) -> Vec<Self> {
+        let mut ways = vec![Self::Usual, Self::OneThread, Self::Twice];
+        match &game.kind {
+            Kind::Ruleset { source, .. } => {
+                ways.extend([Space::Numbered, Space::Layers, Space::Graph].map(Self::Space));
+                ways.push(Self::Disk);
+                if source.contains("    symmetry") {
+                    ways.push(Self::WithoutSymmetry);
+                }
+            }
+            Kind::Graph(_) => ways.push(Self::Shuffled),
+            Kind::Expression(_) => {}
+        }
+        if game.written_out.is_some() {
+            ways.extend([Self::WrittenOut, Self::Shuffled]);
+        }
+        ways
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Usual => "usual",
+            Self::Space(Space::Cheapest) => "cheapest",
+            Self::Space(Space::Numbered) => "numbered",
+            Self::Space(Space::Layers) => "layers",
+            Self::Space(Space::Graph) => "explored",
+            Self::OneThread => "one thread",
+            Self::Disk => "disk",
+            Self::WithoutSymmetry => "without symmetry",
+            Self::Twice => "conjugated twice",
+            Self::WrittenOut => "written out",
+            Self::Shuffled => "shuffled",
+        }
+    }
+
+    /// Whether positions and moves are called the same and come in the same order as in the usual way.
+    pub fn keeps_names(self) -> bool {
+        match self {
+            Self::Usual | Self::Space(_) | Self::OneThread | Self::Disk => true,
+            Self::WithoutSymmetry | Self::Twice | Self::WrittenOut | Self::Shuffled => false,
+        }
+    }
+
+    /// The source that defines `G` in this way.
+    fn definition(self, game: &Game) -> String {
+        let usual = game.definition();
+        let graph = match &game.kind {
+            Kind::Graph(graph) => Some(graph),
+            Kind::Ruleset { .. } | Kind::Expression(_) => game.written_out.as_ref(),
+        };
+        match self {
+            Self::Usual | Self::Space(_) | Self::OneThread | Self::Disk => usual,
+            Self::WithoutSymmetry => {
+                let lines = usual.lines().filter(|line| !line.starts_with("    symmetry"));
+                lines.map(|line| format!("{line}\n")).collect()
+            }
+            Self::Twice => {
+                let usual =
+                    usual.replacen("game G = graph", "game once = graph", 1).replacen("let G =", "let once =", 1);
+                format!("{usual}let G = ~~once\n")
+            }
+            Self::WrittenOut => graph.map_or(usual, |graph| graph.source(&graph.straight())),
+            Self::Shuffled => graph.map_or(usual, |graph| graph.source(&graph.shuffled())),
+        }
+    }
+
+    /// Asks a question about `G`.
+    pub fn ask(self, game: &Game, question: &str) -> Answer {
+        let definition = self.definition(game);
+        let work = move || {
+            let mut session = Session::new(Box::new(Nowhere), Arc::new(Patient::new(self)));
+            if let Self::Space(space) = self {
+                session.set_space(space);
+            }
+            if self == Self::Disk {
+                session.set_space(Space::Numbered);
+            }
+            let asked = catch_unwind(AssertUnwindSafe(|| match run(&mut session, &definition) {
+                Answer::Value(_) => run(&mut session, question),
+                other => other,
+            }));
+            asked.unwrap_or(Answer::Broken)
+        };
+        match self {
+            Self::OneThread => {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started");
+                pool.install(work)
+            }
+            _ => work(),
+        }
+    }
+}
+
+fn run(session: &mut Session, text: &str) -> Answer {
+    let mut answer = Answer::Value(String::new());
+    session.run_text("question", text, &mut |_, event| match event {
+        Event::Value(value) => answer = Answer::Value(without_counts(&value.to_string())),
+        Event::Diagnostic(diagnostic) if diagnostic.severity() == Severity::Error => {
+            answer = if diagnostic.code == Code::Internal {
+                Answer::Broken
+            } else if diagnostic.code.is_stop() {
+                Answer::Stopped
+            } else {
+                Answer::Refused { code: diagnostic.code, message: diagnostic.message }
+            };
+        }
+        _ => {}
+    });
+    answer
+}
+
+/// A text without how many positions were looked at to prove it: a graph that is written out has some of them twice.
+fn without_counts(text: &str) -> String {
+    let without = |line: &str| match line.split_once(" positions with ") {
+        Some((before, after)) if before.starts_with("proved") => format!("proved with {after}"),
+        _ => line.to_owned(),
+    };
+    text.lines().map(without).collect::<Vec<String>>().join("\n")
+}
+
+/// What comes back.
+#[derive(Debug, Clone)]
+pub enum Answer {
+    Value(String),
+    Refused {
+        code: Code,
+        /// For the report: the names of positions in it differ.
+        #[expect(dead_code, reason = "read by `Debug`")]
+        message: String,
+    },
+    /// Too long, too large.
+    Stopped,
+    /// A panic or a contradiction of the program's own.
+    Broken,
+}
+
+impl Answer {
+    /// Whether the ruleset that was drawn declares a symmetry that it does not have.
+    pub fn is_no_game(&self) -> bool {
+        matches!(self, Self::Refused { code: Code::NotSymmetric, .. })
+    }
+
+    /// Whether two answers do not contradict each other.
+    pub fn agrees(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Broken, _) | (_, Self::Broken) => false,
+            (Self::Stopped, _) | (_, Self::Stopped) => true,
+            (Self::Value(a), Self::Value(b)) => a == b || enclosures_meet(a, b),
+            (Self::Refused { code, .. }, Self::Refused { code: other, .. }) => code == other,
+            (Self::Value(_), Self::Refused { .. }) | (Self::Refused { .. }, Self::Value(_)) => false,
+        }
+    }
+}
+
+/// Whether two texts are the same but for numbers that at least one of them encloses, `0.5 ± 1e-7`, and these can be equal.
+fn enclosures_meet(a: &str, b: &str) -> bool {
+    let (a, b) = (words(a), words(b));
+    a.len() == b.len()
+        && a.iter().zip(&b).all(|(a, b)| {
+            a == b || matches!((interval(a), interval(b)), (Some(a), Some(b)) if a.0 <= b.1 && b.0 <= a.1)
+        })
+}
+
+/// The words of a text, `x ± y` being one.
+fn words(text: &str) -> Vec<String> {
+    let joined = text.replace(" ± ", "±");
+    joined.split_whitespace().filter(|word| !word.starts_with('─')).map(str::to_owned).collect()
+}
+
+/// What a number or an enclosure can be, with a little room for rounding in print.
+fn interval(word: &str) -> Option<(f64, f64)> {
+    let (middle, width) = word.split_once('±').unwrap_or((word, "0"));
+    let middle: f64 = match middle.split_once('/') {
+        Some((numerator, denominator)) => numerator.parse::<f64>().ok()? / denominator.parse::<f64>().ok()?,
+        None => middle.parse().ok()?,
+    };
+    let width = width.parse::<f64>().ok()? * 1.01 + 1e-14;
+    Some((middle - width, middle + width))
+}
+
+/// Stops after many looks, so that no question takes long.
+#[derive(Debug)]
+struct Patient {
+    looks: AtomicU64,
+    begun: Instant,
+    disk: Option<Memory>,
+}
+
+impl Patient {
+    fn new(way: Way) -> Self {
+        Self { looks: AtomicU64::new(200_000), begun: Instant::now(), disk: (way == Way::Disk).then(Memory::default) }
+    }
+}
+
+impl Watch for Patient {
+    fn check(&self) -> Result<(), Stop> {
+        if self.begun.elapsed() > Duration::from_secs(2) {
+            return Err(Stop::Time);
+        }
+        let left = self.looks.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        left.map(drop).map_err(|_| Stop::Interrupted)
+    }
+
+    fn limits(&self) -> Limits {
+        let max_memory = if self.disk.is_some() { Limits::for_room(1 << 12) } else { Limits::default().max_memory };
+        Limits { max_positions: 20_000, max_memory }
+    }
+
+    fn disk(&self) -> Option<&dyn Disk> {
+        self.disk.as_ref().map(|disk| disk as &dyn Disk)
+    }
+}

@@ -1,0 +1,387 @@
+//! Numbers of a fixed width: plays and totals of chips on both sides of what each width has room for, held to numbers without
+//! bounds on the explored graph.
+
+use bid::diagnostic::Code;
+use bid::game::ruleset::{Indexed, Ruleset, State};
+use bid::game::{Ending, GameGraph, Labelled, NodeId, Player, explore};
+use bid::rules::{Draws, Rules, TieBreak, Winner};
+use bid::solve::chips::Thresholds;
+use bid::solve::richman::Coin;
+use bid::solve::sweep::{Theory, sweep};
+use bid::solve::{Layered, Numbered, richman};
+use bid::watch::Unwatched;
+use num_bigint::{BigInt, BigUint};
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+
+use crate::try_compiled;
+
+/// The lengths of the longest play around the ends of the widths: 32, 64, 256 and 512 bits.
+const PLIES: [std::ops::RangeInclusive<i64>; 5] = [28..=34, 60..=66, 124..=130, 252..=258, 508..=514];
+
+/// A ruleset whose longest play has n moves: a counter that falls, and a lead that is played for.
+fn long(seed: u64) -> String {
+    let mut dice = StdRng::seed_from_u64(seed);
+    let span = dice.random_range(0..=3);
+    let mut lines = vec!["game long(n) {".into(), "    state x = n".into(), "    state lead = 0".into()];
+    // Whoever is to move can make the longest play, so that it is as long as the counter.
+    let who = |dice: &mut StdRng| *["", "", "alice ", "bob "].choose(dice).expect("there are choices");
+    lines.push(format!("    move step if x > 0 {{ x -= 1{} }}", towards(&mut dice, span)));
+    for number in 0..dice.random_range(0..=2) {
+        let (who, take) = (who(&mut dice), dice.random_range(1..=3));
+        let lead = towards(&mut dice, span);
+        lines.push(format!("    move {who}m{number} if x >= {take} {{ x -= {take}{lead} }}"));
+    }
+    let goal = dice.random_range(-span..=span);
+    for _ in 0..dice.random_range(0..=2) {
+        let player = ["alice", "bob"].choose(&mut dice).expect("there are choices");
+        let edge = [format!("lead == {goal}"), format!("lead == {span}"), format!("lead == -{span}"), "x == 1".into()];
+        let edge = edge.choose(&mut dice).expect("there are choices");
+        match dice.random_range(0..3) {
+            0 => lines.push(format!("    win {player} if {edge} and x == 0")),
+            1 => lines.push(format!("    win {player} if {edge} and x < 3")),
+            _ => lines.push(format!("    draw if {edge} and x == 0")),
+        }
+    }
+    let last = ["win alice if x == 0", "win bob if x == 0", "draw if x == 0"].choose(&mut dice);
+    lines.push(format!("    {}", last.expect("there are choices")));
+    lines.push("}".into());
+    lines.join("\n") + "\n"
+}
+
+/// An update of the lead that keeps it within bounds, or none.
+fn towards(dice: &mut StdRng, span: i64) -> String {
+    match dice.random_range(0..4) {
+        _ if span == 0 => String::new(),
+        0 => format!("; lead = min(lead + 1, {span})"),
+        1 => format!("; lead = max(lead - 1, -{span})"),
+        2 => format!("; lead = if me == alice then min(lead + 1, {span}) else max(lead - 1, -{span})"),
+        _ => String::new(),
+    }
+}
+
+/// A value for each vertex, the successors' first, by the definition.
+fn values<V: Clone + Ord>(graph: &GameGraph, ended: impl Fn(Ending) -> V, turn: impl Fn(&V, &V) -> V) -> Vec<V> {
+    fn value<V: Clone + Ord>(
+        graph: &GameGraph,
+        node: NodeId,
+        known: &mut Vec<Option<V>>,
+        by: &(&dyn Fn(Ending) -> V, &dyn Fn(&V, &V) -> V),
+    ) -> V {
+        if let Some(value) = &known[node.index()] {
+            return value.clone();
+        }
+        let value = match graph.ending(node) {
+            Some(ending) => by.0(ending),
+            None => {
+                let mut of = |player| -> Vec<V> {
+                    graph.successors(node, player).iter().map(|next| value(graph, *next, known, by)).collect()
+                };
+                let (alice, bob) = (of(Player::Alice).into_iter().min(), of(Player::Bob).into_iter().max());
+                match (alice, bob) {
+                    (Some(alice), Some(bob)) => by.1(&alice, &bob),
+                    (Some(only), None) | (None, Some(only)) => only,
+                    (None, None) => by.0(Ending::Draw),
+                }
+            }
+        };
+        known[node.index()] = Some(value.clone());
+        value
+    }
+    let mut known = vec![None; graph.len()];
+    graph.nodes().map(|node| value(graph, node, &mut known, &(&ended, &turn))).collect()
+}
+
+/// What an ending is worth under Richman bidding.
+fn worth(ending: Ending, draws: Draws) -> BigRational {
+    let halves = match (ending, draws) {
+        (Ending::Win(Player::Alice), _) | (Ending::Draw, Draws::Alice) => 0,
+        (Ending::Win(Player::Bob), _) | (Ending::Draw, Draws::Bob | Draws::Neither) => 2,
+        (Ending::Draw, Draws::Half) => 1,
+    };
+    BigRational::new(halves.into(), 2.into())
+}
+
+fn half(sum: BigRational) -> BigRational {
+    sum / BigRational::from_integer(2.into())
+}
+
+/// What was compared.
+#[derive(Debug, Default)]
+struct Tally {
+    swept: usize,
+    layered: usize,
+    moving: usize,
+    tossed: usize,
+    /// Values at most 1/2^20 away from 0 or 1.
+    extreme: usize,
+}
+
+struct Long {
+    source: String,
+    ruleset: Ruleset,
+    explored: Labelled<State>,
+}
+
+impl Long {
+    fn new(seed: u64, plies: i64) -> Self {
+        let source = long(seed);
+        let ruleset = try_compiled(&source, &[plies]).unwrap_or_else(|error| panic!("{source}\n{error:#?}"));
+        let explored = explore(&mut &ruleset, ruleset.start().clone(), &Unwatched).expect("nobody stops it");
+        Self { source, ruleset, explored }
+    }
+
+    /// Compares the Richman values of all positions in the sweep, and that of the start in layers.
+    fn compare_richman(&self, plies: i64, draws: Draws, tally: &mut Tally) {
+        let Self { source, ruleset, explored } = self;
+        let rules = Rules { draws, ..Rules::default() };
+        let expected = values(&explored.graph, |ending| worth(ending, draws), |a, b| half(a + b));
+        let place = || format!("{plies} moves, {draws:?}\n{source}");
+        if let Some(indexed) = self.indexed() {
+            let start = Numbered::new(ruleset, &indexed, std::slice::from_ref(ruleset.start()));
+            let swept = richman::Swept::solve(start, &rules, &Unwatched).expect("nobody stops it");
+            assert_eq!(swept.is_some(), indexed.plies <= 509, "{}", place());
+            if let Some(swept) = swept {
+                for (state, expected) in explored.positions.iter().zip(&expected) {
+                    assert_eq!(swept.value(&indexed, state).as_ref(), Some(expected), "{}", place());
+                }
+                tally.swept += 1;
+                tally.extreme += usize::from(is_extreme(&expected[0]));
+            }
+            self.compare_where_the_winner_moves(&indexed, draws, &expected[0], tally);
+        }
+        let layered = richman::layered(Layered::new(ruleset, ruleset.start()), &rules, &Unwatched);
+        if let Some(found) = layered.expect("nobody stops it") {
+            assert_eq!(found, expected[0], "{}", place());
+            tally.layered += 1;
+        }
+    }
+
+    fn compare_where_the_winner_moves(
+        &self,
+        indexed: &Indexed,
+        draws: Draws,
+        expected: &BigRational,
+        tally: &mut Tally,
+    ) {
+        let rules = Rules { draws, winner: Winner::Moves, ..Rules::default() };
+        let start = Numbered::new(&self.ruleset, indexed, std::slice::from_ref(self.ruleset.start()));
+        let found = richman::without_zugzwang(start, &rules, &Unwatched).expect("nobody stops it");
+        if let Some(found) = found {
+            assert_eq!(&found[0], expected, "{draws:?}\n{}", self.source);
+            tally.moving += 1;
+        }
+    }
+
+    /// Compares the probability of Bob's winning when a coin of these weights decides who moves.
+    fn compare_tosses(&self, weights: [u32; 2], draws: Draws, tally: &mut Tally) {
+        let Self { source, ruleset, explored } = self;
+        let [alice, bob] = weights.map(|weight| BigRational::from_integer(weight.into()));
+        let probability = &alice / (&alice + &bob);
+        let expected = values(
+            &explored.graph,
+            |ending| worth(ending, draws),
+            |a, b| {
+                let (low, high) = (a.min(b), a.max(b));
+                low * &probability + high * (BigRational::one() - &probability)
+            },
+        );
+        let Some(indexed) = self.indexed() else { return };
+        let start = Numbered::new(ruleset, &indexed, std::slice::from_ref(ruleset.start()));
+        let coin = Coin::new(&probability).expect("a probability");
+        let rules = Rules { draws, ..Rules::default() };
+        let found = richman::tossed(start, &rules, coin, &Unwatched).expect("nobody stops it");
+        if let Some(found) = found {
+            assert_eq!(found[0], expected[0], "{weights:?}, {draws:?}\n{source}");
+            tally.tossed += 1;
+        }
+    }
+
+    fn indexed(&self) -> Option<Indexed> {
+        self.ruleset.indexed(&Unwatched).expect("nobody stops it")
+    }
+}
+
+fn is_extreme(value: &BigRational) -> bool {
+    let small = BigRational::new(BigInt::one(), BigInt::one() << 20);
+    *value <= small || BigRational::one() - value <= small
+}
+
+const DRAWS: [Draws; 4] = [Draws::Neither, Draws::Alice, Draws::Bob, Draws::Half];
+
+#[test]
+fn richman_values_on_both_sides_of_each_width() {
+    let mut tally = Tally::default();
+    let mut seed = 0;
+    for plies in PLIES.into_iter().flatten() {
+        for _ in 0..if plies < 100 { 24 } else { 4 } {
+            seed += 1;
+            Long::new(seed, plies).compare_richman(plies, DRAWS[seed as usize % 4], &mut tally);
+        }
+    }
+    let Tally { swept, layered, moving, extreme, .. } = tally;
+    assert!(swept > 200 && layered > 150 && moving > 30 && extreme > 50, "{tally:?}");
+}
+
+/// The greatest scale of each width and one more, with the greatest value there is.
+#[test]
+fn a_value_of_one_at_each_edge() {
+    let source = "game one(n) {\n state x = n\n move t if x > 0 { x -= 1 }\n win bob if x == 0\n}\n";
+    for plies in PLIES.into_iter().flatten() {
+        let ruleset = try_compiled(source, &[plies]).expect("it compiles");
+        let indexed = ruleset.indexed(&Unwatched).expect("nobody stops it").expect("it is numbered");
+        let start = Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start()));
+        let rules = Rules::default();
+        let swept = richman::Swept::solve(start, &rules, &Unwatched).expect("nobody stops it");
+        let layered = richman::layered(Layered::new(&ruleset, ruleset.start()), &rules, &Unwatched);
+        let layered = layered.expect("nobody stops it");
+        assert_eq!((swept.is_some(), layered.is_some()), (plies <= 509, plies <= 509), "{plies} moves");
+        assert!(swept.is_none_or(|swept| swept.value(&indexed, ruleset.start()).is_some_and(|value| value.is_one())));
+        assert!(layered.is_none_or(|value| value.is_one()), "{plies} moves");
+    }
+}
+
+/// The numbers of tosses have 64 and 128 bits: (sum of the weights)^(moves + 2) times 2 must fit.
+#[test]
+fn tosses_on_both_sides_of_each_width() {
+    let mut tally = Tally::default();
+    let mut seed = 0;
+    for (weights, edge) in [([1, 1], 60), ([1, 2], 37), ([3, 7], 16), ([1, 1], 123), ([2, 1], 77), ([99, 1], 16)] {
+        for plies in edge - 3..=edge + 3 {
+            for _ in 0..4 {
+                seed += 1;
+                Long::new(seed, plies).compare_tosses(weights, DRAWS[seed as usize % 4], &mut tally);
+            }
+        }
+    }
+    assert!(tally.tossed > 100, "{tally:?}");
+}
+
+/// The last total that fits in 8, 16 and 32 bits, and those beside it.
+#[test]
+fn thresholds_on_both_sides_of_each_width() {
+    const EDGES: [u64; 3] = [126, 32_766, 2_147_483_646];
+    let mut compared = 0;
+    for seed in 0..160 {
+        let Long { source, ruleset, explored } = Long::new(seed, 6 + seed as i64 % 7);
+        let Some(indexed) = ruleset.indexed(&Unwatched).expect("nobody stops it") else { continue };
+        let ties: Vec<TieBreak> = TieBreak::certain().collect();
+        let ties = ties[seed as usize % ties.len()];
+        let winner = [Winner::Chooses, Winner::Moves][seed as usize / ties_count() % 2];
+        let rules = Rules { ties, winner, draws: DRAWS[seed as usize % 3], ..Rules::default() };
+        let totals: Vec<u64> = EDGES.iter().flat_map(|edge| edge - 2..=edge + 2).collect();
+        // A total beyond all widths makes the explored graph compute in 64 bits.
+        let wide: Vec<u64> = totals.iter().copied().chain([1 << 40]).collect();
+        for seeker in Player::BOTH {
+            let expected = Thresholds::solve(&explored.graph, &rules, seeker, &wide, &Unwatched).expect("admitted");
+            for (lane, total) in totals.iter().enumerate() {
+                let start = Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start()));
+                let found = Thresholds::solve_numbered(start, &rules, seeker, &[*total], &Unwatched).expect("admitted");
+                let Some(found) = found else {
+                    assert!(*total > EDGES[2], "{total} chips fit");
+                    continue;
+                };
+                let node = NodeId::new(0);
+                assert_eq!(found.threshold(node, 0), expected.threshold(node, lane), "{total}, {rules:?}\n{source}");
+                assert_eq!(found.prevention(node, 0), expected.prevention(node, lane), "{total}, {rules:?}\n{source}");
+                compared += 1;
+            }
+            if rules.ties == TieBreak::Advantage && rules.winner == Winner::Chooses {
+                compare_with_the_formula(&explored, &expected, &rules);
+            }
+        }
+    }
+    assert!(compared > 2_000, "{compared}");
+}
+
+fn ties_count() -> usize {
+    TieBreak::certain().count()
+}
+
+/// Theorem 3.7 of Develin & Payne in numbers without bounds: h = ⌈lo/2⌉ + ⌊hi/2⌋, in half chips.
+fn compare_with_the_formula(explored: &Labelled<State>, found: &Thresholds, rules: &Rules) {
+    let seeker = found.seeker();
+    for (lane, total) in found.totals().iter().enumerate() {
+        let never = BigUint::from(2 * (total + 1));
+        let ended = |ending| match ending {
+            Ending::Win(player) if player == seeker => BigUint::zero(),
+            Ending::Draw if rules.draws.favours(seeker) => BigUint::zero(),
+            Ending::Win(_) | Ending::Draw => never.clone(),
+        };
+        // The seeker likes small numbers whoever he is; the order of the sides does not matter where the winner chooses.
+        let (one, two) = (BigUint::one(), BigUint::from(2u8));
+        let swap = |value: BigUint| if seeker == Player::Bob { &never - value } else { value };
+        let expected = values(
+            &explored.graph,
+            |ending| swap(ended(ending)),
+            |a, b| {
+                let (a, b) = (swap(a.clone()), swap(b.clone()));
+                let (low, high) = (a.clone().min(b.clone()), a.max(b));
+                swap((low + &one) / &two + high / &two)
+            },
+        );
+        for (node, expected) in explored.graph.nodes().zip(expected) {
+            let halves = Player::BOTH.map(|holder| {
+                let least = found.forces(node, holder, lane);
+                2 * least + u64::from(holder == seeker)
+            });
+            let expected = swap(expected);
+            // The least number of half chips that reach the threshold, with the advantage (odd) and without (even).
+            let reaches = |half: u64| BigUint::from(half) >= expected;
+            for half in halves {
+                assert!(reaches(half) && (half < 2 || !reaches(half - 2)), "{half} for {expected} of {total}");
+            }
+        }
+    }
+}
+
+/// A theory that makes a mistake where values are large: what an overflow would do.
+struct Mistaken;
+
+impl Theory for Mistaken {
+    type Number = i32;
+
+    fn name(&self) -> String {
+        "mistakes".into()
+    }
+
+    fn seeker(&self) -> Player {
+        Player::Alice
+    }
+
+    fn ending(&self, ending: Ending) -> i32 {
+        if ending == Ending::Win(Player::Alice) { 0 } else { 1 << 10 }
+    }
+
+    fn settle(&self, alice: i32, bob: i32) -> i32 {
+        let mean = (alice + bob) >> 1;
+        if mean == 1 << 10 { -mean } else { mean }
+    }
+
+    fn follows(&self, value: i32, alice: i32, bob: i32) -> bool {
+        2 * i64::from(value) == i64::from(alice) + i64::from(bob)
+    }
+
+    fn compare(&self, a: i32, b: i32) -> std::cmp::Ordering {
+        a.cmp(&b)
+    }
+}
+
+/// A value that does not follow from the lines of the game is refused, not given.
+#[test]
+fn a_mistake_in_a_sweep_is_noticed() {
+    let mut refused = 0;
+    for plies in [3, 10, 40] {
+        let source = "game one(n) {\n state x = n\n move t if x > 0 { x -= 1 }\n win bob if x == 0\n}\n";
+        let ruleset = try_compiled(source, &[plies]).expect("it compiles");
+        let indexed = ruleset.indexed(&Unwatched).expect("nobody stops it").expect("it is numbered");
+        let start = Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start()));
+        let error = sweep(start, &Mistaken, &Unwatched).expect_err("the sum of two is wrong");
+        assert_eq!(error.code, Code::Internal, "{error:?}");
+        refused += 1;
+    }
+    assert_eq!(refused, 3);
+}
