@@ -143,16 +143,19 @@ impl Checker<'_> {
                 .label(span, "only its name stands here")
                 .help(format!("write `{}`", builtin.heading()));
         }
-        if let Some((_, definition)) = self.later.iter().find(|(later, _)| later == name) {
+        if let Some(definition) = self.defined_later(name) {
             return Diagnostic::new(Code::UnknownName, format!("`{name}` is used before it is defined"))
                 .label(span, "used here")
-                .label(*definition, "defined here")
+                .label(definition, "defined here")
                 .help("move the definition before its first use");
         }
         diagnostic.label(span, "unknown name").maybe_help(self.suggestion(name))
     }
 
     fn suggestion(&self, name: &str) -> Option<String> {
+        if self.diagnostics.are_enough() {
+            return None;
+        }
         let ruleset = match &self.within {
             Some(Within::Lines(names)) => Some(names.all()),
             Some(Within::Start(_)) | None => None,

@@ -70,8 +70,8 @@ impl Checker<'_> {
             ast::ExprKind::Name(name) => match self.known_name(name, node.span) {
                 Some(typed) if !matches!(*typed.expr.kind, ExprKind::Constant(_)) => typed.expr,
                 _ => {
-                    if let Some((_, definition)) = self.later.iter().find(|(later, _)| later == name) {
-                        let diagnostic = defined_later(name, node.span, *definition);
+                    if let Some(definition) = self.defined_later(name) {
+                        let diagnostic = defined_later(name, node.span, definition);
                         self.report(diagnostic);
                     }
                     label(name)

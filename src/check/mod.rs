@@ -18,8 +18,11 @@ pub use definitions::{Definition, Definitions, Scope, Signature};
 pub use kinds::Kinds;
 pub use statement::{Statement, StatementKind, TopExpr, check, check_expr};
 
-use crate::diagnostic::{Code, Diagnostic};
+use std::collections::HashMap;
+
+use crate::diagnostic::{Code, Diagnostic, Findings};
 use crate::source::Span;
+
 use ir::{Expr, ExprKind};
 use names::Locals;
 
@@ -31,17 +34,29 @@ struct Checker<'a> {
     /// The part of a ruleset that is being checked, if any.
     within: Option<ruleset::Within>,
     /// The values that are defined further down, with their places: no name stands for one of them yet.
-    later: Vec<(String, Span)>,
-    diagnostics: Vec<Diagnostic>,
+    later: HashMap<String, Vec<Span>>,
+    diagnostics: Findings,
 }
 
 impl<'a> Checker<'a> {
     fn new(definitions: &'a mut Definitions, scope: &'a mut Scope) -> Self {
-        Self { definitions, scope, locals: Locals::default(), within: None, later: Vec::new(), diagnostics: Vec::new() }
+        Self {
+            definitions,
+            scope,
+            locals: Locals::default(),
+            within: None,
+            later: HashMap::new(),
+            diagnostics: Findings::default(),
+        }
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Where a name is defined further down, if it is.
+    fn defined_later(&self, name: &str) -> Option<Span> {
+        self.later.get(name).and_then(|places| places.first().copied())
     }
 
     /// Reports, and stands in for the expression.

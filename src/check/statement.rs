@@ -1,5 +1,7 @@
 //! Lowering statements, and with them whole files.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
 use super::definitions::{Definition, Definitions, Scope, Signature};
@@ -81,14 +83,14 @@ pub fn check(
 ) -> (Vec<Statement>, Vec<Diagnostic>) {
     let mut checker = Checker::new(definitions, scope);
     let checked = checker.statements(statements);
-    (checked, checker.diagnostics)
+    (checked, checker.diagnostics.into_vec())
 }
 
 /// Checks one expression.
 pub fn check_expr(definitions: &mut Definitions, scope: &mut Scope, expr: &ast::Expr) -> (TopExpr, Vec<Diagnostic>) {
     let mut checker = Checker::new(definitions, scope);
     let checked = checker.top(expr, None);
-    (checked, checker.diagnostics)
+    (checked, checker.diagnostics.into_vec())
 }
 
 impl Checker<'_> {
@@ -96,10 +98,12 @@ impl Checker<'_> {
         let announced = self.announce(statements);
         let values = statements.iter().filter(|statement| parameters(&statement.kind).is_none());
         let values = values.filter_map(|statement| defined_name(&statement.kind));
-        self.later.extend(values.map(|name| (name.text.clone(), name.span)));
+        for name in values {
+            self.later.entry(name.text.clone()).or_default().push(name.span);
+        }
         let checked = statements.iter().zip(announced).filter_map(|(statement, id)| {
             if let Some(name) = defined_name(&statement.kind) {
-                self.later.retain(|(_, span)| *span != name.span);
+                self.met(name);
             }
             let kind = self.statement(statement, id)?;
             Some(Statement { kind, span: statement.span })
@@ -107,29 +111,40 @@ impl Checker<'_> {
         checked.collect()
     }
 
+    /// A definition is no longer one further down.
+    fn met(&mut self, name: &ast::Name) {
+        if let Entry::Occupied(mut places) = self.later.entry(name.text.clone()) {
+            places.get_mut().retain(|span| *span != name.span);
+            if places.get().is_empty() {
+                places.remove();
+            }
+        }
+    }
+
     /// Makes definitions with parameters known before anything is checked, so that they may refer to each other;
     /// gives the id of each statement that is one.
     fn announce(&mut self, statements: &[ast::Statement]) -> Vec<Option<GlobalId>> {
-        let mut seen: Vec<&ast::Name> = Vec::new();
-        let mut tests: Vec<(&str, Span)> = Vec::new();
+        let mut seen: HashMap<&str, Span> = HashMap::new();
+        let mut tests: HashMap<&str, Span> = HashMap::new();
         let mut announced = Vec::new();
         for statement in statements {
             if let ast::StatementKind::Test { name, name_span, .. } = &statement.kind {
-                match tests.iter().find(|(first, _)| first == name) {
-                    Some((_, first)) => self.report(twice("test", name, *name_span, *first)),
-                    None => tests.push((name, *name_span)),
+                match tests.entry(name) {
+                    Entry::Occupied(first) => self.report(twice("test", name, *name_span, *first.get())),
+                    Entry::Vacant(place) => {
+                        place.insert(*name_span);
+                    }
                 }
             }
             let name = defined_name(&statement.kind);
             if let Some(name) = name {
-                if let Some(first) = seen.iter().find(|first| first.text == name.text) {
-                    let diagnostic = twice("name", &name.text, name.span, first.span);
-                    self.report(diagnostic);
+                let first = *seen.entry(&name.text).or_insert(name.span);
+                if first != name.span {
+                    self.report(twice("name", &name.text, name.span, first));
                 }
                 if expr::is_builtin(&name.text) {
                     self.report(hides_builtin(name));
                 }
-                seen.push(name);
             }
             let parameters = parameters(&statement.kind);
             announced.push(name.zip(parameters).map(|(name, parameters)| {

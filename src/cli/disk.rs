@@ -3,15 +3,21 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use bid::session::Files;
+use bid::session::{Files, Unread};
+use bid::watch::Watch;
+
+use super::read;
 
 /// The files of the disk.
 #[derive(Debug, Clone, Copy)]
 pub struct Disk;
 
 impl Files for Disk {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        built_in(path).map_or_else(|| fs::read(path), |text| Ok(text.as_bytes().to_vec()))
+    fn read(&self, path: &Path, watch: &dyn Watch) -> Result<Vec<u8>, Unread> {
+        match built_in(path) {
+            Some(text) => Ok(text.as_bytes().to_vec()),
+            None => read::file(path, watch),
+        }
     }
 
     /// Pipes have no other name than the one that is given.
@@ -143,6 +149,6 @@ mod tests {
         files.sort();
         let names: Vec<_> = files.iter().filter_map(|path| path.file_name()?.to_str()).collect();
         assert_eq!(names, LIBRARY.iter().map(|(name, _)| *name).collect::<Vec<_>>());
-        assert!(Disk.read(Path::new("<library>/games/classics.bid")).is_ok());
+        assert!(Disk.read(Path::new("<library>/games/classics.bid"), &bid::watch::Unwatched).is_ok());
     }
 }

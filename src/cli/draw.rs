@@ -28,8 +28,8 @@ pub fn diagnostic(sources: &SourceMap, diagnostic: &Diagnostic, colour: bool) ->
     }
 }
 
-/// A diagnostic that points nowhere.
-fn bare(diagnostic: &Diagnostic) -> String {
+/// A diagnostic without its source.
+pub fn bare(diagnostic: &Diagnostic) -> String {
     let kind = match diagnostic.severity() {
         Severity::Error => "Error",
         Severity::Warning => "Warning",

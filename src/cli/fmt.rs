@@ -1,19 +1,19 @@
 //! `bid fmt`: the canonical form of files.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use bid::session::not_utf8;
+use bid::session::{not_utf8, unreadable};
 use bid::source::SourceMap;
 use bid::syntax;
 
-use super::disk;
 use super::output::Output;
 use super::run::{read_standard_input, report};
 use super::status::Status;
+use super::{disk, read};
 
 /// Formats files in place; with `check`, only says which ones would change.
 pub fn run(output: &Output, paths: &[PathBuf], check: bool) -> Status {
+    let _work = output.guard.begin();
     if paths == [PathBuf::from("-")] {
         return standard_input(output, check);
     }
@@ -24,7 +24,10 @@ pub fn run(output: &Output, paths: &[PathBuf], check: bool) -> Status {
 }
 
 fn standard_input(output: &Output, check: bool) -> Status {
-    let Some(text) = read_standard_input(output) else { return Status::Wrong };
+    let text = match read_standard_input(output) {
+        Ok(text) => text,
+        Err(status) => return status,
+    };
     match formatted(output, "<stdin>", &text) {
         Err(status) => status,
         Ok(new) if check => difference("<stdin>", output, new == text),
@@ -37,9 +40,9 @@ fn standard_input(output: &Output, check: bool) -> Status {
 
 fn file(output: &Output, path: &Path, check: bool) -> Status {
     let name = path.display().to_string();
-    let bytes = match fs::read(path) {
+    let bytes = match read::file(path, &*output.guard) {
         Ok(bytes) => bytes,
-        Err(error) => return output.file_error("read", path, &error),
+        Err(why) => return report(output, &SourceMap::default(), &[unreadable(&name, why)]),
     };
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,

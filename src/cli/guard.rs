@@ -1,8 +1,12 @@
 //! The watch over long work: time, memory, Ctrl-C, progress.
+//!
+//! A thread of its own, the [sentinel](super::sentinel), looks at the clock and the memory; work that asks only reads what it has
+//! found, so that asking costs a nanosecond and can be done often.
 
 use std::io::{Write, stdout};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::thread::Thread;
 use std::time::{Duration, Instant};
 
 use bid::store::Disk;
@@ -12,10 +16,12 @@ use super::PROMPT;
 use super::args::Options;
 use super::folder::Folder;
 use super::progress::Progress;
+use super::sentinel;
 use super::status::Status;
 
-/// How many milliseconds pass between two looks at the memory in use.
-const MEMORY_EVERY: u64 = 100;
+/// Work that begins with all memory taken may take so much more: one part in so many of the limit, once; then so many bytes.
+const MORE_SHARE: u64 = 16;
+const LITTLE_MORE: u64 = 1 << 20;
 
 /// How many milliseconds of work a crash may cost, about.
 const SAVE_EVERY: u64 = 60_000;
@@ -29,40 +35,55 @@ pub struct Guard {
     epoch: Instant,
     /// When the time is up.
     deadline: AtomicU64,
-    next_memory_look: AtomicU64,
     next_save: AtomicU64,
     folder: Option<Folder>,
     /// Whether something is being evaluated.
     busy: AtomicBool,
+    /// Whether the user is being asked something: nothing is computed meanwhile.
+    asking: AtomicBool,
+    /// Whether the program goes on after work that is stopped: in the REPL.
+    outlives_work: AtomicBool,
     /// How often Ctrl-C was pressed since the evaluation began.
     interrupts: AtomicU8,
+    /// Whether more memory than allowed is in use.
+    memory_is_short: AtomicBool,
+    /// The most memory that work may take, in bytes: the limit, or a little more than was in use when it began.
+    memory: AtomicU64,
+    /// Whether work has been told to stop.
+    heeded: AtomicBool,
     /// Whether a line is being read after a prompt, by a terminal that does not tell of Ctrl-C as of a key.
     prompting: AtomicBool,
     /// Whether Ctrl-C was pressed meanwhile.
     cleared: AtomicBool,
     progress: Progress,
+    sentinel: Option<Thread>,
 }
 
 impl Guard {
-    /// A guard with the limits that the options set, and the folder for checkpoints, if there is one.
-    pub fn new(options: &Options, folder: Option<Folder>) -> Self {
+    /// A guard with the limits that the options set, and the folder for checkpoints, if there is one. From now on it is on duty.
+    pub fn new(options: &Options, folder: Option<Folder>) -> Arc<Self> {
         let default = Limits::default();
         let max_memory = options.max_memory.unwrap_or_else(|| default.max_memory.min(three_quarters_of_memory()));
         let limits = Limits { max_positions: options.max_positions.unwrap_or(default.max_positions), max_memory };
-        Self {
+        Arc::new_cyclic(|guard| Self {
             limits,
             timeout: options.timeout,
             epoch: Instant::now(),
             deadline: AtomicU64::new(u64::MAX),
-            next_memory_look: AtomicU64::new(0),
             next_save: AtomicU64::new(u64::MAX),
             folder,
             busy: AtomicBool::new(false),
+            asking: AtomicBool::new(false),
+            outlives_work: AtomicBool::new(false),
             interrupts: AtomicU8::new(0),
+            memory_is_short: AtomicBool::new(false),
+            memory: AtomicU64::new(max_memory),
+            heeded: AtomicBool::new(false),
             prompting: AtomicBool::new(false),
             cleared: AtomicBool::new(false),
             progress: Progress::new(options.quiet),
-        }
+            sentinel: sentinel::post(guard.clone()),
+        })
     }
 
     /// Marks the beginning of work; its end is when the result is dropped.
@@ -70,10 +91,88 @@ impl Guard {
         let timeout = self.timeout.map(|timeout| self.now().saturating_add(millis(timeout)));
         self.deadline.store(timeout.unwrap_or(u64::MAX), Ordering::Relaxed);
         self.interrupts.store(0, Ordering::Relaxed);
-        self.busy.store(true, Ordering::Relaxed);
+        self.memory_is_short.store(false, Ordering::Relaxed);
+        self.memory.store(self.memory_for_work(), Ordering::Relaxed);
+        self.heeded.store(false, Ordering::Relaxed);
         self.next_save.store(self.now() + SAVE_EVERY, Ordering::Relaxed);
         self.progress.begin(self.now());
+        self.busy.store(true, Ordering::Release);
+        if let Some(sentinel) = &self.sentinel {
+            sentinel.unpark();
+        }
         Work(self)
+    }
+
+    /// The limit; or a little more than is in use, where that is near the limit or over it: memory that stopped work gave back, but the
+    /// allocator keeps, must not keep the next work from beginning. That work finds the memory again, so that the process hardly grows.
+    fn memory_for_work(&self) -> u64 {
+        let limit = self.limits.max_memory;
+        let used = sentinel::memory_in_use().unwrap_or(0);
+        let more = if used < limit + limit / MORE_SHARE { limit / MORE_SHARE } else { LITTLE_MORE };
+        limit.max(used.saturating_add(more))
+    }
+
+    /// The program goes on after work that is stopped.
+    pub fn outlive_work(&self) {
+        self.outlives_work.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether work that does not heed a stop can be ended together with the program.
+    pub fn may_end_program(&self) -> bool {
+        !self.outlives_work.load(Ordering::Relaxed)
+    }
+
+    /// Whether work that was stopped may want to write to a disk what it has reached.
+    pub fn has_folder(&self) -> bool {
+        self.folder.is_some()
+    }
+
+    /// Waits for the user's answer.
+    pub fn asking<T>(&self, ask: impl FnOnce() -> T) -> T {
+        self.asking.store(true, Ordering::Relaxed);
+        let answer = ask();
+        self.asking.store(false, Ordering::Relaxed);
+        answer
+    }
+
+    /// Whether something is being computed.
+    pub fn is_busy(&self) -> bool {
+        self.busy.load(Ordering::Acquire) && !self.asking.load(Ordering::Relaxed)
+    }
+
+    /// Whether the user is being asked something in the midst of work.
+    pub fn is_asking(&self) -> bool {
+        self.busy.load(Ordering::Acquire) && self.asking.load(Ordering::Relaxed)
+    }
+
+    /// Whether work has been told to stop since it began.
+    pub fn is_heeded(&self) -> bool {
+        self.heeded.load(Ordering::Relaxed)
+    }
+
+    /// The most memory that the work under way may take, in bytes.
+    pub fn memory(&self) -> u64 {
+        self.memory.load(Ordering::Relaxed)
+    }
+
+    /// Says that more memory than that is in use.
+    pub fn memory_is_short(&self) {
+        self.memory_is_short.store(true, Ordering::Relaxed);
+    }
+
+    /// Why work is to stop, if it is.
+    pub fn stop(&self) -> Option<Stop> {
+        if self.interrupted() {
+            Some(Stop::Interrupted)
+        } else if self.memory_is_short.load(Ordering::Relaxed) {
+            Some(Stop::Memory(self.limits.max_memory))
+        } else if self.deadline.load(Ordering::Relaxed) != u64::MAX
+            && self.now() >= self.deadline.load(Ordering::Relaxed)
+        {
+            Some(Stop::Time)
+        } else {
+            None
+        }
     }
 
     /// Takes the progress line off the screen, so that something else can be printed.
@@ -103,29 +202,17 @@ impl Guard {
     fn now(&self) -> u64 {
         millis(self.epoch.elapsed())
     }
-
-    fn check_memory(&self, now: u64) -> Result<(), Stop> {
-        if now < self.next_memory_look.load(Ordering::Relaxed) {
-            return Ok(());
-        }
-        self.next_memory_look.store(now + MEMORY_EVERY, Ordering::Relaxed);
-        match memory_in_use() {
-            Some(used) if used > self.limits.max_memory => Err(Stop::Memory(self.limits.max_memory)),
-            Some(_) | None => Ok(()),
-        }
-    }
 }
 
 impl Watch for Guard {
     fn check(&self) -> Result<(), Stop> {
-        if self.interrupted() {
-            return Err(Stop::Interrupted);
+        match self.stop() {
+            Some(stop) => {
+                self.heeded.store(true, Ordering::Relaxed);
+                Err(stop)
+            }
+            None => Ok(()),
         }
-        let now = self.now();
-        if now >= self.deadline.load(Ordering::Relaxed) {
-            return Err(Stop::Time);
-        }
-        self.check_memory(now)
     }
 
     fn report(&self, stage: &str, done: u64, total: Option<u64>) {
@@ -156,7 +243,7 @@ pub struct Work<'g>(&'g Guard);
 
 impl Drop for Work<'_> {
     fn drop(&mut self) {
-        self.0.busy.store(false, Ordering::Relaxed);
+        self.0.busy.store(false, Ordering::Release);
         self.0.clear_progress();
     }
 }
@@ -182,13 +269,6 @@ pub fn listen_for_interrupts(guard: &Arc<Guard>) {
 
 fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// The resident memory of this process in bytes, where the system tells.
-fn memory_in_use() -> Option<u64> {
-    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
-    let pages: u64 = statm.split_whitespace().nth(1)?.parse().ok()?;
-    Some(pages * 4096)
 }
 
 /// Three quarters of the machine's memory, so that a runaway game is stopped by us and not by the system.

@@ -9,8 +9,10 @@ mod folder;
 mod guard;
 mod output;
 mod progress;
+mod read;
 mod repl;
 mod run;
+mod sentinel;
 mod status;
 mod talk;
 mod test;
@@ -70,7 +72,7 @@ fn dispatch(args: Args) -> Status {
         Ok(folder) => (folder, None),
         Err(trouble) => (None, Some(trouble)),
     };
-    let guard = Arc::new(Guard::new(&args.options, folder));
+    let guard = Guard::new(&args.options, folder);
     guard::listen_for_interrupts(&guard);
     let output = Output::new(&args.options, Arc::clone(&guard));
     if let Some(trouble) = trouble {

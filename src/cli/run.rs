@@ -1,15 +1,15 @@
 //! `bid run`, `bid eval`, `bid check`, and programs on standard input.
 
-use std::io::{Read, stdin};
+use std::io::stdin;
 use std::path::{Path, PathBuf};
 
 use bid::diagnostic::Diagnostic;
-use bid::session::{Event, Session, Summary, not_utf8};
+use bid::session::{Event, Session, Summary, Unread, not_utf8, unreadable};
 use bid::source::SourceMap;
 
 use super::output::{Output, plain};
 use super::status::Status;
-use super::talk;
+use super::{read, talk};
 
 /// Runs files, each in a session of its own.
 pub fn files(output: &Output, files: &[PathBuf]) -> Status {
@@ -39,31 +39,36 @@ pub fn standard_input(output: &Output) -> Status {
 
 fn read_and_run(output: &Output) -> Status {
     match read_standard_input(output) {
-        Some(text) if text.trim().is_empty() => {
+        Ok(text) if text.trim().is_empty() => {
             output.remark(
                 "nothing to run on standard input; `bid repl` starts a dialogue, `bid --help` lists the commands",
             );
             Status::Good
         }
-        Some(text) => run_text(output, &mut output.session(), "<stdin>", &text).into(),
-        None => Status::Wrong,
+        Ok(text) => run_text(output, &mut output.session(), "<stdin>", &text).into(),
+        Err(status) => status,
     }
 }
 
-/// The text on standard input; if there is none, that has been said.
-pub fn read_standard_input(output: &Output) -> Option<String> {
-    let mut bytes = Vec::new();
-    if let Err(error) = stdin().lock().read_to_end(&mut bytes) {
-        output.usage_error(format!("cannot read standard input: {}", plain(&error)), None);
-        return None;
-    }
-    match String::from_utf8(bytes) {
-        Ok(text) => Some(text),
-        Err(error) => {
-            output.diagnostic(&SourceMap::default(), &not_utf8("standard input", &error));
-            None
+/// The text on standard input.
+///
+/// # Errors
+/// If there is none, which has been said.
+pub fn read_standard_input(output: &Output) -> Result<String, Status> {
+    let refuse = |why: &Diagnostic| {
+        output.diagnostic(&SourceMap::default(), why);
+        Status::from(why)
+    };
+    let bytes = match read::all(|| Ok(stdin()), &*output.guard) {
+        Ok(bytes) => bytes,
+        Err(Unread::Failed(error)) => {
+            return Err(output.usage_error(format!("cannot read standard input: {}", plain(&error)), None));
         }
-    }
+        Err(why @ (Unread::TooLong(_) | Unread::Stopped(_))) => {
+            return Err(refuse(&unreadable("standard input", why)));
+        }
+    };
+    String::from_utf8(bytes).map_err(|error| refuse(&not_utf8("standard input", &error)))
 }
 
 fn run_text(output: &Output, session: &mut Session, name: &str, text: &str) -> Summary {
@@ -102,6 +107,7 @@ pub fn expression(output: &Output, load: &[PathBuf], rules: Option<&str>, expres
 
 /// Looks for mistakes in files without running them.
 pub fn check(output: &Output, files: &[PathBuf]) -> Status {
+    let _work = output.guard.begin();
     let _work = output.guard.begin();
     let check = |path: &PathBuf| {
         let mut session = output.session();

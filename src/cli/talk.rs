@@ -1,7 +1,7 @@
 //! The user as a partner in a dialogue, for `play`.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io::{IsTerminal, stdin, stdout};
+use std::io::{BufRead, IsTerminal, Read, stdin, stdout};
 use std::sync::Arc;
 
 use bid::dialogue::Dialogue;
@@ -11,6 +11,9 @@ use rustyline::DefaultEditor;
 
 use super::guard::Guard;
 use super::output::print;
+
+/// The most bytes of an answer that does not come from a terminal.
+const LONGEST: u64 = 1 << 16;
 
 /// Questions on standard output, answers from standard input: with a line editor if both are a terminal.
 #[derive(Debug)]
@@ -50,10 +53,10 @@ impl Dialogue for Partner {
             return None;
         }
         if self.is_terminal {
-            return DefaultEditor::new().ok()?.readline(&visible(question).into_owned()).ok();
+            return self.guard.asking(|| DefaultEditor::new().ok()?.readline(&visible(question).into_owned()).ok());
         }
         let mut answer = String::new();
-        let read = stdin().read_line(&mut answer).ok()?;
+        let read = stdin().lock().take(LONGEST).read_line(&mut answer).ok()?;
         print(&format!("{}{}\n", visible(question), visible(answer.trim_end())));
         (read > 0).then_some(answer)
     }

@@ -3,9 +3,11 @@
 //! A diagnostic is built where the fact is known, in the user's words; drawing it belongs to the command line.
 
 mod code;
+mod findings;
 mod suggest;
 
 pub use code::Code;
+pub use findings::Findings;
 pub use suggest::did_you_mean;
 
 use crate::source::Span;

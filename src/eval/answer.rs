@@ -28,6 +28,11 @@ impl Answer {
         &self.report
     }
 
+    /// Its values, if it is a row of them, where they stand.
+    pub fn items(&self) -> Option<&Rc<[Value]>> {
+        self.elements.as_ref()
+    }
+
     /// Its values, if it is a row of them.
     pub fn elements(&self) -> Option<Rc<[Value]>> {
         self.elements.clone()

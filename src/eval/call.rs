@@ -1,10 +1,12 @@
 //! Calls: of functions, families and games, and of builtins.
 
+use std::fmt::{self, Write};
 use std::rc::Rc;
 
 use super::evaluator::{Evaluator, Frame, type_error};
 use super::function::Function;
 use super::memo::{Key, Memo};
+use super::print::{print_briefly, print_rules};
 use super::query::placed;
 use super::value::Value;
 use crate::check::Kinds;
@@ -13,6 +15,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::GameId;
 use crate::game::ruleset;
 use crate::library::{Builtin, Call};
+use crate::report::Page;
 use crate::source::Span;
 
 /// How deep calls of users' functions may nest.
@@ -129,7 +132,8 @@ impl Evaluator<'_> {
     }
 
     fn instance_title(&self, name: &str, arguments: &[Value]) -> String {
-        let arguments: Vec<String> = arguments.iter().map(|argument| self.print(argument)).collect();
+        let arguments: Vec<String> =
+            arguments.iter().map(|argument| print_briefly(&self.world.games, argument)).collect();
         format!("{name}({})", arguments.join(", "))
     }
 
@@ -142,7 +146,7 @@ impl Evaluator<'_> {
             None => ruleset.name.clone(),
             Some(_) => self.instance_title(&ruleset.name, arguments),
         };
-        let key = arguments.iter().map(|argument| self.identity(argument)).collect::<Option<Vec<_>>>();
+        let key = arguments.iter().map(|argument| self.identity(argument)).collect::<Result<Option<Vec<_>>>>()?;
         let key = key.map(|arguments| format!("{:?} {arguments:?}", ruleset.span));
         let id = match key.as_ref().and_then(|key| self.world.games.find_ruleset(key)) {
             Some(id) => id,
@@ -156,28 +160,52 @@ impl Evaluator<'_> {
         Ok(self.world.games.state(id, start))
     }
 
-    /// A text that no other value has, as far as values have one.
-    fn identity(&self, value: &Value) -> Option<String> {
-        match value {
-            Value::Game(game) => Some(format!("{game:?}")),
-            Value::List(items) | Value::Tuple(items) => {
-                let items = items.iter().map(|item| self.identity(item)).collect::<Option<Vec<_>>>();
-                items.map(|items| format!("{:?} {items:?}", value.kinds()))
-            }
-            Value::Text(text) => Some(format!("{text:?}")),
-            Value::Function(_) | Value::Answer(_) => None,
-            Value::Integer(_)
-            | Value::Rational(_)
-            | Value::Chips(_)
-            | Value::Bool(_)
-            | Value::Player(_)
-            | Value::Empty
-            | Value::Side(_)
-            | Value::Board(_)
-            | Value::Rules(_)
-            | Value::Outcome(_) => Some(self.print(value)),
-        }
+    /// A text that no other value has, if values of its kind have one.
+    fn identity(&self, value: &Value) -> Result<Option<String>> {
+        let mut has_one = true;
+        let text = Page::written(self.watch, |page| {
+            has_one = write_identity(value, page)?;
+            Ok(())
+        })?;
+        Ok(has_one.then_some(text))
     }
+}
+
+/// Writes what tells a value from all others; whether anything does.
+fn write_identity(value: &Value, out: &mut dyn Write) -> std::result::Result<bool, fmt::Error> {
+    write!(out, "{:?} ", value.kinds())?;
+    match value {
+        Value::Integer(n) => write!(out, "{n}")?,
+        Value::Rational(q) => write!(out, "{q}")?,
+        Value::Chips(chips) => write!(out, "{chips}")?,
+        Value::Bool(value) => write!(out, "{value}")?,
+        Value::Text(text) => write!(out, "{text:?}")?,
+        Value::Player(player) => out.write_str(player.word())?,
+        Value::Empty => {}
+        Value::Side(side) => out.write_str(side.word())?,
+        Value::Board(board) => {
+            write!(out, "{:?} {} {}", board.shape, board.rows, board.cols)?;
+            return write_identities(&board.cells, out);
+        }
+        Value::List(items) | Value::Tuple(items) => return write_identities(items, out),
+        Value::Game(game) => write!(out, "{game:?}")?,
+        Value::Rules(rules) => out.write_str(&print_rules(rules))?,
+        Value::Outcome(outcome) => out.write_str(outcome.word())?,
+        Value::Function(_) | Value::Answer(_) => return Ok(false),
+    }
+    Ok(true)
+}
+
+fn write_identities(values: &[Value], out: &mut dyn Write) -> std::result::Result<bool, fmt::Error> {
+    out.write_char('[')?;
+    for value in values {
+        if !write_identity(value, out)? {
+            return Ok(false);
+        }
+        out.write_char(',')?;
+    }
+    out.write_char(']')?;
+    Ok(true)
 }
 
 fn wrong_count(function: &Function, found: usize, span: Span) -> Box<Diagnostic> {

@@ -1,6 +1,8 @@
 //! `check E`: whether it holds, and if not, both sides.
 
+use super::compare::Comparer;
 use super::evaluator::{Evaluator, Frame};
+use super::print::print_briefly;
 use super::value::Value;
 use crate::check::ir::{Expr, ExprKind};
 use crate::diagnostic::{Code, Diagnostic, Result};
@@ -25,19 +27,19 @@ impl Evaluator<'_> {
             ExprKind::Binary(op, left, right) if op.compares() => {
                 let (a, b) = (self.eval(left, frame)?, self.eval(right, frame)?);
                 let held = self.apply_binary(*op, (a.clone(), left.span), (b.clone(), right.span), expr.span)?;
-                if held.same(&Value::Bool(true)) {
+                if matches!(held, Value::Bool(true)) {
                     return Ok(CheckResult::Held);
                 }
                 let mut failed = Diagnostic::new(Code::CheckFailed, "the check failed");
                 for note in self.counterexamples(&a, &b) {
                     failed = failed.note(note);
                 }
-                Ok(CheckResult::Failed(self.show_sides(failed, (left, &a), (right, &b))))
+                self.show_sides(failed, (left, &a), (right, &b)).map(CheckResult::Failed)
             }
             ExprKind::Builtin { builtin, arguments, .. } if builtin.name == "all" => {
                 let list = self.eval(&arguments[0], frame)?;
                 let items = super::elements(&list, arguments[0].span)?;
-                match items.iter().position(|item| !item.same(&Value::Bool(true))) {
+                match items.iter().position(|item| !matches!(item, Value::Bool(true))) {
                     None => Ok(CheckResult::Held),
                     Some(index) => Ok(CheckResult::Failed(
                         Diagnostic::new(Code::CheckFailed, "the check failed")
@@ -53,23 +55,37 @@ impl Evaluator<'_> {
         }
     }
 
-    fn show_sides(&self, failed: Diagnostic, left: (&Expr, &Value), right: (&Expr, &Value)) -> Diagnostic {
+    fn show_sides(&self, failed: Diagnostic, left: (&Expr, &Value), right: (&Expr, &Value)) -> Result<Diagnostic> {
         let parts = (super::elements(left.1, left.0.span), super::elements(right.1, right.0.span));
-        let (mut a, mut b) = (self.print(left.1), self.print(right.1));
+        let games = &self.world.games;
+        let (mut a, mut b) = (print_briefly(games, left.1), print_briefly(games, right.1));
         let mut failed = failed;
         if let (Ok(xs), Ok(ys)) = parts {
             if xs.len() != ys.len() {
                 failed = failed.note(format!("the lengths are {} and {}", xs.len(), ys.len()));
             }
-            if let Some(index) = xs.iter().zip(ys.iter()).position(|(x, y)| !x.same(y)) {
+            if let Some(index) = self.first_difference(&xs, &ys)? {
                 failed = failed.note(format!("the first difference is at element {index} (counted from 0)"));
-                (a, b) = (self.print(&xs[index]), self.print(&ys[index]));
+                (a, b) = (print_briefly(games, &xs[index]), print_briefly(games, &ys[index]));
             }
         }
-        failed.label(left.0.span, format!("this is {a}")).label(right.0.span, format!("this is {b}"))
+        Ok(failed.label(left.0.span, format!("this is {a}")).label(right.0.span, format!("this is {b}")))
+    }
+}
+
+impl Evaluator<'_> {
+    /// The first place where two lists differ, as far as both go.
+    fn first_difference(&self, xs: &[Value], ys: &[Value]) -> Result<Option<usize>> {
+        let mut comparer = Comparer::new(self.watch);
+        for (index, (x, y)) in xs.iter().zip(ys).enumerate() {
+            if !comparer.same(x, y)? {
+                return Ok(Some(index));
+            }
+        }
+        Ok(None)
     }
 }
 
 fn falses(items: &[Value]) -> usize {
-    items.iter().filter(|item| !item.same(&Value::Bool(true))).count()
+    items.iter().filter(|item| !matches!(item, Value::Bool(true))).count()
 }

@@ -1,47 +1,189 @@
 //! Equality and order of values.
 
 use std::cmp::Ordering;
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
 
 use super::evaluator::elements;
 use super::value::Value;
-use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::report::Report;
 use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
+use crate::watch::{Stop, Watch};
 
 impl Value {
     /// Whether two values are the same. Numbers of different forms are compared by value, a table is compared with a
     /// list by its elements; values of different kinds differ.
-    pub fn same(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Integer(a), Self::Integer(b)) => a == b,
-            (Self::Rational(a), Self::Rational(b)) => a == b,
-            (Self::Chips(a), Self::Chips(b)) => a == b,
-            (Self::Bool(a), Self::Bool(b)) => a == b,
-            (Self::Text(a), Self::Text(b)) => a == b,
-            (Self::Player(a), Self::Player(b)) => a == b,
-            (Self::Empty, Self::Empty) => true,
-            (Self::Side(a), Self::Side(b)) => a == b,
-            (Self::Board(a), Self::Board(b)) => {
-                (a.shape, a.rows, a.cols) == (b.shape, b.rows, b.cols) && all_same(&a.cells, &b.cells)
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    pub fn same(&self, other: &Self, watch: &dyn Watch) -> Result<bool, Stop> {
+        Comparer::new(watch).same(self, other)
+    }
+}
+
+impl Value {
+    /// What can be walked through, if it can.
+    fn items(&self) -> Option<&Rc<[Value]>> {
+        match self {
+            Self::List(items) | Self::Tuple(items) => Some(items),
+            Self::Answer(answer) => answer.items(),
+            _ => None,
+        }
+    }
+}
+
+/// How many pairs are compared between two looks at the watch.
+const ASK_EVERY: u32 = 1024;
+
+/// Compares values. Two lists that are parts of the values in many places are compared once.
+pub(crate) struct Comparer<'w> {
+    watch: &'w dyn Watch,
+    /// How many pairs were compared since the watch was last asked.
+    unasked: u32,
+    /// The pairs of shared lists that are known to be equal, by their places in memory: the values that hold them are borrowed.
+    equal: FxHashSet<[*const Value; 2]>,
+}
+
+impl<'w> Comparer<'w> {
+    pub fn new(watch: &'w dyn Watch) -> Self {
+        Self { watch, unasked: 0, equal: FxHashSet::default() }
+    }
+
+    fn step(&mut self) -> Result<(), Stop> {
+        self.unasked += 1;
+        if self.unasked == ASK_EVERY {
+            self.unasked = 0;
+            self.watch.check()?;
+        }
+        Ok(())
+    }
+
+    /// Whether two values are the same.
+    pub fn same(&mut self, a: &Value, b: &Value) -> Result<bool, Stop> {
+        self.step()?;
+        Ok(match (a, b) {
+            (Value::Integer(a), Value::Integer(b)) => a == b,
+            (Value::Rational(a), Value::Rational(b)) => a == b,
+            (Value::Chips(a), Value::Chips(b)) => a == b,
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Text(a), Value::Text(b)) => a == b,
+            (Value::Player(a), Value::Player(b)) => a == b,
+            (Value::Empty, Value::Empty) => true,
+            (Value::Side(a), Value::Side(b)) => a == b,
+            (Value::Board(a), Value::Board(b)) => {
+                (a.shape, a.rows, a.cols) == (b.shape, b.rows, b.cols) && self.all_same(&a.cells, &b.cells)?
             }
-            (Self::List(a), Self::List(b)) | (Self::Tuple(a), Self::Tuple(b)) => all_same(a, b),
-            (Self::Game(a), Self::Game(b)) => a == b,
-            (Self::Function(a), Self::Function(b)) => std::rc::Rc::ptr_eq(a, b),
-            (Self::Rules(a), Self::Rules(b)) => a == b,
-            (Self::Outcome(a), Self::Outcome(b)) => a == b,
-            (Self::Outcome(outcome), Self::Player(player)) | (Self::Player(player), Self::Outcome(outcome)) => {
+            (Value::List(a), Value::List(b)) | (Value::Tuple(a), Value::Tuple(b)) => self.same_items(a, b)?,
+            (Value::Game(a), Value::Game(b)) => a == b,
+            (Value::Function(a), Value::Function(b)) => Rc::ptr_eq(a, b),
+            (Value::Rules(a), Value::Rules(b)) => a == b,
+            (Value::Outcome(a), Value::Outcome(b)) => a == b,
+            (Value::Outcome(outcome), Value::Player(player)) | (Value::Player(player), Value::Outcome(outcome)) => {
                 *outcome == super::Outcome::Wins(*player)
             }
-            (Self::Answer(a), Self::Answer(b)) => match (a.elements(), b.elements()) {
-                (Some(left), Some(right)) => same_columns(self, other) && all_same(&left, &right),
-                _ => std::rc::Rc::ptr_eq(a, b),
+            (Value::Answer(left), Value::Answer(right)) => match (a.items(), b.items()) {
+                (Some(left), Some(right)) => same_columns(a, b) && self.same_items(left, right)?,
+                _ => Rc::ptr_eq(left, right),
             },
-            (Self::Answer(answer), Self::List(list)) | (Self::List(list), Self::Answer(answer)) => {
-                answer.elements().is_some_and(|elements| all_same(&elements, list))
-            }
+            (Value::Answer(_), Value::List(_)) | (Value::List(_), Value::Answer(_)) => match (a.items(), b.items()) {
+                (Some(left), Some(right)) => self.same_items(left, right)?,
+                _ => false,
+            },
             _ => false,
+        })
+    }
+
+    /// The same of two lists, which other lists may share. A list is the same as itself.
+    fn same_items(&mut self, a: &Rc<[Value]>, b: &Rc<[Value]>) -> Result<bool, Stop> {
+        let pair = Pair::of(a, b);
+        if Rc::ptr_eq(a, b) || self.knows(&pair) {
+            return Ok(true);
         }
+        let same = self.all_same(a, b)?;
+        if same {
+            self.remember(&pair);
+        }
+        Ok(same)
+    }
+
+    fn all_same(&mut self, a: &[Value], b: &[Value]) -> Result<bool, Stop> {
+        if a.len() != b.len() {
+            return Ok(false);
+        }
+        for (a, b) in a.iter().zip(b) {
+            if !self.same(a, b)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn knows(&self, pair: &Pair) -> bool {
+        pair.is_shared && self.equal.contains(&pair.places)
+    }
+
+    fn remember(&mut self, pair: &Pair) {
+        if pair.is_shared {
+            self.equal.insert(pair.places);
+        }
+    }
+
+    /// The order of two values of the same kind; lists and tuples are ordered by their first difference.
+    pub fn order(&mut self, (a, a_span): (&Value, Span), (b, b_span): (&Value, Span), span: Span) -> Ordered {
+        self.step()?;
+        if let (Some(a), Some(b)) = (a.as_rational(), b.as_rational()) {
+            return Ok(a.cmp(&b));
+        }
+        if let (Some(a), Some(b)) = (a.as_chips(), b.as_chips()) {
+            return Ok(a.cmp(&b));
+        }
+        match (a, b) {
+            (Value::Text(a), Value::Text(b)) => Ok(a.cmp(b)),
+            (Value::Game(a), Value::Game(b)) if a == b => Ok(Ordering::Equal),
+            (
+                Value::List(_) | Value::Tuple(_) | Value::Answer(_),
+                Value::List(_) | Value::Tuple(_) | Value::Answer(_),
+            ) => {
+                let (Some(left), Some(right)) = (a.items(), b.items()) else {
+                    return Err(not_ordered(a, b, span));
+                };
+                let pair = Pair::of(left, right);
+                if self.knows(&pair) {
+                    return Ok(Ordering::Equal);
+                }
+                for (a, b) in left.iter().zip(right.iter()) {
+                    let ordering = self.order((a, a_span), (b, b_span), span)?;
+                    if ordering.is_ne() {
+                        return Ok(ordering);
+                    }
+                }
+                if left.len() == right.len() {
+                    self.remember(&pair);
+                }
+                Ok(left.len().cmp(&right.len()))
+            }
+            _ => Err(not_ordered(a, b, span)),
+        }
+    }
+}
+
+/// Which of two values comes first, or why neither does.
+type Ordered = Result<Ordering, Box<Diagnostic>>;
+
+/// Two lists that are compared.
+struct Pair {
+    places: [*const Value; 2],
+    /// Whether both have other holders: only such a pair can be met again.
+    is_shared: bool,
+}
+
+impl Pair {
+    fn of(a: &Rc<[Value]>, b: &Rc<[Value]>) -> Self {
+        let is_shared = Rc::strong_count(a) > 1 && Rc::strong_count(b) > 1;
+        Self { places: [a.as_ptr(), b.as_ptr()], is_shared }
     }
 }
 
@@ -52,14 +194,16 @@ pub(super) fn pointwise(
     (a, a_span): (&Value, Span),
     (b, b_span): (&Value, Span),
     span: Span,
-) -> Result<bool> {
+    watch: &dyn Watch,
+) -> Result<bool, Box<Diagnostic>> {
     let (left, right) = (elements(a, a_span)?, elements(b, b_span)?);
     if !same_columns(a, b) {
         return Err(other_columns(a_span, b_span));
     }
     let mut orders = Vec::new();
+    let mut comparer = Comparer::new(watch);
     for (a, b) in left.iter().zip(right.iter()) {
-        orders.push(order((a, a_span), (b, b_span), span)?);
+        orders.push(comparer.order((a, a_span), (b, b_span), span)?);
     }
     let (at_most, at_least) = (orders.iter().all(|order| order.is_le()), orders.iter().all(|order| order.is_ge()));
     Ok(match op {
@@ -87,35 +231,6 @@ fn other_columns(a: Span, b: Span) -> Box<Diagnostic> {
         .label(b, "another one")
         .help("compare them over the same totals")
         .into()
-}
-
-fn all_same(a: &[Value], b: &[Value]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b))
-}
-
-/// The order of two values of the same kind; lists and tuples are ordered by their first difference.
-pub(crate) fn order((a, a_span): (&Value, Span), (b, b_span): (&Value, Span), span: Span) -> Result<Ordering> {
-    if let (Some(a), Some(b)) = (a.as_rational(), b.as_rational()) {
-        return Ok(a.cmp(&b));
-    }
-    if let (Some(a), Some(b)) = (a.as_chips(), b.as_chips()) {
-        return Ok(a.cmp(&b));
-    }
-    match (a, b) {
-        (Value::Text(a), Value::Text(b)) => Ok(a.cmp(b)),
-        (Value::Game(a), Value::Game(b)) if a == b => Ok(Ordering::Equal),
-        (Value::List(_) | Value::Tuple(_) | Value::Answer(_), Value::List(_) | Value::Tuple(_) | Value::Answer(_)) => {
-            let (left, right) = (elements(a, a_span)?, elements(b, b_span)?);
-            for (a, b) in left.iter().zip(right.iter()) {
-                let ordering = order((a, a_span), (b, b_span), span)?;
-                if ordering.is_ne() {
-                    return Ok(ordering);
-                }
-            }
-            Ok(left.len().cmp(&right.len()))
-        }
-        _ => Err(not_ordered(a, b, span)),
-    }
 }
 
 pub(super) fn not_ordered(a: &Value, b: &Value, span: Span) -> Box<Diagnostic> {

@@ -12,7 +12,7 @@ use crate::check::ir::{Clause, Expr, ExprKind, GlobalId, Primitive, RulesField};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::dialogue::Dialogue;
 use crate::game::ruleset::Constants;
-use crate::game::{Ending, GameId};
+use crate::game::{Ending, GameId, GamesMark};
 use crate::library::Call;
 use crate::rules::{FieldValue, Overrides, Rules};
 use crate::source::Span;
@@ -22,7 +22,7 @@ use crate::watch::Watch;
 pub(super) const MAX_LIST: usize = 10_000_000;
 
 /// How many steps are taken between two looks at the watch.
-const CHECK_EVERY: u32 = 1024;
+const CHECK_EVERY: u32 = 256;
 
 /// What evaluation changes: the games that exist, the values of top-level names, what has been solved.
 #[derive(Debug, Default)]
@@ -45,6 +45,13 @@ impl World {
             self.globals.resize(index + 1, None);
         }
         self.globals[index] = Some(value);
+    }
+
+    /// Gives back the memory that a failed statement took, and that of everything explored and solved: what is asked again is worked
+    /// out again. `before` is how many games there were before the statement.
+    pub fn give_back_memory(&mut self, before: GamesMark) {
+        self.atlas = Atlas::default();
+        self.games.roll_back(before);
     }
 
     /// Remembers that a definition has no value because its evaluation failed.
@@ -136,7 +143,7 @@ impl<'a> Evaluator<'a> {
         stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.eval_unguarded(expr, frame))
     }
 
-    fn step(&mut self) -> Result<()> {
+    pub(super) fn step(&mut self) -> Result<()> {
         self.steps += 1;
         if self.steps == CHECK_EVERY {
             self.steps = 0;

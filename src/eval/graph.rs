@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use num_traits::Zero;
 
 use super::evaluator::{Evaluator, Frame, type_error};
-use super::print::print_vertex_name;
 use super::value::Value;
 use crate::check::Kinds;
 use crate::check::ir::{Expr, ExprKind, GraphItem, GraphItemKind, Mark};
@@ -158,7 +157,7 @@ impl Evaluator<'_> {
         if !can_be_vertex(value) {
             return Err(not_a_vertex(value, node.span));
         }
-        let vertex = builder.network.vertex_named(&print_vertex_name(&self.world.games, value));
+        let vertex = builder.network.vertex_named(&self.vertex_name(value)?);
         if vertex as usize == builder.mentioned.len() {
             builder.mentioned.push(node.span);
         }

@@ -2,6 +2,7 @@
 
 mod against;
 mod answer;
+mod arithmetic;
 mod atlas;
 pub mod board;
 mod call;
@@ -22,9 +23,10 @@ mod report;
 mod value;
 
 pub use answer::Answer;
+pub(crate) use arithmetic::Total;
 pub use atlas::{Atlas, Chart, Place};
 pub use check::CheckResult;
-pub(crate) use compare::order as compare_values;
+pub(crate) use compare::Comparer;
 pub use evaluator::{Evaluator, Frame, World};
 pub(crate) use evaluator::{elements, type_error};
 pub use function::Function;
@@ -33,7 +35,7 @@ pub use numbered::Space;
 pub(crate) use operators::{floor, rounded};
 pub use order::{Fact, Facts};
 pub use position::NamedMove;
-pub use print::{print, print_game, print_position, print_rules, print_target, print_vertex_name, shows_hexagons};
+pub use print::{name_of_text, print_briefly, print_game, print_position, print_rules, print_target, shows_hexagons};
 pub(crate) use query::placed;
 pub use report::report;
 pub use value::{Side, Value};

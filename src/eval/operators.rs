@@ -5,19 +5,17 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
+use super::arithmetic;
+use super::compare::Comparer;
 use super::evaluator::{Evaluator, Frame, MAX_LIST, elements, list_too_long, type_error};
 use super::value::Value;
 use crate::check::Kinds;
 use crate::check::ir::{Expr, ExprKind};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Ending, GameExpr, GameId};
-use crate::rules::Chips;
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, UnaryOp};
 use crate::watch::Stop;
-
-/// The most bits of a power: larger ones are a mistake or take for ever.
-const MAX_POWER_BITS: u64 = 1 << 22;
 
 impl Evaluator<'_> {
     pub(super) fn unary(&mut self, op: UnaryOp, value: Value, span: Span) -> Result<Value> {
@@ -87,26 +85,14 @@ impl Evaluator<'_> {
             let denied = matches!(op, BinaryOp::NotEqual | BinaryOp::NotEquivalent);
             return Ok(Value::Bool(holds != denied));
         }
-        let number = |value: &Value, span| value.as_rational().ok_or_else(|| type_error(span, Kinds::NUMBER, value));
+        self.watch.check()?;
         match op {
             BinaryOp::Power => self.power(a, a_span, &b, b_span),
-            BinaryOp::Multiply => match (&a, &b) {
-                (Value::Integer(a), Value::Integer(b)) => Ok(Value::Integer(a * b)),
-                _ => Ok(Value::rational(number(&a, a_span)? * number(&b, b_span)?)),
-            },
-            BinaryOp::Divide => {
-                let divisor = number(&b, b_span)?;
-                if divisor.is_zero() {
-                    return Err(by_zero(b_span));
-                }
-                Ok(Value::rational(number(&a, a_span)? / divisor))
-            }
-            BinaryOp::Remainder => match (&a, &b) {
-                (Value::Integer(a), Value::Integer(b)) if !b.is_zero() => Ok(Value::Integer(a.mod_floor(b))),
-                _ => remainder(&number(&a, a_span)?, &number(&b, b_span)?, b_span),
-            },
-            BinaryOp::Add => add(&a, a_span, &b, b_span),
-            BinaryOp::Subtract => subtract(&a, a_span, &b, b_span),
+            BinaryOp::Multiply => arithmetic::multiply((&a, a_span), (&b, b_span), span),
+            BinaryOp::Divide => arithmetic::divide((&a, a_span), (&b, b_span), span),
+            BinaryOp::Remainder => arithmetic::remainder((&a, a_span), (&b, b_span), span),
+            BinaryOp::Add => arithmetic::add((&a, a_span), (&b, b_span), span),
+            BinaryOp::Subtract => arithmetic::subtract((&a, a_span), (&b, b_span), span),
             BinaryOp::Concatenate => {
                 let (a, b) = (elements(&a, a_span)?, elements(&b, b_span)?);
                 Ok(Value::list(a.iter().chain(b.iter()).cloned()))
@@ -114,17 +100,23 @@ impl Evaluator<'_> {
             BinaryOp::Range => self.range((&a, a_span), (&b, b_span), span),
             BinaryOp::In => {
                 let list = elements(&b, b_span)?;
-                Ok(Value::Bool(list.iter().any(|item| item.same(&a))))
+                let mut comparer = Comparer::new(self.watch);
+                for item in list.iter() {
+                    if comparer.same(item, &a)? {
+                        return Ok(Value::Bool(true));
+                    }
+                }
+                Ok(Value::Bool(false))
             }
-            BinaryOp::Equal | BinaryOp::Equivalent => Ok(Value::Bool(a.same(&b))),
-            BinaryOp::NotEqual | BinaryOp::NotEquivalent => Ok(Value::Bool(!a.same(&b))),
+            BinaryOp::Equal | BinaryOp::Equivalent => Ok(Value::Bool(a.same(&b, self.watch)?)),
+            BinaryOp::NotEqual | BinaryOp::NotEquivalent => Ok(Value::Bool(!a.same(&b, self.watch)?)),
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual
                 if matches!((&a, &b), (Value::Answer(_), Value::Answer(_))) =>
             {
-                super::compare::pointwise(op, (&a, a_span), (&b, b_span), span).map(Value::Bool)
+                super::compare::pointwise(op, (&a, a_span), (&b, b_span), span, self.watch).map(Value::Bool)
             }
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
-                let ordering = super::compare::order((&a, a_span), (&b, b_span), span)?;
+                let ordering = Comparer::new(self.watch).order((&a, a_span), (&b, b_span), span)?;
                 Ok(Value::Bool(match op {
                     BinaryOp::Less => ordering.is_lt(),
                     BinaryOp::LessEqual => ordering.is_le(),
@@ -154,12 +146,20 @@ impl Evaluator<'_> {
     /// # Errors
     /// E0902 otherwise.
     pub(super) fn admit_length(&self, length: usize, span: Span) -> Result<()> {
-        let limit = self.watch.limits().max_memory;
         if length > MAX_LIST {
             return Err(list_too_long(span));
         }
-        if (length * size_of::<Value>()) as u64 > limit {
-            return Err(Box::new(Diagnostic::from(Stop::Memory(limit)).label(span, "too long a list")));
+        self.admit_elements(length, size_of::<Value>(), span)
+    }
+
+    /// Passes so many elements of so many bytes each, if they fit in the memory allowed.
+    ///
+    /// # Errors
+    /// E0902 otherwise.
+    pub(crate) fn admit_elements(&self, count: usize, bytes: usize, span: Span) -> Result<()> {
+        let limit = self.watch.limits().max_memory;
+        if (count as u64).saturating_mul(bytes as u64) > limit {
+            return Err(Box::new(Diagnostic::from(Stop::Memory(limit)).label(span, "too many elements")));
         }
         Ok(())
     }
@@ -172,7 +172,7 @@ impl Evaluator<'_> {
             Value::Game(game) => self.game_power(game, base_span, exponent, exponent_span).map(Value::Game),
             Value::Integer(_) | Value::Rational(_) => {
                 let base = base.as_rational().expect("just matched a number");
-                number_power(&base, exponent, exponent_span)
+                arithmetic::power(&base, exponent, exponent_span)
             }
             other => Err(type_error(base_span, Kinds::NUMBER.or(Kinds::GAME), &other)),
         }
@@ -213,71 +213,13 @@ impl Evaluator<'_> {
     }
 }
 
-fn number_power(base: &BigRational, exponent: &BigInt, span: Span) -> Result<Value> {
-    let too_large = || {
-        Diagnostic::new(Code::BadValue, "this power is too large")
-            .label(span, "the exponent")
-            .help(format!("powers of up to {MAX_POWER_BITS} bits are computed"))
-    };
-    let n = exponent.to_i32().ok_or_else(too_large)?;
-    if n < 0 && base.is_zero() {
-        return Err(by_zero(span));
-    }
-    let bits = base.numer().bits().max(base.denom().bits());
-    if bits > 1 && bits.saturating_mul(u64::from(n.unsigned_abs())) > MAX_POWER_BITS {
-        return Err(too_large().into());
-    }
-    Ok(Value::rational(num_traits::Pow::pow(base, n)))
-}
-
-fn remainder(a: &BigRational, b: &BigRational, span: Span) -> Result<Value> {
-    if b.is_zero() {
-        return Err(by_zero(span));
-    }
-    Ok(Value::rational(a - b * (a / b).floor()))
-}
-
-fn add(a: &Value, a_span: Span, b: &Value, b_span: Span) -> Result<Value> {
-    match (a, b) {
-        (Value::Integer(a), Value::Integer(b)) => Ok(Value::Integer(a + b)),
-        (Value::Chips(chips), Value::Integer(n)) | (Value::Integer(n), Value::Chips(chips)) => {
-            Ok(Value::chips(Chips::new(&chips.count + n, chips.mark)))
-        }
-        _ => {
-            let [a, b] = numbers(a, a_span, b, b_span)?;
-            Ok(Value::rational(a + b))
-        }
-    }
-}
-
-fn subtract(a: &Value, a_span: Span, b: &Value, b_span: Span) -> Result<Value> {
-    match (a, b) {
-        (Value::Integer(a), Value::Integer(b)) => Ok(Value::Integer(a - b)),
-        (Value::Chips(chips), Value::Integer(n)) if n <= &chips.count => {
-            Ok(Value::chips(Chips::new(&chips.count - n, chips.mark)))
-        }
-        (Value::Chips(chips), Value::Integer(n)) => Err(Diagnostic::new(Code::BadChips, "chips do not go below zero")
-            .label(b_span, format!("{n} of {chips}"))
-            .into()),
-        _ => {
-            let [a, b] = numbers(a, a_span, b, b_span)?;
-            Ok(Value::rational(a - b))
-        }
-    }
-}
-
-fn numbers(a: &Value, a_span: Span, b: &Value, b_span: Span) -> Result<[BigRational; 2]> {
-    let number = |value: &Value, span| value.as_rational().ok_or_else(|| type_error(span, Kinds::NUMBER, value));
-    Ok([number(a, a_span)?, number(b, b_span)?])
-}
-
 /// The integer that a value is, rounded by `round` if it is none.
 pub(crate) fn rounded(value: &Value, span: Span, round: fn(&BigRational) -> BigRational) -> Result<Value> {
     let number = value.as_rational().ok_or_else(|| type_error(span, Kinds::NUMBER, value))?;
     Ok(Value::rational(round(&number)))
 }
 
-fn by_zero(span: Span) -> Box<Diagnostic> {
+pub(super) fn by_zero(span: Span) -> Box<Diagnostic> {
     Diagnostic::new(Code::DivisionByZero, "division by zero").label(span, "this is zero").into()
 }
 

@@ -1,7 +1,7 @@
 //! Other positions of a game: `G at POSITION` and `G after [alice MOVE, …]`.
 
 use super::evaluator::{Evaluator, Frame};
-use super::print::{print_game, print_position, print_vertex_name};
+use super::print::{print_game, print_position};
 use super::value::Value;
 use crate::check::ir::{Action, Ply};
 use crate::diagnostic::{Code, Diagnostic, Result, did_you_mean};
@@ -25,9 +25,9 @@ impl Evaluator<'_> {
     /// # Errors
     /// If the game has no such position.
     pub(super) fn at(&mut self, game: GameId, position: &Value, span: Span) -> Result<GameId> {
-        let text = self.print(position);
+        let text = self.print(position)?;
         match self.world.games.expr(game).clone() {
-            GameExpr::Vertex(network, _) => match self.vertex_called(network, position) {
+            GameExpr::Vertex(network, _) => match self.vertex_called(network, position)? {
                 Some(vertex) => Ok(self.world.games.vertex(network, vertex)),
                 None => {
                     let vertices = self.world.games.network(network).vertices();
@@ -56,12 +56,12 @@ impl Evaluator<'_> {
     }
 
     /// The vertex with this name, or else the one that prints as this text.
-    fn vertex_called(&self, network: NetworkId, name: &Value) -> Option<u32> {
+    fn vertex_called(&self, network: NetworkId, name: &Value) -> Result<Option<u32>> {
         let vertices = self.world.games.network(network);
-        vertices.find(&print_vertex_name(&self.world.games, name)).or_else(|| match name {
+        Ok(vertices.find(&self.vertex_name(name)?).or_else(|| match name {
             Value::Text(text) => vertices.find(text),
             _ => None,
-        })
+        }))
     }
 
     pub(super) fn after(&mut self, mut game: GameId, plies: &[Ply], frame: &mut Frame) -> Result<GameId> {
@@ -80,11 +80,11 @@ impl Evaluator<'_> {
             Action::Named(name, arguments) => {
                 let arguments =
                     arguments.iter().map(|argument| self.eval(argument, frame)).collect::<Result<Vec<_>>>()?;
-                (call_text(name, &arguments, |value| self.print(value)), None)
+                (call_text(name, &arguments, |value| self.print(value))?, None)
             }
             Action::Vertex(expr) => match self.eval(expr, frame)? {
                 Value::Game(game) if moves.iter().any(|named| named.to == game) => return Ok(game),
-                value => (self.print(&value), Some(print_vertex_name(&self.world.games, &value))),
+                value => (self.print(&value)?, Some(self.vertex_name(&value)?)),
             },
         };
         let games = &self.world.games;
@@ -148,7 +148,7 @@ impl Evaluator<'_> {
 }
 
 /// `place(1, 1)`, where a cell as the one argument is spread out, and `pass` without arguments.
-fn call_text(name: &str, arguments: &[Value], print: impl Fn(&Value) -> String) -> String {
+fn call_text(name: &str, arguments: &[Value], print: impl Fn(&Value) -> Result<String>) -> Result<String> {
     let spread: Vec<String> = arguments
         .iter()
         .flat_map(|argument| match argument {
@@ -156,8 +156,8 @@ fn call_text(name: &str, arguments: &[Value], print: impl Fn(&Value) -> String) 
             other => vec![other.clone()],
         })
         .map(|value| print(&value))
-        .collect();
-    if spread.is_empty() { name.to_owned() } else { format!("{name}({})", spread.join(", ")) }
+        .collect::<Result<_>>()?;
+    Ok(if spread.is_empty() { name.to_owned() } else { format!("{name}({})", spread.join(", ")) })
 }
 
 fn no_vertex<'a>(text: &str, names: impl Iterator<Item = &'a str> + Clone, span: Span) -> Box<Diagnostic> {

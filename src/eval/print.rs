@@ -1,44 +1,76 @@
 //! Values as text on one line, as the language writes them.
 
+use std::fmt::{self, Write};
+
 use super::board::{Board, Shape};
 use super::evaluator::Evaluator;
 use super::value::{Side, Value};
+use crate::diagnostic::Result;
 use crate::game::{Ending, GameExpr, GameId, Games, Network, Player};
 use crate::report::text::quoted;
+use crate::report::{Beginning, Page};
 use crate::rules::Overrides;
 use crate::syntax::KEYWORDS;
 
 impl Evaluator<'_> {
-    /// The value on one line.
-    pub fn print(&self, value: &Value) -> String {
-        print(&self.world.games, value)
+    /// The value on one line, as the language writes it.
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    pub fn print(&self, value: &Value) -> Result<String> {
+        Ok(Page::written(self.watch, |page| write_value(&self.world.games, value, page))?)
+    }
+
+    /// What a value is called as a vertex: strings that are no bare names are quoted, so that `1` and `"1"` differ and every
+    /// name reads back.
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    pub fn vertex_name(&self, value: &Value) -> Result<String> {
+        Ok(Page::written(self.watch, |page| write_vertex_name(&self.world.games, value, page))?)
     }
 }
 
-/// A value on one line, as the language writes it.
-pub fn print(games: &Games, value: &Value) -> String {
-    let all = |items: &[Value]| {
-        let items: Vec<String> = items.iter().map(|item| print(games, item)).collect();
-        items.join(", ")
-    };
+/// How many bytes of a value are printed where it is only mentioned.
+const MENTIONED: usize = 1000;
+
+/// A value where it is mentioned: the rest of a long one is left out as `…`.
+pub fn print_briefly(games: &Games, value: &Value) -> String {
+    Beginning::written(MENTIONED, |beginning| write_value(games, value, beginning))
+}
+
+/// Writes a value on one line, as the language writes it.
+fn write_value(games: &Games, value: &Value, out: &mut dyn Write) -> fmt::Result {
     match value {
-        Value::Integer(n) => n.to_string(),
-        Value::Rational(q) => q.to_string(),
-        Value::Chips(chips) => chips.to_string(),
-        Value::Bool(value) => value.to_string(),
-        Value::Text(text) => text.to_string(),
-        Value::Player(player) => player.word().to_owned(),
-        Value::Empty => "empty".to_owned(),
-        Value::Side(side) => side.word().to_owned(),
-        Value::Board(board) => print_board(games, board),
-        Value::List(items) => format!("[{}]", all(items)),
-        Value::Tuple(items) => format!("({})", all(items)),
-        Value::Game(game) => print_game(games, *game),
-        Value::Function(function) => format!("{}({})", function.name(), function.parameters().join(", ")),
-        Value::Rules(rules) => print_rules(rules),
-        Value::Outcome(outcome) => outcome.word().to_owned(),
-        Value::Answer(answer) => answer.elements().map_or_else(|| "…".to_owned(), |items| format!("[{}]", all(&items))),
+        Value::Integer(n) => write!(out, "{n}"),
+        Value::Rational(q) => write!(out, "{q}"),
+        Value::Chips(chips) => write!(out, "{chips}"),
+        Value::Bool(value) => write!(out, "{value}"),
+        Value::Text(text) => out.write_str(text),
+        Value::Player(player) => out.write_str(player.word()),
+        Value::Empty => out.write_str("empty"),
+        Value::Side(side) => out.write_str(side.word()),
+        Value::Board(board) => write_board(games, board, out),
+        Value::List(items) => write_items(games, items, ['[', ']'], out),
+        Value::Tuple(items) => write_items(games, items, ['(', ')'], out),
+        Value::Game(game) => out.write_str(&print_game(games, *game)),
+        Value::Function(function) => write!(out, "{}({})", function.name(), function.parameters().join(", ")),
+        Value::Rules(rules) => out.write_str(&print_rules(rules)),
+        Value::Outcome(outcome) => out.write_str(outcome.word()),
+        Value::Answer(answer) => match answer.elements() {
+            Some(items) => write_items(games, &items, ['[', ']'], out),
+            None => out.write_str("…"),
+        },
     }
+}
+
+fn write_items(games: &Games, items: &[Value], [open, close]: [char; 2], out: &mut dyn Write) -> fmt::Result {
+    out.write_char(open)?;
+    for (place, item) in items.iter().enumerate() {
+        out.write_str(if place == 0 { "" } else { ", " })?;
+        write_value(games, item, out)?;
+    }
+    out.write_char(close)
 }
 
 impl Side {
@@ -66,17 +98,22 @@ pub fn print_rules(rules: &Overrides) -> String {
     if fields.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", fields.join(", ")) }
 }
 
-fn print_board(games: &Games, board: &Board) -> String {
-    let cell = |value: &Value| match value {
-        Value::Empty => ".".to_owned(),
-        Value::Player(Player::Alice) => "A".to_owned(),
-        Value::Player(Player::Bob) => "B".to_owned(),
-        other => print(games, other),
+pub(super) fn write_board(games: &Games, board: &Board, out: &mut dyn Write) -> fmt::Result {
+    let between = match board.shape {
+        Shape::Square | Shape::Hex => "/",
     };
-    let rows: Vec<String> = board.cells.chunks(board.cols.max(1)).map(|row| row.iter().map(cell).collect()).collect();
-    match board.shape {
-        Shape::Square | Shape::Hex => rows.join("/"),
+    for (place, row) in board.cells.chunks(board.cols.max(1)).enumerate() {
+        out.write_str(if place == 0 { "" } else { between })?;
+        for cell in row {
+            match cell {
+                Value::Empty => out.write_str(".")?,
+                Value::Player(Player::Alice) => out.write_str("A")?,
+                Value::Player(Player::Bob) => out.write_str("B")?,
+                other => write_value(games, other, out)?,
+            }
+        }
     }
+    Ok(())
 }
 
 /// How many levels of a nested expression are printed in full.
@@ -184,16 +221,23 @@ fn is_compound(games: &Games, game: GameId) -> bool {
     }
 }
 
-/// What a value is called as a vertex: strings that are no bare names are quoted, so that `1` and `"1"` differ and every
-/// name reads back.
-pub fn print_vertex_name(games: &Games, value: &Value) -> String {
+/// What a string is called as a vertex.
+pub fn name_of_text(text: &str) -> String {
+    if is_bare_name(text) { text.to_owned() } else { quoted(text) }
+}
+
+fn write_vertex_name(games: &Games, value: &Value, out: &mut dyn Write) -> fmt::Result {
     match value {
-        Value::Text(text) if !is_bare_name(text) => quoted(text),
+        Value::Text(text) => out.write_str(&name_of_text(text)),
         Value::Tuple(parts) => {
-            let parts: Vec<String> = parts.iter().map(|part| print_vertex_name(games, part)).collect();
-            format!("({})", parts.join(", "))
+            out.write_char('(')?;
+            for (place, part) in parts.iter().enumerate() {
+                out.write_str(if place == 0 { "" } else { ", " })?;
+                write_vertex_name(games, part, out)?;
+            }
+            out.write_char(')')
         }
-        other => print(games, other),
+        other => write_value(games, other, out),
     }
 }
 

@@ -13,6 +13,7 @@ use crate::game::{Explored, GameExpr, GameId, NodeId, PerPlayer, Player};
 use crate::rules::{Chips, Draws, FieldValue, Mark, Objective, Purses, Rules, TieBreak};
 use crate::solve::chips::{self, Asked};
 use crate::source::Span;
+use crate::watch::Watch;
 
 impl Evaluator<'_> {
     /// The vertex of a game in an explored graph.
@@ -69,7 +70,12 @@ impl Evaluator<'_> {
     pub fn reachable(&mut self, game: GameId) -> Result<Vec<GameId>> {
         let explored = self.explore(game)?;
         let nodes = explored.graph.nodes().take(explored.position_count());
-        Ok(nodes.map(|node| explored.game(&mut self.world.games, node)).collect())
+        let mut found = Vec::new();
+        for node in nodes {
+            self.step()?;
+            found.push(explored.game(&mut self.world.games, node));
+        }
+        Ok(found)
     }
 
     /// `G(4*, 4)`: who wins, where a draw is a draw whatever the rules say it is worth.
@@ -92,11 +98,11 @@ impl Evaluator<'_> {
         let totals: Vec<u64> = purses.iter().map(total).collect::<BTreeSet<u64>>().into_iter().collect();
         let lane = |purses: &Purses| totals.partition_point(|other| *other < total(purses));
         if let Some(found) = self.swept_outcomes(game, &rules, &totals).map_err(|error| placed(error, span))? {
-            return Ok(purses.iter().map(|each| found.outcome(NodeId::new(0), each, lane(each))).collect());
+            return told(purses, |each| found.outcome(NodeId::new(0), each, lane(each)), watch);
         }
         let place = self.locate(game)?;
         let found = place.chart.outcomes(&rules, &totals, watch).map_err(|error| placed(error, span))?;
-        Ok(purses.iter().map(|each| found.outcome(place.node, each, lane(each))).collect())
+        told(purses, |each| found.outcome(place.node, each, lane(each)), watch)
     }
 
     /// The purses that two chip counts stand for under the rules in force, which must have what is asked.
@@ -150,6 +156,19 @@ impl Evaluator<'_> {
         chips::admit_purses(&rules, &purses).map_err(|error| placed(error, span))?;
         Ok(purses)
     }
+}
+
+/// How many purses are looked up between two looks at the watch.
+const LOOKED_UP: usize = 4096;
+
+/// The outcome with each of the purses.
+fn told(purses: &[Purses], outcome: impl Fn(&Purses) -> Outcome, watch: &dyn Watch) -> Result<Vec<Outcome>> {
+    let mut found = Vec::with_capacity(purses.len());
+    for some in purses.chunks(LOOKED_UP) {
+        watch.check()?;
+        found.extend(some.iter().map(&outcome));
+    }
+    Ok(found)
 }
 
 /// Gives a solver's diagnostic, which knows no source, the place that asked.

@@ -58,6 +58,14 @@ pub struct Games {
     instances: HashMap<String, RulesetId>,
 }
 
+/// How much there was in a [`Games`].
+#[derive(Debug, Clone, Copy)]
+pub struct GamesMark {
+    exprs: usize,
+    networks: usize,
+    rulesets: usize,
+}
+
 impl Games {
     /// The outermost form of a game.
     pub fn expr(&self, game: GameId) -> &GameExpr {
@@ -82,6 +90,20 @@ impl Games {
     fn intern(&mut self, expr: GameExpr) -> GameId {
         let (index, _) = self.exprs.insert_full(expr);
         GameId(u32::try_from(index).expect("exploration stops before 2^32 positions"))
+    }
+
+    /// How much there is, to go back to.
+    pub fn mark(&self) -> GamesMark {
+        GamesMark { exprs: self.exprs.len(), networks: self.networks.len(), rulesets: self.rulesets.len() }
+    }
+
+    /// Forgets all games made since the mark, of which nothing may be left anywhere.
+    pub fn roll_back(&mut self, mark: GamesMark) {
+        self.exprs.truncate(mark.exprs);
+        self.exprs.shrink_to_fit();
+        self.networks.truncate(mark.networks);
+        self.rulesets.truncate(mark.rulesets);
+        self.instances.retain(|_, id| (id.0 as usize) < mark.rulesets);
     }
 
     /// `A`, `B` or `Draw`.

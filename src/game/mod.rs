@@ -11,7 +11,7 @@ mod scores;
 mod weigh;
 
 pub use explore::{Blocks, Explored, Labelled, Near, StateSpace, Successor, explore, explore_ruleset, neighbourhood};
-pub use expr::{GameExpr, GameId, Games, NetworkId, RulesetId};
+pub use expr::{GameExpr, GameId, Games, GamesMark, NetworkId, RulesetId};
 pub use goals::Goals;
 pub use graph::{Components, Ending, GameGraph, GameGraphBuilder, NodeId, distances};
 pub use network::{Head, Marks, Network, Vertex};

@@ -9,10 +9,11 @@ use super::{Builtin, Call, Parameter};
 use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::board::{Board, Shape};
-use crate::eval::{Side, Value, elements, type_error};
+use crate::eval::{Comparer, Side, Value, elements, type_error};
 use crate::game::Player;
 use crate::game::ruleset::{line_directions, neighbour_directions, step};
 use crate::source::Span;
+use crate::watch::{Unwatched, Watch};
 
 /// The most cells a board can have.
 const MAX_CELLS: usize = 4096;
@@ -91,7 +92,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         help: "How many cells of a board, or elements of a list, hold a value.",
         examples: &[("count(grid(3, 3), empty)", "9"), ("count([1, 2, 1], 1)", "2")],
-        run: |_, call| count(call),
+        run: |evaluator, call| count(call, evaluator.watch),
         ..Builtin::new("count", COUNTED, Kinds::INTEGER)
     },
     Builtin {
@@ -196,11 +197,23 @@ fn row_or_column(call: &Call<'_>, part: usize) -> Result<Value> {
     }
 }
 
-fn count(call: &Call<'_>) -> Result<Value> {
+/// Whether a cell holds this. No cell holds a list: comparing takes no time.
+fn holds(cell: &Value, wanted: &Value) -> bool {
+    cell.same(wanted, &Unwatched).is_ok_and(|same| same)
+}
+
+fn count(call: &Call<'_>, watch: &dyn Watch) -> Result<Value> {
     let wanted = &call.arguments[1].0;
     let found = match &call.arguments[0] {
-        (Value::Board(board), _) => board.cells.iter().filter(|cell| cell.same(wanted)).count(),
-        (list, span) => elements(list, *span)?.iter().filter(|item| item.same(wanted)).count(),
+        (Value::Board(board), _) => board.cells.iter().filter(|cell| holds(cell, wanted)).count(),
+        (list, span) => {
+            let mut comparer = Comparer::new(watch);
+            let mut found = 0;
+            for item in elements(list, *span)?.iter() {
+                found += usize::from(comparer.same(item, wanted)?);
+            }
+            found
+        }
     };
     Ok(Value::integer(found))
 }
@@ -223,7 +236,7 @@ fn line(call: &Call<'_>) -> Result<Value> {
         }
         other => return Err(type_error(span, Kinds::INTEGER, other)),
     };
-    let holds = |cell: usize| board.cells[cell].same(wanted);
+    let holds = |cell: usize| holds(&board.cells[cell], wanted);
     let runs = |cell: usize, direction| {
         (0..length).all(|n| step(board.rows, board.cols, cell, direction, n).is_some_and(holds))
     };
@@ -236,7 +249,7 @@ fn connected(call: &Call<'_>) -> Result<Value> {
     let board = board(call)?;
     let wanted = &call.arguments[1].0;
     let (from, to) = (side_of(call, 2)?, side_of(call, 3)?);
-    let holds = |cell: &usize| board.cells[*cell].same(wanted);
+    let holds = |cell: &usize| holds(&board.cells[*cell], wanted);
     let mut seen = vec![false; board.cells.len()];
     let mut open: Vec<usize> = (0..seen.len()).filter(|cell| on_side(board, *cell, from)).filter(holds).collect();
     while let Some(cell) = open.pop() {

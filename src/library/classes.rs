@@ -9,7 +9,7 @@ use super::order::{names, text};
 use super::{Builtin, Call, Parameter};
 use crate::check::Kinds;
 use crate::diagnostic::Result;
-use crate::eval::{Answer, Evaluator, Value, print_game, print_position, print_rules, print_vertex_name};
+use crate::eval::{Answer, Evaluator, Value, name_of_text, print_game, print_position, print_rules};
 use crate::game::{GameExpr, GameGraph, GameId, Games, Head, Network, NodeId, Player, Score};
 use crate::order::{Algebra, Laws, Merging, Source, simplest};
 use crate::report::{Listing, Report, Scalar};
@@ -159,7 +159,7 @@ fn network(games: &mut Games, title: String, graph: &GameGraph, positions: &[Gam
 
 /// What a position is called as a vertex of a graph that has no vertex of that name yet.
 fn new_name(games: &Games, network: &Network, position: GameId) -> String {
-    let told = |text: String| print_vertex_name(games, &Value::text(text));
+    let told = |text: String| name_of_text(&text);
     let short = match games.expr(position) {
         GameExpr::Vertex(..) => print_position(games, position),
         _ => told(print_position(games, position)),

@@ -1,13 +1,13 @@
 //! Values in other forms: `json`, `csv`, `latex`, `dot`.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use super::{Builtin, Call, Parameter};
 use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Evaluator, Value, print_position, report};
-use crate::game::{Ending, NodeId, Player};
-use crate::report::{Diagram, Format, Report, mixed_svg};
+use crate::game::{Ending, Explored, Games, NodeId, Player};
+use crate::report::{Diagram, Format, Page, Report, mixed_svg};
 
 const VALUE: &[Parameter] = &[Parameter { name: "x", kinds: Kinds::ANY }];
 const GAME_OR_DIAGRAM: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME.or(Kinds::ANSWER) }];
@@ -18,19 +18,19 @@ pub const BUILTINS: &[Builtin] = &[
         endless: true,
         help: "The value as JSON text, in the schema of `--format json`.",
         examples: &[("json(4*)", "{\"type\":\"chips\",\"count\":\"4\",\"mark\":\"star\"}")],
-        run: |evaluator, call| Ok(export(evaluator, call, Format::Json)),
+        run: |evaluator, call| export(evaluator, call, Format::Json),
         ..Builtin::new("json", VALUE, Kinds::TEXT)
     },
     Builtin {
         endless: true,
         help: "The value as comma-separated text.",
-        run: |evaluator, call| Ok(export(evaluator, call, Format::Csv)),
+        run: |evaluator, call| export(evaluator, call, Format::Csv),
         ..Builtin::new("csv", VALUE, Kinds::TEXT)
     },
     Builtin {
         endless: true,
         help: "The value as LaTeX; tables in the papers' layout, for the package booktabs.",
-        run: |evaluator, call| Ok(export(evaluator, call, Format::Latex)),
+        run: |evaluator, call| export(evaluator, call, Format::Latex),
         ..Builtin::new("latex", VALUE, Kinds::TEXT)
     },
     Builtin {
@@ -48,8 +48,9 @@ pub const BUILTINS: &[Builtin] = &[
     },
 ];
 
-fn export(evaluator: &Evaluator<'_>, call: &Call<'_>, format: Format) -> Value {
-    Value::text(report(&evaluator.world.games, &call.arguments[0].0).render(format))
+fn export(evaluator: &Evaluator<'_>, call: &Call<'_>, format: Format) -> Result<Value> {
+    let report = report(&evaluator.world.games, &call.arguments[0].0, evaluator.watch)?;
+    Ok(Value::text(report.render(format)))
 }
 
 /// The diagram of an answer that is one.
@@ -71,7 +72,7 @@ fn svg(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         match answer.as_report() {
             Report::Nash(nash) => return Ok(Value::text(mixed_svg(nash))),
             Report::Pivotal(board) => return Ok(Value::text(board.svg())),
-            Report::Heat(heat) => return Ok(Value::text(heat.svg())),
+            Report::Heat(heat) => return Ok(Value::text(heat.svg(evaluator.watch)?)),
             Report::Plot(plot) => {
                 if let Some(svg) = plot.svg() {
                     return Ok(Value::text(svg));
@@ -91,28 +92,28 @@ fn dot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         return Ok(Value::text(diagram.dot()));
     }
     let explored = evaluator.explore(call.game()?)?;
+    let games = &mut evaluator.world.games;
+    Ok(Value::text(Page::written(evaluator.watch, |page| write_graph(&explored, games, page))?))
+}
+
+fn write_graph(explored: &Explored, games: &mut Games, page: &mut Page<'_>) -> fmt::Result {
     let graph = &explored.graph;
-    let mut text = String::from("digraph game {\n    node [shape=box, style=rounded]\n");
+    page.write_str("digraph game {\n    node [shape=box, style=rounded]\n")?;
     for node in graph.nodes() {
-        let game = explored.game(&mut evaluator.world.games, node);
-        let label = print_position(&evaluator.world.games, game).replace('\\', "\\\\").replace('"', "\\\"");
+        let game = explored.game(games, node);
+        let label = print_position(games, game).replace('\\', "\\\\").replace('"', "\\\"");
         let colour = ending_colour(graph.ending(node));
         let start = if node == graph.start() { ", penwidth=2" } else { "" };
-        line(&mut text, &format!("n{} [label=\"{label}\"{colour}{start}]", node.index()));
+        writeln!(page, "    n{} [label=\"{label}\"{colour}{start}]", node.index())?;
     }
     for node in graph.nodes() {
         for player in Player::BOTH {
             for head in graph.successors(node, player) {
-                line(&mut text, &edge(node, *head, player));
+                writeln!(page, "    {}", edge(node, *head, player))?;
             }
         }
     }
-    text.push('}');
-    Ok(Value::text(text))
-}
-
-fn line(text: &mut String, content: &str) {
-    writeln!(text, "    {content}").expect("writing to a string succeeds");
+    page.write_str("}")
 }
 
 /// Okabe and Ito's vermilion and blue, which colour-blind readers can tell apart.

@@ -2,13 +2,10 @@
 
 use std::rc::Rc;
 
-use num_bigint::BigInt;
-use num_rational::BigRational;
-
 use super::{Builtin, Call, Parameter};
 use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Answer, Evaluator, Value, compare_values, elements, report, type_error};
+use crate::eval::{Answer, Comparer, Evaluator, Total, Value, elements, report, type_error};
 use crate::report::{Listing, Report, Scalar};
 use crate::source::Span;
 use crate::watch::Watch;
@@ -24,14 +21,14 @@ pub const BUILTINS: &[Builtin] = &[
         variadic: true,
         help: "The least of a list, or of the arguments.",
         examples: &[("min([3, 1*, 2])", "1*"), ("min(1/2, 1/3)", "1/3")],
-        run: |_, call| extreme(call, std::cmp::Ordering::Less),
+        run: |evaluator, call| extreme(call, std::cmp::Ordering::Less, evaluator.watch),
         ..Builtin::new("min", VALUES, Kinds::ANY)
     },
     Builtin {
         variadic: true,
         help: "The greatest of a list, or of the arguments.",
         examples: &[("max([3, 1*, 2])", "3")],
-        run: |_, call| extreme(call, std::cmp::Ordering::Greater),
+        run: |evaluator, call| extreme(call, std::cmp::Ordering::Greater, evaluator.watch),
         ..Builtin::new("max", VALUES, Kinds::ANY)
     },
     Builtin {
@@ -81,28 +78,24 @@ fn truths(call: &Call<'_>) -> Result<Vec<bool>> {
 }
 
 /// How many numbers are added between two looks at the watch.
-const CHUNK: usize = 4096;
+const CHUNK: usize = 64;
 
 fn sum(call: &Call<'_>, watch: &dyn Watch) -> Result<Value> {
     let span = call.arguments[0].1;
-    let mut whole = BigInt::ZERO;
-    let mut rest = BigRational::ZERO;
+    let mut total = Total::default();
     for chunk in sequence(call)?.chunks(CHUNK) {
         watch.check()?;
         for value in chunk {
-            match value {
-                Value::Integer(n) => whole += n,
-                Value::Rational(q) => rest += q,
-                _ => return Err(type_error(span, Kinds::NUMBER, value)),
-            }
+            total.add(value, span)?;
         }
     }
-    Ok(Value::rational(rest + whole))
+    total.value(span)
 }
 
 fn tabulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let (rows, span) = &call.arguments[1];
-    let columns: Vec<String> = sequence(call)?.iter().map(|heading| evaluator.print(heading)).collect();
+    let headings = sequence(call)?;
+    let columns = headings.iter().map(|heading| evaluator.print(heading)).collect::<Result<Vec<_>>>()?;
     let rows = elements(rows, *span)?;
     let mut cells = Vec::new();
     for row in rows.iter() {
@@ -110,18 +103,18 @@ fn tabulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         if row.len() != columns.len() {
             return Err(uneven(row.len(), columns.len(), *span));
         }
-        cells.push(row.iter().map(|value| cell(evaluator, value)).collect());
+        cells.push(row.iter().map(|value| cell(evaluator, value)).collect::<Result<_>>()?);
     }
     let listing = Listing { columns, rows: cells, note: String::new() };
     Ok(Value::Answer(Answer::row(Report::Listing(listing), rows.iter().cloned()).into()))
 }
 
 /// A value in a table: what is more than one value is written out.
-fn cell(evaluator: &Evaluator<'_>, value: &Value) -> Scalar {
-    match report(&evaluator.world.games, value) {
+fn cell(evaluator: &Evaluator<'_>, value: &Value) -> Result<Scalar> {
+    Ok(match report(&evaluator.world.games, value, evaluator.watch)? {
         Report::Scalar(scalar) => scalar,
-        _ => Scalar::String(evaluator.print(value)),
-    }
+        _ => Scalar::String(evaluator.print(value)?),
+    })
 }
 
 fn uneven(found: usize, expected: usize, span: Span) -> Box<Diagnostic> {
@@ -132,15 +125,16 @@ fn uneven(found: usize, expected: usize, span: Span) -> Box<Diagnostic> {
 }
 
 /// The first argument that comes before (or after) all others.
-fn extreme(call: &Call<'_>, wanted: std::cmp::Ordering) -> Result<Value> {
+fn extreme(call: &Call<'_>, wanted: std::cmp::Ordering, watch: &dyn Watch) -> Result<Value> {
     let values: Vec<(Value, Span)> = match &call.arguments[..] {
         [(list, span)] => elements(list, *span)?.iter().map(|value| (value.clone(), *span)).collect(),
         many => many.to_vec(),
     };
     let mut values = values.into_iter();
+    let mut comparer = Comparer::new(watch);
     let (mut best, mut best_span) = values.next().ok_or_else(|| nothing(call))?;
     for (value, span) in values {
-        if compare_values((&value, span), (&best, best_span), call.span)? == wanted {
+        if comparer.order((&value, span), (&best, best_span), call.span)? == wanted {
             (best, best_span) = (value, span);
         }
     }

@@ -6,11 +6,12 @@ use super::all_pay::{counts, is_list};
 use super::{Builtin, Call, Parameter};
 use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Answer, Evaluator, Value, elements, report, type_error};
+use crate::eval::{Answer, Evaluator, Outcome, Value, elements, report, type_error};
 use crate::game::{PerPlayer, Player};
 use crate::report::{Curve, Heat, Plot, Report, Row, Scalar, Table};
 use crate::rules::Purses;
 use crate::source::Span;
+use crate::watch::Stop;
 
 const CURVES: &[Parameter] = &[Parameter { name: "x", kinds: Kinds::SEQUENCE.or(Kinds::NUMBER) }];
 const TABLE: &[Parameter] = &[Parameter { name: "table", kinds: Kinds::ANSWER }];
@@ -89,7 +90,7 @@ fn plot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 fn listed(evaluator: &Evaluator<'_>, value: &Value, label: &str, span: Span) -> Result<Curve> {
     let mut points = Vec::new();
     for (place, item) in elements(value, span)?.iter().enumerate() {
-        let Report::Scalar(scalar) = report(&evaluator.world.games, item) else {
+        let Report::Scalar(scalar) = report(&evaluator.world.games, item, evaluator.watch)? else {
             return Err(type_error(span, Kinds::NUMBER, item));
         };
         points.push((Scalar::Integer(BigInt::from(place)), scalar));
@@ -97,12 +98,15 @@ fn listed(evaluator: &Evaluator<'_>, value: &Value, label: &str, span: Span) -> 
     Ok(Curve::Values { label: label.to_owned(), points })
 }
 
-fn heat(_: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+fn heat(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let (value, span) = &call.arguments[0];
     if let Value::Answer(answer) = value
         && let Report::Table(table) = answer.as_report()
     {
-        return Ok(Value::Answer(Answer::report(Report::Heat(Heat { table: table.clone() })).into()));
+        let row = |row: &Row| evaluator.watch.check().map(|()| row.clone());
+        let rows = table.rows.iter().map(row).collect::<std::result::Result<_, Stop>>()?;
+        let table = Table { parameter: table.parameter.clone(), columns: table.columns.clone(), rows };
+        return Ok(Value::Answer(Answer::report(Report::Heat(Heat { table })).into()));
     }
     Err(Diagnostic::new(Code::BadValue, "only a table has cells to shade")
         .label(*span, "no table")
@@ -123,18 +127,25 @@ fn answer(parameter: &str, columns: &[u64], rows: Vec<Row>) -> Value {
 fn outcomes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let (of_alice, of_bob) = (budgets(&call.arguments[1])?, budgets(&call.arguments[2])?);
-    let (mut labels, mut purses) = (Vec::new(), Vec::new());
+    let pairs = of_alice.len().saturating_mul(of_bob.len()).saturating_mul(evaluator.statuses().len());
+    let bytes = size_of::<Purses>() + size_of::<Outcome>() + size_of::<Scalar>();
+    evaluator.admit_elements(pairs, bytes, call.span)?;
+    let (mut labels, mut purses) = (Vec::with_capacity(of_alice.len()), Vec::with_capacity(pairs));
     for status in evaluator.statuses() {
         let [own, other] = Player::BOTH.map(|player| if status == Some(player) { "*" } else { "" });
         for &a in &of_alice {
+            evaluator.watch.check()?;
             labels.push(format!("{}({a}{own}, b{other})", call.labels[0]));
             purses.extend(of_bob.iter().map(|&b| Purses { chips: PerPlayer::new(a, b), status }));
         }
     }
     let found = evaluator.outcomes(game, &purses, call.span)?;
     let rows = labels.into_iter().zip(found.chunks(of_bob.len().max(1)));
-    let rows = rows.map(|(label, row)| Row { label, values: row.iter().copied().map(Scalar::Outcome).collect() });
-    Ok(answer("b", &of_bob, rows.collect()))
+    let rows = rows.map(|(label, row)| {
+        evaluator.watch.check()?;
+        Ok(Row { label, values: row.iter().copied().map(Scalar::Outcome).collect() })
+    });
+    Ok(answer("b", &of_bob, rows.collect::<Result<_>>()?))
 }
 
 fn mixed_bids(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {

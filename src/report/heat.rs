@@ -6,6 +6,7 @@ use super::picture::{Svg, colour};
 use super::{Scalar, Table};
 use crate::eval::Outcome;
 use crate::game::Player;
+use crate::watch::{Stop, Watch};
 
 /// A table whose cells are drawn as shades.
 #[derive(Debug, Clone, PartialEq)]
@@ -164,10 +165,14 @@ impl Heat {
     }
 
     /// As a picture: a square for each cell, its value in it where there is room.
-    pub fn svg(&self) -> String {
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    pub fn svg(&self, watch: &dyn Watch) -> Result<String, Stop> {
         let (table, scale, grid) = (&self.table, Scale::of(&self.table), Grid::of(&self.table));
         let mut svg = Svg::new("Heat map", grid.size());
         for (row, line) in table.rows.iter().enumerate() {
+            watch.check()?;
             if row % grid.every == 0 {
                 let y = grid.top() + (row as f64 + 0.5) * grid.cell + 4.0;
                 svg.text((grid.left - 6.0, y), "end", &line.label);
@@ -185,7 +190,7 @@ impl Heat {
         } else {
             grid.bar(&mut svg, scale)
         }
-        svg.finish()
+        Ok(svg.finish())
     }
 
     /// For TikZ: a square for each cell.

@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::string::FromUtf8Error;
 
-use super::{Event, Session, Sink, Summary};
+use super::{Event, Session, Sink, Summary, Unread};
 use crate::check::{self, Scope, Statement};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::rules::Overrides;
 use crate::source::{SourceId, Span};
 use crate::syntax::{self, ast};
+use crate::watch;
 
 /// Which statements of a file are run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -190,11 +191,13 @@ impl<'a, 's> Load<'a, 's> {
     /// Reads a file that the user named, or that the `use` at `user` names.
     fn read(&mut self, path: &Path, user: Option<Span>) -> Option<(SourceId, PathBuf)> {
         let files = &self.session.files;
-        let found = files.canonical(path).and_then(|canonical| Ok((canonical, files.read(path)?)));
+        let read = |canonical| Ok((canonical, files.read(path, &*self.session.watch)?));
+        let found = files.canonical(path).map_err(Unread::Failed).and_then(read);
         let (canonical, bytes) = match found {
             Ok(found) => found,
             Err(error) => {
-                self.report(labelled(unreadable(path, &error), user, "named here"));
+                let diagnostic = unreadable(&path.display().to_string(), error);
+                self.report(labelled(diagnostic, user, "named here"));
                 return None;
             }
         };
@@ -237,14 +240,24 @@ fn labelled(diagnostic: Diagnostic, span: Option<Span>, text: &str) -> Diagnosti
     }
 }
 
-fn unreadable(path: &Path, error: &std::io::Error) -> Diagnostic {
+/// What is wrong with a file that cannot be read.
+pub fn unreadable(name: &str, why: Unread) -> Diagnostic {
+    let error = match why {
+        Unread::Stopped(stop) => return Diagnostic::from(stop).note(format!("{name} was being read")),
+        Unread::TooLong(most) => {
+            return Diagnostic::new(Code::NoFile, format!("{name} is too long for a source"))
+                .note(format!("sources have up to {} bytes", watch::size(most)))
+                .help("write the game as rules, or spread it over files that are brought in with `use`");
+        }
+        Unread::Failed(error) => error,
+    };
     let what = match error.kind() {
         std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
         std::io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
         std::io::ErrorKind::PermissionDenied => "permission is denied".to_owned(),
         _ => error.to_string(),
     };
-    Diagnostic::new(Code::NoFile, format!("cannot read {}: {what}", path.display()))
+    Diagnostic::new(Code::NoFile, format!("cannot read {name}: {what}"))
         .help("paths are relative to the file that names them, then to the game library")
 }
 

@@ -13,7 +13,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use load::Load;
-pub use load::not_utf8;
+pub use load::{not_utf8, unreadable};
 
 use crate::check::{Definitions, Scope};
 use crate::diagnostic::Diagnostic;
@@ -22,15 +22,15 @@ use crate::eval::{Space, World};
 use crate::report::Report;
 use crate::rules::{Overrides, Rules};
 use crate::source::{SourceMap, Span};
-use crate::watch::Watch;
+use crate::watch::{Stop, Watch};
 
 /// Where files come from: the disk on the command line, memory in tests.
 pub trait Files {
     /// The bytes of a file.
     ///
     /// # Errors
-    /// If it cannot be read.
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+    /// If it cannot be read, is too long for a source, or the watch stops the work.
+    fn read(&self, path: &Path, watch: &dyn Watch) -> Result<Vec<u8>, Unread>;
 
     /// One name for all ways to write the same path, so that a file is loaded once.
     ///
@@ -40,6 +40,23 @@ pub trait Files {
 
     /// The folders in which `use` looks after the folder of the file that says it.
     fn library_path(&self) -> Vec<PathBuf>;
+}
+
+/// Why there are no bytes of a file.
+#[derive(Debug)]
+pub enum Unread {
+    /// The system says so.
+    Failed(io::Error),
+    /// It has more than so many bytes.
+    TooLong(u64),
+    /// The watch stopped the work.
+    Stopped(Stop),
+}
+
+impl From<io::Error> for Unread {
+    fn from(error: io::Error) -> Self {
+        Self::Failed(error)
+    }
 }
 
 /// What happens while a source runs, in order.

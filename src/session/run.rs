@@ -6,9 +6,10 @@ use super::Event;
 use super::load::{Load, Purpose};
 use crate::check::ir::{Expr, GlobalId, Ruleset};
 use crate::check::{Statement, StatementKind, TopExpr};
-use crate::diagnostic::{Diagnostic, Result};
+use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::dialogue::Dialogue;
 use crate::eval::{self, CheckResult, Evaluator, Frame, Function, Value};
+use crate::report::Report;
 use crate::rules::Overrides;
 use crate::source::Span;
 
@@ -27,7 +28,11 @@ impl Load<'_, '_> {
                 continue;
             }
             let defined = defined(&statement.kind);
+            let before = self.session.world.games.mark();
             if let Err(error) = self.run_statement(statement, defaults, purpose) {
+                if error.code == Code::Memory {
+                    self.session.world.give_back_memory(before);
+                }
                 self.report(*error);
                 if let Some(id) = defined {
                     self.session.world.lose(id);
@@ -69,14 +74,12 @@ impl Load<'_, '_> {
                 Ok(())
             }
             StatementKind::Show(top) => {
-                let value = self.value(&top, defaults)?;
-                let value = eval::report(&self.session.world.games, &value);
+                let value = self.reported(&top, defaults)?;
                 self.emit(Event::Shown { label: top.label, value });
                 Ok(())
             }
             StatementKind::Expr(top) => {
-                let value = self.value(&top, defaults)?;
-                let value = eval::report(&self.session.world.games, &value);
+                let value = self.reported(&top, defaults)?;
                 self.emit(Event::Value(value));
                 Ok(())
             }
@@ -121,8 +124,13 @@ impl Load<'_, '_> {
         Ok(())
     }
 
-    fn value(&mut self, top: &TopExpr, defaults: &Rc<Overrides>) -> Result<Value> {
-        self.evaluate(defaults, |evaluator| evaluator.eval(&top.expr, &mut Frame::new(top.frame)))
+    /// The value of an expression as it is written.
+    fn reported(&mut self, top: &TopExpr, defaults: &Rc<Overrides>) -> Result<Report> {
+        self.evaluate(defaults, |evaluator| {
+            let value = evaluator.eval(&top.expr, &mut Frame::new(top.frame))?;
+            let reported = eval::report(&evaluator.world.games, &value, evaluator.watch);
+            reported.map_err(|stop| eval::placed(stop.into(), top.expr.span))
+        })
     }
 
     fn check(&mut self, top: &TopExpr, defaults: &Rc<Overrides>, span: Span) -> Result<()> {

@@ -13,7 +13,7 @@ mod height;
 use self::height::Height;
 use super::ast::Comment;
 use super::token::{Token, TokenKind};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::Findings;
 use crate::source::{SourceId, Span};
 
 /// How many brackets may be open at once.
@@ -38,7 +38,7 @@ pub struct Layout {
     /// Where the braces open that hold statements, lines or updates, in order.
     pub blocks: Vec<(u32, Holds)>,
     /// Bracket errors and nesting beyond the bounds.
-    pub diagnostics: Vec<Diagnostic>,
+    pub diagnostics: Findings,
     /// Whether brackets were still open where the text ended.
     pub open_at_end: bool,
 }
@@ -101,7 +101,7 @@ struct Resolver<'s> {
     pending_docs: Vec<Token>,
     docs: Vec<(u32, String)>,
     blocks: Vec<(u32, Holds)>,
-    diagnostics: Vec<Diagnostic>,
+    diagnostics: Findings,
 }
 
 impl<'s> Resolver<'s> {
@@ -121,7 +121,7 @@ impl<'s> Resolver<'s> {
             pending_docs: vec![],
             docs: vec![],
             blocks: vec![],
-            diagnostics: vec![],
+            diagnostics: Findings::default(),
         }
     }
 

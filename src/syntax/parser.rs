@@ -11,7 +11,7 @@ use super::layout::{self, Layout, Piece, layout};
 use super::place::Place;
 use super::token::{self, Token};
 use super::{Parsed, SourceId, SourceMap};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Findings};
 
 /// Stack for the recursive descent; the bounds of [`layout`] keep it within this.
 const STACK: usize = 64 << 20;
@@ -23,12 +23,12 @@ pub fn parse(sources: &SourceMap, source: SourceId) -> Parsed {
     let text = &sources.get(source).text;
     let (tokens, mut diagnostics) = token::scan(text, source);
     let mut layout = layout(text, source, &tokens);
-    diagnostics.append(&mut layout.diagnostics);
+    diagnostics.append(std::mem::take(&mut layout.diagnostics));
     let mut reader = Reader { text, source, layout, diagnostics };
     let statements = stacker::grow(STACK, || reader.statements());
     let Reader { layout, mut diagnostics, .. } = reader;
-    diagnostics.sort_by_key(|diagnostic| diagnostic.span().map(|span| (span.start, span.end)));
-    Parsed { file: File { statements, comments: layout.comments }, diagnostics }
+    diagnostics.sort();
+    Parsed { file: File { statements, comments: layout.comments }, diagnostics: diagnostics.into_vec() }
 }
 
 pub fn is_incomplete(text: &str) -> bool {
@@ -57,7 +57,7 @@ struct Reader<'s> {
     text: &'s str,
     source: SourceId,
     layout: Layout,
-    diagnostics: Vec<Diagnostic>,
+    diagnostics: Findings,
 }
 
 impl Reader<'_> {
@@ -84,8 +84,12 @@ impl Reader<'_> {
         {
             return Some(statements);
         }
+        if self.diagnostics.are_enough() {
+            self.diagnostics.count_error();
+            return None;
+        }
         let diagnostics = self.complaints(masked.to_owned(), tokens, scanned);
-        self.diagnostics.extend(diagnostics);
+        diagnostics.into_iter().for_each(|diagnostic| self.diagnostics.push(diagnostic));
         None
     }
 

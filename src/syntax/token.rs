@@ -5,7 +5,7 @@
 
 mod number;
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Findings};
 use crate::source::{SourceId, Span};
 
 /// What a token is.
@@ -67,8 +67,9 @@ const LONG_SYMBOLS: [&str; 18] =
 const SYMBOLS: &str = "+-*/%^~=<>,:|∧≤≥≡≢≠∥−×·";
 
 /// The text as tokens, with a diagnostic for each that is malformed.
-pub fn scan(text: &str, source: SourceId) -> (Vec<Token>, Vec<Diagnostic>) {
-    let mut scanner = Scanner { text, source, at: 0, tokens: Vec::with_capacity(text.len() / 3), diagnostics: vec![] };
+pub fn scan(text: &str, source: SourceId) -> (Vec<Token>, Findings) {
+    let mut scanner =
+        Scanner { text, source, at: 0, tokens: Vec::with_capacity(text.len() / 3), diagnostics: Findings::default() };
     while scanner.at < text.len() {
         scanner.token();
     }
@@ -80,7 +81,7 @@ struct Scanner<'s> {
     source: SourceId,
     at: usize,
     tokens: Vec<Token>,
-    diagnostics: Vec<Diagnostic>,
+    diagnostics: Findings,
 }
 
 /// Whether the character may stand inside a word.

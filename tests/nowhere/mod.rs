@@ -3,12 +3,15 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use bid::session::Unread;
+use bid::watch::Watch;
+
 /// No files at all.
 pub struct Nowhere;
 
 impl bid::session::Files for Nowhere {
-    fn read(&self, _: &Path) -> io::Result<Vec<u8>> {
-        Err(io::ErrorKind::NotFound.into())
+    fn read(&self, _: &Path, _: &dyn Watch) -> Result<Vec<u8>, Unread> {
+        Err(io::Error::from(io::ErrorKind::NotFound).into())
     }
 
     fn canonical(&self, _: &Path) -> io::Result<PathBuf> {

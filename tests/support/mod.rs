@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bid::diagnostic::Diagnostic;
-use bid::session::{Event, Files, Session};
+use bid::session::{Event, Files, Session, Unread};
 use bid::source::SourceMap;
 use bid::watch::{Limits, Stop, Watch};
 
@@ -17,8 +17,8 @@ use bid::watch::{Limits, Stop, Watch};
 pub struct Memory(pub BTreeMap<PathBuf, Vec<u8>>);
 
 impl Files for Memory {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        self.0.get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+    fn read(&self, path: &Path, _: &dyn Watch) -> Result<Vec<u8>, Unread> {
+        self.0.get(path).cloned().ok_or_else(|| io::Error::from(io::ErrorKind::NotFound).into())
     }
 
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
@@ -34,8 +34,8 @@ impl Files for Memory {
 pub struct Disk;
 
 impl Files for Disk {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        std::fs::read(path)
+    fn read(&self, path: &Path, _: &dyn Watch) -> Result<Vec<u8>, Unread> {
+        Ok(std::fs::read(path)?)
     }
 
     fn canonical(&self, path: &Path) -> io::Result<PathBuf> {

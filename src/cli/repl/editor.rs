@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::fs;
-use std::io::{BufRead, ErrorKind, IsTerminal, stdin, stdout};
+use std::io::{BufRead, ErrorKind, IsTerminal, Read as _, stdin, stdout};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -20,6 +20,7 @@ use bid::syntax;
 
 use super::super::guard::Guard;
 use super::super::output::{Output, complain, plain};
+use super::super::read::MOST_BYTES;
 use super::super::status::Status;
 use super::super::{PROMPT, disk};
 use super::{complete, highlight};
@@ -80,7 +81,11 @@ fn read_lines() -> Read {
     let mut text = String::new();
     loop {
         let before = text.len();
-        match stdin().lock().read_line(&mut text) {
+        if text.len() as u64 > MOST_BYTES {
+            complain(&format!("an input has up to {MOST_BYTES} bytes"));
+            return Read::Failed(Status::Wrong);
+        }
+        match stdin().lock().take(MOST_BYTES + 1).read_line(&mut text) {
             Ok(0) if before == 0 => return Read::End,
             Ok(0) => return Read::Text(text),
             Ok(_) if wants_more(&text) => {}

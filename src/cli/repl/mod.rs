@@ -43,6 +43,7 @@ pub struct Repl<'o> {
 ///
 /// On a terminal, errors are the user's business; from a pipe, the exit status tells of the worst.
 pub fn run(output: &Output, files: &[PathBuf]) -> Status {
+    output.guard.outlive_work();
     let mut repl = Repl {
         output,
         session: new_session(output),

@@ -19,7 +19,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::watch::{Stop, Watch};
 
 /// How many positions are explored between two looks at the watch.
-const CHECK_EVERY: usize = 4096;
+const CHECK_EVERY: usize = 256;
 
 /// Something with positions, moves and endings: the expressions of a [`Games`], the states of one ruleset, or games
 /// written by hand in Rust (as the tests do).

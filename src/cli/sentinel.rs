@@ -1,0 +1,123 @@
+//! The thread that looks at the clock and the memory while something is computed, and ends the program if a stop is not heeded.
+//!
+//! Work is asked to stop first: it answers with a diagnostic that says where it was, and a REPL goes on. Code that does not ask (a
+//! library's, a system call that waits) cannot be stopped so; it ends together with the program, with the same status.
+
+use std::io::{Write, stderr};
+use std::sync::{Arc, Weak, mpsc};
+use std::thread::{self, Thread};
+use std::time::{Duration, Instant};
+
+use bid::diagnostic::Diagnostic;
+use bid::watch::{Stop, Watch};
+
+use super::draw;
+use super::guard::Guard;
+use super::status::Status;
+
+/// The pauses between two looks.
+const SHORTEST: Duration = Duration::from_millis(1);
+const LONGEST: Duration = Duration::from_millis(20);
+
+/// No program fills memory faster than so many bytes in a millisecond: a system hands out fresh pages more slowly.
+const BYTES_PER_MILLISECOND: u64 = 4 << 20;
+
+/// How long work may go on that has not asked since it was to stop.
+const DEAF: Duration = Duration::from_millis(200);
+
+/// How long work may go on that has been told to stop: it gives back its memory and says where it was.
+const LEAVING: Duration = Duration::from_secs(2);
+
+/// How long work with a disk may go on that has not asked: it may be in the midst of writing a table.
+const WRITING: Duration = Duration::from_secs(5);
+
+/// One part in so many of the limit is what memory may go over it until the program is ended.
+const EXCESS_SHARE: u64 = 7;
+
+/// How long the last words may take where nobody reads them.
+const LAST_WORDS: Duration = Duration::from_millis(50);
+
+/// The memory that this process has written to, in bytes, where the system tells: its code, which can be read from the disk again, is
+/// not counted.
+#[cfg(target_os = "linux")]
+pub fn memory_in_use() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
+    line.split_whitespace().next()?.parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
+}
+
+/// The resident memory of this process in bytes, where the system tells.
+#[cfg(not(target_os = "linux"))]
+pub fn memory_in_use() -> Option<u64> {
+    memory_stats::memory_stats().and_then(|stats| u64::try_from(stats.physical_mem).ok())
+}
+
+/// Starts the thread for a guard; `None` if the system has none left: then the guard looks at the clock alone.
+pub fn post(guard: Weak<Guard>) -> Option<Thread> {
+    let started = thread::Builder::new().name("sentinel".to_owned()).spawn(move || watch(&guard));
+    started.ok().map(|handle| handle.thread().clone())
+}
+
+/// Looks until the guard is gone.
+fn watch(guard: &Weak<Guard>) {
+    // Until the guard is made, and while nothing is computed, there is nothing to look at.
+    thread::park();
+    let mut stopped = None;
+    while let Some(guard) = guard.upgrade() {
+        let pause = look(&guard, &mut stopped);
+        drop(guard);
+        match pause {
+            Some(pause) => thread::sleep(pause),
+            None => thread::park(),
+        }
+    }
+}
+
+/// One look; `stopped` is when work was first to stop. How long to wait for the next one: until work begins, if none is under way.
+fn look(guard: &Arc<Guard>, stopped: &mut Option<Instant>) -> Option<Duration> {
+    if !guard.is_busy() {
+        *stopped = None;
+        return if guard.is_asking() { Some(LONGEST) } else { None };
+    }
+    let (used, allowed) = (memory_in_use().unwrap_or(0), guard.memory());
+    if used > allowed {
+        guard.memory_is_short();
+    }
+    let Some(stop) = guard.stop() else {
+        *stopped = None;
+        let fills_in = Duration::from_millis((allowed - used.min(allowed)) / BYTES_PER_MILLISECOND);
+        return Some(fills_in.clamp(SHORTEST, LONGEST));
+    };
+    let since = stopped.get_or_insert_with(Instant::now).elapsed();
+    let limit = guard.limits().max_memory;
+    let excess = used > allowed.max(limit.saturating_add(limit / EXCESS_SHARE));
+    if excess || guard.may_end_program() && since > patience(guard) {
+        end_program(&stop);
+    }
+    Some(SHORTEST)
+}
+
+/// How long to wait for work that is to stop.
+fn patience(guard: &Guard) -> Duration {
+    match (guard.is_heeded(), guard.has_folder()) {
+        (false, false) => DEAF,
+        (true, false) => LEAVING,
+        (false, true) => WRITING,
+        // What has been reached is written to the disk first, however long that takes; a second Ctrl-C ends it.
+        (true, true) => Duration::MAX,
+    }
+}
+
+/// Says why, and ends the program: even if standard error is full and nobody reads it.
+fn end_program(stop: &Stop) -> ! {
+    let text = draw::bare(&Diagnostic::from(*stop));
+    let (said, heard) = mpsc::channel();
+    let words = thread::Builder::new().spawn(move || {
+        let _ = writeln!(stderr().lock(), "{text}");
+        let _ = said.send(());
+    });
+    if words.is_ok() {
+        let _ = heard.recv_timeout(LAST_WORDS);
+    }
+    std::process::exit(Status::Stopped as i32)
+}

@@ -1,0 +1,117 @@
+//! All that is wrong with one source: the first of it in full, the rest counted.
+
+use super::{Diagnostic, Severity};
+
+/// How many errors of one source are told, and how many warnings: nobody reads more at a time.
+const MOST: usize = 100;
+
+/// What has been found in a source.
+#[derive(Debug, Clone, Default)]
+pub struct Findings {
+    kept: Vec<Diagnostic>,
+    errors: usize,
+    warnings: usize,
+}
+
+impl Findings {
+    /// Keeps a diagnostic, or counts it if there are enough of its severity.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        let count = match diagnostic.severity() {
+            Severity::Error => &mut self.errors,
+            Severity::Warning => &mut self.warnings,
+        };
+        *count += 1;
+        if *count <= MOST {
+            self.kept.push(diagnostic);
+        }
+    }
+
+    /// Takes in all that was found elsewhere.
+    pub fn append(&mut self, other: Self) {
+        let (errors, warnings) = (self.errors + other.errors, self.warnings + other.warnings);
+        for diagnostic in other.kept {
+            self.push(diagnostic);
+        }
+        (self.errors, self.warnings) = (errors, warnings);
+    }
+
+    /// Whether errors are only counted from now on: what would be said about one need not be found out.
+    pub fn are_enough(&self) -> bool {
+        self.errors >= MOST
+    }
+
+    /// Counts an error about which nothing is said.
+    pub fn count_error(&mut self) {
+        self.errors += 1;
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.errors + self.warnings
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Those that are told.
+    pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.kept.iter()
+    }
+
+    /// Puts them in the order of their places.
+    pub fn sort(&mut self) {
+        self.kept.sort_by_key(|diagnostic| diagnostic.span().map(|span| (span.start, span.end)));
+    }
+
+    /// Those that are told; the last one says how many more there are.
+    pub fn into_vec(mut self) -> Vec<Diagnostic> {
+        let more = self.len() - self.kept.len();
+        if let Some(last) = self.kept.last_mut()
+            && more > 0
+        {
+            last.notes.push(format!("and {more} more like these, which are not shown"));
+        }
+        self.kept
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Code;
+
+    fn found(errors: usize, warnings: usize) -> Findings {
+        let mut found = Findings::default();
+        (0..warnings).for_each(|n| found.push(Diagnostic::new(Code::UnreachableNode, n.to_string())));
+        (0..errors).for_each(|n| found.push(Diagnostic::new(Code::UnknownName, n.to_string())));
+        found
+    }
+
+    #[test]
+    fn the_rest_is_counted() {
+        let all = found(MOST, MOST).into_vec();
+        assert!(all.len() == 2 * MOST && all.iter().all(|diagnostic| diagnostic.notes.is_empty()));
+        let one_more = found(MOST + 1, 0).into_vec();
+        assert_eq!(one_more.len(), MOST);
+        assert_eq!(one_more[MOST - 1].notes, ["and 1 more like these, which are not shown"]);
+        assert_eq!(found(0, 0).into_vec(), []);
+    }
+
+    #[test]
+    fn many_warnings_hide_no_error() {
+        let all = found(1, MOST + 7).into_vec();
+        assert_eq!(all.len(), MOST + 1);
+        assert_eq!(all[MOST].severity(), Severity::Error);
+    }
+
+    #[test]
+    fn what_was_counted_stays_counted() {
+        let mut both = found(MOST + 5, 0);
+        both.append(found(MOST + 5, 2));
+        both.count_error();
+        assert_eq!(both.len(), 2 * MOST + 13);
+        assert_eq!(both.into_vec().last().map(|last| last.notes.len()), Some(1));
+    }
+}

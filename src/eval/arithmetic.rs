@@ -1,0 +1,331 @@
+//! Arithmetic on unbounded integers and rationals, kept to numbers that are computed and printed in a moment.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{ToPrimitive, Zero};
+
+use super::evaluator::type_error;
+use super::operators::by_zero;
+use super::value::Value;
+use crate::check::Kinds;
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::rules::Chips;
+use crate::source::Span;
+
+/// The most bits of an integer: larger ones take long to multiply and to print.
+const MOST_INTEGER_BITS: u64 = 1 << 20;
+
+/// The most bits of a numerator or a denominator: reducing longer fractions takes long, since the time for a greatest common divisor
+/// grows with the square of the length.
+const MOST_FRACTION_BITS: u64 = 1 << 16;
+
+/// How many bits a number has, at most.
+#[derive(Debug, Clone, Copy)]
+enum Size {
+    Integer(u64),
+    /// The numerator and the denominator.
+    Fraction(u64, u64),
+}
+
+impl Size {
+    fn of(number: &BigRational) -> Self {
+        if number.is_integer() {
+            Self::Integer(number.numer().bits())
+        } else {
+            Self::Fraction(number.numer().bits(), number.denom().bits())
+        }
+    }
+
+    fn parts(self) -> (u64, u64) {
+        match self {
+            Self::Integer(bits) => (bits, 1),
+            Self::Fraction(numerator, denominator) => (numerator, denominator),
+        }
+    }
+
+    /// A number whose parts have so many bits at most: an integer if all that it was made of are integers.
+    fn made(of: &[Self], numerator: u64, denominator: u64) -> Self {
+        if of.iter().all(|size| matches!(size, Self::Integer(_))) {
+            Self::Integer(numerator.max(denominator))
+        } else {
+            Self::Fraction(numerator, denominator)
+        }
+    }
+
+    fn product(self, other: Self) -> Self {
+        let ((a, b), (c, d)) = (self.parts(), other.parts());
+        Self::made(&[self, other], a.saturating_add(c), b.saturating_add(d))
+    }
+
+    fn quotient(self, other: Self) -> Self {
+        let ((a, b), (c, d)) = (self.parts(), other.parts());
+        Self::Fraction(a.saturating_add(d), b.saturating_add(c))
+    }
+
+    fn sum(self, other: Self) -> Self {
+        let ((a, b), (c, d)) = (self.parts(), other.parts());
+        match (self, other) {
+            (Self::Integer(_), Self::Integer(_)) => Self::Integer(a.max(c).saturating_add(1)),
+            _ => Self::Fraction(a.saturating_add(d).max(b.saturating_add(c)).saturating_add(1), b.saturating_add(d)),
+        }
+    }
+
+    fn power(self, exponent: i32) -> Self {
+        let (a, b) = self.parts();
+        let n = u64::from(exponent.unsigned_abs());
+        // The powers of 0, 1 and −1, and of the denominator 1, are no longer than they are.
+        let raised = |bits: u64| if bits <= 1 { 1 } else { bits.saturating_mul(n) };
+        match exponent {
+            0.. => Self::made(&[self], raised(a), raised(b)),
+            _ => Self::Fraction(raised(b), raised(a)),
+        }
+    }
+
+    /// Passes a number that is not too long.
+    fn admit(self, what: &str, span: Span) -> Result<()> {
+        let (bits, most, kind) = match self {
+            Self::Integer(bits) => (bits, MOST_INTEGER_BITS, "integers"),
+            Self::Fraction(a, b) => (a.max(b), MOST_FRACTION_BITS, "fractions"),
+        };
+        if bits <= most {
+            return Ok(());
+        }
+        Err(Diagnostic::new(Code::BadValue, format!("this {what} is too large"))
+            .label(span, "too many digits")
+            .help(match self {
+                Self::Integer(_) => format!("{kind} of up to {most} bits are computed"),
+                Self::Fraction(..) => {
+                    format!("{kind} with numerators and denominators of up to {most} bits are computed")
+                }
+            })
+            .into())
+    }
+}
+
+/// A value that must be a number, and where it stands.
+pub(super) type Operand<'a> = (&'a Value, Span);
+
+fn number((value, span): Operand<'_>) -> Result<BigRational> {
+    value.as_rational().ok_or_else(|| type_error(span, Kinds::NUMBER, value))
+}
+
+/// The product of two numbers.
+///
+/// # Errors
+/// If an operand is no number, or the product would be too long.
+pub(super) fn multiply(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
+    if let (Value::Integer(x), Value::Integer(y)) = (a.0, b.0) {
+        Size::Integer(x.bits()).product(Size::Integer(y.bits())).admit("product", span)?;
+        return Ok(Value::Integer(x * y));
+    }
+    let (x, y) = (number(a)?, number(b)?);
+    Size::of(&x).product(Size::of(&y)).admit("product", span)?;
+    Ok(Value::rational(x * y))
+}
+
+/// The quotient of two numbers.
+///
+/// # Errors
+/// If an operand is no number, the divisor is 0, or the quotient would be too long.
+pub(super) fn divide(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
+    let (x, y) = (number(a)?, number(b)?);
+    if y.is_zero() {
+        return Err(by_zero(b.1));
+    }
+    if let (Value::Integer(x), Value::Integer(y)) = (a.0, b.0) {
+        let (quotient, rest) = num_integer::Integer::div_rem(x, y);
+        if rest.is_zero() {
+            return Ok(Value::Integer(quotient));
+        }
+    }
+    Size::of(&x).quotient(Size::of(&y)).admit("quotient", span)?;
+    Ok(Value::rational(x / y))
+}
+
+/// What is left of a number when another one is taken away as often as it goes.
+///
+/// # Errors
+/// If an operand is no number, the divisor is 0, or the numbers on the way would be too long.
+pub(super) fn remainder(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
+    let (x, y) = (number(a)?, number(b)?);
+    if y.is_zero() {
+        return Err(by_zero(b.1));
+    }
+    if let (Value::Integer(x), Value::Integer(y)) = (a.0, b.0) {
+        return Ok(Value::Integer(num_integer::Integer::mod_floor(x, y)));
+    }
+    Size::of(&x).quotient(Size::of(&y)).admit("remainder", span)?;
+    Ok(Value::rational(&x - &y * (&x / &y).floor()))
+}
+
+/// The sum of two numbers, or of chips and an integer.
+///
+/// # Errors
+/// If an operand is something else, or the sum would be too long.
+pub(super) fn add(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
+    match (a.0, b.0) {
+        (Value::Integer(x), Value::Integer(y)) => {
+            Size::Integer(x.bits()).sum(Size::Integer(y.bits())).admit("sum", span)?;
+            Ok(Value::Integer(x + y))
+        }
+        (Value::Chips(chips), Value::Integer(n)) | (Value::Integer(n), Value::Chips(chips)) => {
+            Size::Integer(chips.count.bits()).sum(Size::Integer(n.bits())).admit("sum", span)?;
+            Ok(Value::chips(Chips::new(&chips.count + n, chips.mark)))
+        }
+        _ => {
+            let (x, y) = (number(a)?, number(b)?);
+            Size::of(&x).sum(Size::of(&y)).admit("sum", span)?;
+            Ok(Value::rational(x + y))
+        }
+    }
+}
+
+/// The difference of two numbers, or of chips and an integer.
+///
+/// # Errors
+/// If an operand is something else, chips would go below zero, or the difference would be too long.
+pub(super) fn subtract(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Value> {
+    match (a.0, b.0) {
+        (Value::Integer(x), Value::Integer(y)) => {
+            Size::Integer(x.bits()).sum(Size::Integer(y.bits())).admit("difference", span)?;
+            Ok(Value::Integer(x - y))
+        }
+        (Value::Chips(chips), Value::Integer(n)) if n <= &chips.count => {
+            Size::Integer(chips.count.bits()).sum(Size::Integer(n.bits())).admit("difference", span)?;
+            Ok(Value::chips(Chips::new(&chips.count - n, chips.mark)))
+        }
+        (Value::Chips(chips), Value::Integer(n)) => Err(Diagnostic::new(Code::BadChips, "chips do not go below zero")
+            .label(b.1, format!("{n} of {chips}"))
+            .into()),
+        _ => {
+            let (x, y) = (number(a)?, number(b)?);
+            Size::of(&x).sum(Size::of(&y)).admit("difference", span)?;
+            Ok(Value::rational(x - y))
+        }
+    }
+}
+
+/// A power of a number.
+///
+/// # Errors
+/// If 0 is raised to a negative power, or the power would be too long.
+pub(super) fn power(base: &BigRational, exponent: &BigInt, span: Span) -> Result<Value> {
+    let n = match exponent.to_i32() {
+        Some(n) => n,
+        None => i32::MAX,
+    };
+    if exponent.sign() == num_bigint::Sign::Minus && base.is_zero() {
+        return Err(by_zero(span));
+    }
+    Size::of(base).power(n).admit("power", span)?;
+    match exponent.to_i32() {
+        Some(n) => Ok(Value::rational(num_traits::Pow::pow(base, n))),
+        // Only 0, 1 and −1 pass with such an exponent.
+        None if num_integer::Integer::is_even(exponent) => Ok(Value::rational(base * base)),
+        None => Ok(Value::rational(base.clone())),
+    }
+}
+
+/// The sum of many numbers, one by one.
+#[derive(Debug, Default)]
+pub(crate) struct Total {
+    whole: BigInt,
+    rest: BigRational,
+}
+
+impl Total {
+    /// Adds a number.
+    ///
+    /// # Errors
+    /// If it is something else, or the sum would be too long.
+    pub fn add(&mut self, value: &Value, span: Span) -> Result<()> {
+        match value {
+            Value::Integer(n) => {
+                Size::Integer(self.whole.bits()).sum(Size::Integer(n.bits())).admit("sum", span)?;
+                self.whole += n;
+            }
+            Value::Rational(q) => {
+                Size::of(&self.rest).sum(Size::of(q)).admit("sum", span)?;
+                self.rest += q;
+            }
+            _ => return Err(type_error(span, Kinds::NUMBER, value)),
+        }
+        Ok(())
+    }
+
+    /// What all are together.
+    ///
+    /// # Errors
+    /// If that is too long.
+    pub fn value(self, span: Span) -> Result<Value> {
+        Size::of(&self.rest).sum(Size::Integer(self.whole.bits())).admit("sum", span)?;
+        Ok(Value::rational(self.rest + self.whole))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{SourceMap, Span};
+
+    fn span() -> Span {
+        Span::new(SourceMap::default().add("", ""), 0..0)
+    }
+
+    fn ones(bits: u64) -> Value {
+        Value::Integer((BigInt::from(1) << bits) - 1)
+    }
+
+    fn fraction(bits: u64) -> Value {
+        Value::rational(BigRational::new(BigInt::from(1), BigInt::from(1) << (bits - 1)))
+    }
+
+    #[test]
+    fn integers_have_their_limit() {
+        let half = MOST_INTEGER_BITS / 2;
+        let span = span();
+        assert!(multiply((&ones(half), span), (&ones(half), span), span).is_ok());
+        assert!(multiply((&ones(half), span), (&ones(half + 1), span), span).is_err());
+        assert!(add((&ones(MOST_INTEGER_BITS - 1), span), (&ones(1), span), span).is_ok());
+        assert!(add((&ones(MOST_INTEGER_BITS), span), (&ones(1), span), span).is_err());
+        assert!(subtract((&Value::integer(0), span), (&ones(MOST_INTEGER_BITS), span), span).is_err());
+    }
+
+    #[test]
+    fn fractions_have_theirs() {
+        let half = MOST_FRACTION_BITS / 2;
+        let span = span();
+        assert!(multiply((&fraction(half), span), (&fraction(half), span), span).is_ok());
+        assert!(multiply((&fraction(half), span), (&fraction(half + 1), span), span).is_err());
+        assert!(add((&fraction(half - 1), span), (&fraction(half - 1), span), span).is_ok());
+        assert!(add((&fraction(half + 1), span), (&fraction(half), span), span).is_err());
+        assert!(divide((&Value::integer(1), span), (&ones(MOST_FRACTION_BITS - 1), span), span).is_ok());
+        assert!(divide((&Value::integer(1), span), (&ones(MOST_FRACTION_BITS), span), span).is_err());
+        let even = Value::Integer(BigInt::from(6) << (2 * MOST_FRACTION_BITS));
+        let third = divide((&even, span), (&Value::integer(3), span), span).ok().and_then(|value| value.as_rational());
+        assert_eq!(
+            third,
+            Some((BigInt::from(2) << (2 * MOST_FRACTION_BITS)).into()),
+            "an exact quotient is an integer"
+        );
+        assert!(remainder((&fraction(half), span), (&fraction(half + 2), span), span).is_err());
+        let mut total = Total::default();
+        assert!(total.add(&fraction(half - 2), span).is_ok() && total.add(&fraction(half), span).is_ok());
+        assert!(total.add(&fraction(half), span).is_err());
+    }
+
+    #[test]
+    fn powers_of_any_exponent() {
+        let huge = BigInt::from(10).pow(30);
+        let of = |base: i64, exponent: &BigInt| power(&BigRational::from_integer(base.into()), exponent, span()).ok();
+        let integer = |value: Option<Value>| value.and_then(|value| value.as_rational()).map(|q| q.to_integer());
+        assert_eq!(integer(of(1, &huge)), Some(1.into()));
+        assert_eq!(integer(of(-1, &huge)), Some(1.into()));
+        assert_eq!(integer(of(-1, &(&huge + 1))), Some((-1).into()));
+        assert_eq!(integer(of(-1, &(-&huge - 1))), Some((-1).into()));
+        assert_eq!(integer(of(0, &huge)), Some(0.into()));
+        assert!(of(0, &-&huge).is_none() && of(2, &huge).is_none() && of(2, &-&huge).is_none());
+        let most = i64::try_from(MOST_INTEGER_BITS / 2).expect("small");
+        assert!(of(2, &most.into()).is_some() && of(2, &(most + 1).into()).is_none());
+    }
+}

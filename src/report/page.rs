@@ -1,0 +1,150 @@
+//! Text that is written under a watch.
+
+use std::fmt;
+use std::io;
+
+use crate::watch::{Stop, Watch};
+
+/// How many bytes are written between two looks at the watch.
+const ASK_EVERY: usize = 4096;
+
+/// Text that grows as long as a watch lets it. What writes to it needs no watch of its own: when the watch says no, writing fails.
+pub struct Page<'w> {
+    text: Vec<u8>,
+    watch: &'w dyn Watch,
+    /// How many bytes were written since the watch was last asked.
+    unasked: usize,
+    stop: Option<Stop>,
+}
+
+impl<'w> Page<'w> {
+    /// The text that `write` writes.
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    pub fn written(watch: &'w dyn Watch, write: impl FnOnce(&mut Self) -> fmt::Result) -> Result<String, Stop> {
+        let mut page = Self { text: Vec::new(), watch, unasked: 0, stop: None };
+        let written = write(&mut page);
+        match page.stop {
+            Some(stop) => Err(stop),
+            None => {
+                written.expect("a page fails only when it is stopped");
+                Ok(String::from_utf8(page.text).expect("only text is written"))
+            }
+        }
+    }
+
+    /// Asks the watch if enough has been written since the last time.
+    fn ask(&mut self, more: usize) -> fmt::Result {
+        self.unasked += more;
+        if self.stop.is_none() && self.unasked >= ASK_EVERY {
+            self.unasked = 0;
+            self.stop = self.watch.check().err();
+        }
+        if self.stop.is_some() { Err(fmt::Error) } else { Ok(()) }
+    }
+}
+
+impl fmt::Write for Page<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.ask(text.len())?;
+        self.text.extend_from_slice(text.as_bytes());
+        Ok(())
+    }
+}
+
+/// For what writes bytes, all of them text.
+impl io::Write for Page<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.ask(bytes.len()).map_err(io::Error::other)?;
+        self.text.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The beginning of a text: writing more than so many bytes fails.
+pub struct Beginning {
+    text: String,
+    left: usize,
+}
+
+impl Beginning {
+    /// What `write` writes, as far as it is not longer than `most` bytes; the rest is left out as `…`.
+    pub fn written(most: usize, write: impl FnOnce(&mut Self) -> fmt::Result) -> String {
+        match Self::whole(most, write) {
+            Ok(text) => text,
+            Err(text) => text + "…",
+        }
+    }
+
+    /// What `write` writes.
+    ///
+    /// # Errors
+    /// The beginning of it, if it is longer than `most` bytes.
+    pub fn whole(most: usize, write: impl FnOnce(&mut Self) -> fmt::Result) -> Result<String, String> {
+        let mut beginning = Self { text: String::new(), left: most };
+        match write(&mut beginning) {
+            Ok(()) => Ok(beginning.text),
+            Err(fmt::Error) => Err(beginning.text),
+        }
+    }
+}
+
+impl fmt::Write for Beginning {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let fits = text.floor_char_boundary(self.left);
+        self.text.push_str(&text[..fits]);
+        self.left -= fits;
+        if fits == text.len() {
+            Ok(())
+        } else {
+            self.left = 0;
+            Err(fmt::Error)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+    use crate::watch::Unwatched;
+
+    /// Stops when it has been asked so many times.
+    struct Patience(AtomicU32);
+
+    impl Watch for Patience {
+        fn check(&self) -> Result<(), Stop> {
+            let left = self.0.load(Ordering::Relaxed).checked_sub(1).ok_or(Stop::Time)?;
+            self.0.store(left, Ordering::Relaxed);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_page_ends_when_the_watch_says_so() {
+        let words = |page: &mut Page<'_>| (0..10_000).try_for_each(|n| write!(page, "{n:04} "));
+        assert_eq!(Page::written(&Unwatched, words).map(|text| text.len()), Ok(50_000));
+        assert_eq!(
+            Page::written(&Patience(AtomicU32::new(12)), words).map(|text| text.len()),
+            Ok(50_000),
+            "asked 12 times"
+        );
+        assert_eq!(Page::written(&Patience(AtomicU32::new(11)), words), Err(Stop::Time));
+    }
+
+    #[test]
+    fn a_beginning_is_cut_between_characters() {
+        let write = |page: &mut Beginning| page.write_str("a∧b");
+        assert_eq!(Beginning::written(5, write), "a∧b");
+        assert_eq!(Beginning::written(4, write), "a∧…");
+        assert_eq!(Beginning::written(3, write), "a…");
+        assert_eq!(Beginning::written(0, |_| Ok(())), "");
+    }
+}

@@ -1,0 +1,270 @@
+//! Limits and Ctrl-C as a user meets them: whatever runs on for ever is stopped, with status 3, and no more memory than is allowed.
+//!
+//! Times are asserted generously, since tests run on busy machines; what matters is that the program ends by itself.
+#![cfg(unix)]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// Definitions that are short and large: lists that share their parts, numbers that double their length.
+const LARGE: &str = "\
+use \"classics.bid\"
+let nest(n) = if n == 0 then [1] else let l = nest(n - 1) in [l, l]
+let pairs(n) = if n == 0 then (1, 2) else let l = pairs(n - 1) in (l, l)
+let deep(n) = if n == 0 then [] else [deep(n - 1)]
+game counter {
+    state x = 500000
+    move down if x > 0 { x -= 1 }
+    move up if x < 1000000 { x += 1 }
+    win alice if x == 1000000
+    win bob if x == 0
+}
+";
+
+/// What takes longer than anybody waits for, or more memory than there is.
+const ENDLESS: &[&str] = &[
+    "nest(40)",
+    "pairs(40)",
+    "json(nest(40))",
+    "csv(nest(40))",
+    "latex(nest(40))",
+    "tabulate([\"a\"], [[nest(40)]])",
+    "[nest(40) for n in 0..1000000]",
+    "len([(a, b) for a in 0..1000000 for b in 0..1000000])",
+    "outcomes(tictactoe, 0..3000, 0..3000)",
+    "svg(heat(outcomes(tictactoe, 0..3000, 0..3000)))",
+    "positions(connect(4, 5, 5))",
+    "dot(connect(4, 5, 5))",
+    "R(counter)",
+    "sum([1/n for n in 1..1000000])",
+];
+
+struct Ended {
+    status: Option<i32>,
+    complaint: String,
+    /// The most resident memory, in bytes, where the system tells.
+    peak: u64,
+    took: Duration,
+}
+
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    fs::write(folder.path().join("large.bid"), LARGE).expect("a scratch folder is writable");
+    folder
+}
+
+fn start(folder: &Path, arguments: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_bid"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("NO_COLOR", "1")
+        .env_remove("BID_PATH")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts")
+}
+
+/// The most resident memory of a process so far, in bytes.
+fn peak(child: &Child) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+    kilobytes.map_or(0, |kilobytes| kilobytes << 10)
+}
+
+/// Waits for the end, a minute at most.
+fn end(mut child: Child) -> Ended {
+    let began = Instant::now();
+    let mut output = child.stdout.take().expect("it is piped");
+    let mut errors = child.stderr.take().expect("it is piped");
+    let swallow = thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()));
+    let hear = thread::spawn(move || {
+        let mut text = String::new();
+        let _ = errors.read_to_string(&mut text);
+        text
+    });
+    let mut most = 0;
+    let status = loop {
+        most = most.max(peak(&child));
+        match child.try_wait().expect("it can be waited for") {
+            Some(status) => break status.code(),
+            None if began.elapsed() > Duration::from_secs(60) => {
+                child.kill().expect("it can be ended");
+                break None;
+            }
+            None => thread::sleep(Duration::from_millis(2)),
+        }
+    };
+    let took = began.elapsed();
+    let _ = swallow.join().expect("reading does not fail");
+    Ended { status, complaint: hear.join().expect("reading does not fail"), peak: most, took }
+}
+
+fn interrupt(child: &Child) {
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("there is a program to send signals with").success());
+}
+
+#[test]
+fn nothing_outlasts_the_time() {
+    let folder = folder();
+    for expression in ENDLESS {
+        let ended = end(start(
+            folder.path(),
+            &["eval", "--timeout", "1s", "--max-memory", "8G", "-l", "large.bid", expression],
+        ));
+        assert_eq!(ended.status, Some(3), "{expression}: {}", ended.complaint);
+        assert!(ended.complaint.contains("[E0903]"), "{expression}: {}", ended.complaint);
+        assert!(ended.took < Duration::from_secs(10), "{expression}: {:?}", ended.took);
+    }
+}
+
+#[test]
+fn nothing_takes_more_memory_than_is_allowed() {
+    const ALLOWED: u64 = 200 << 20;
+    let folder = folder();
+    for expression in ENDLESS {
+        let ended = end(start(
+            folder.path(),
+            &["eval", "--timeout", "4s", "--max-memory", "200M", "-l", "large.bid", expression],
+        ));
+        assert_eq!(ended.status, Some(3), "{expression}: {}", ended.complaint);
+        // The code of a program that is not optimised takes some megabytes itself.
+        assert!(ended.peak < ALLOWED + ALLOWED / 5 + (16 << 20), "{expression}: {} bytes", ended.peak);
+    }
+}
+
+#[test]
+fn the_first_control_c_stops() {
+    let folder = folder();
+    for expression in ["nest(40)", "positions(connect(4, 5, 5))", "svg(heat(outcomes(tictactoe, 0..3000, 0..3000)))"] {
+        let child = start(folder.path(), &["eval", "--max-memory", "8G", "-l", "large.bid", expression]);
+        thread::sleep(Duration::from_millis(700));
+        interrupt(&child);
+        let ended = end(child);
+        assert_eq!(ended.status, Some(3), "{expression}: {}", ended.complaint);
+        assert!(ended.complaint.contains("[E0904]"), "{expression}: {}", ended.complaint);
+        assert!(ended.took < Duration::from_secs(10), "{expression}: {:?}", ended.took);
+    }
+}
+
+#[test]
+fn waiting_for_standard_input_can_be_stopped() {
+    let folder = folder();
+    for arguments in [&["run", "-"][..], &["fmt", "-"], &[]] {
+        let mut child = start(folder.path(), &[arguments, &["--timeout", "500ms"]].concat());
+        let input = child.stdin.take();
+        let ended = end(child);
+        assert_eq!(ended.status, Some(3), "{arguments:?}: {}", ended.complaint);
+        assert!(ended.complaint.contains("[E0903]"), "{arguments:?}: {}", ended.complaint);
+        drop(input);
+        let mut child = start(folder.path(), arguments);
+        let input = child.stdin.take();
+        thread::sleep(Duration::from_millis(500));
+        interrupt(&child);
+        let ended = end(child);
+        assert_eq!(ended.status, Some(3), "{arguments:?}: {}", ended.complaint);
+        assert!(ended.complaint.contains("[E0904]"), "{arguments:?}: {}", ended.complaint);
+        drop(input);
+    }
+}
+
+#[test]
+fn files_without_end_are_refused() {
+    let folder = folder();
+    let sparse = fs::File::create(folder.path().join("sparse.bid")).expect("a scratch folder is writable");
+    sparse.set_len(6 << 30).expect("a hole takes no room");
+    fs::write(folder.path().join("zero.bid"), "use \"/dev/zero\"\n").expect("a scratch folder is writable");
+    let commands =
+        [&["eval", "-l", "sparse.bid", "1"][..], &["run", "zero.bid"], &["fmt", "sparse.bid"], &["check", "/dev/zero"]];
+    for arguments in commands {
+        let ended = end(start(folder.path(), &[arguments, &["--max-memory", "200M"]].concat()));
+        assert_eq!(ended.status, Some(2), "{arguments:?}: {}", ended.complaint);
+        let refused = ["too long for a source", "it is no `.bid` file"];
+        assert!(refused.iter().any(|why| ended.complaint.contains(why)), "{arguments:?}: {}", ended.complaint);
+        assert!(ended.peak < 200 << 20, "{arguments:?}: {} bytes", ended.peak);
+    }
+}
+
+/// A pipe that nobody writes to.
+#[test]
+fn a_silent_pipe_can_be_given_up() {
+    let folder = folder();
+    let made = Command::new("mkfifo").arg(folder.path().join("pipe.bid")).status();
+    assert!(made.expect("there is a program that makes pipes").success());
+    let ended = end(start(folder.path(), &["eval", "--timeout", "500ms", "-l", "pipe.bid", "1"]));
+    assert_eq!(ended.status, Some(3), "{}", ended.complaint);
+    let child = start(folder.path(), &["run", "pipe.bid"]);
+    thread::sleep(Duration::from_millis(500));
+    interrupt(&child);
+    let ended = end(child);
+    assert_eq!(ended.status, Some(3), "{}", ended.complaint);
+    assert!(ended.complaint.contains("[E0904]") && ended.complaint.contains("pipe.bid"), "{}", ended.complaint);
+}
+
+#[test]
+fn many_errors_are_counted() {
+    let folder = folder();
+    let braces = format!("game g = {{ | A{} }}\n", ", 1".repeat(20_000));
+    let lines = format!("let x = [\n{}]\n", "    nobody,\n".repeat(3000));
+    let unreadable = "let x = )\n".repeat(3000);
+    for (text, more) in [(braces, 19_900), (lines, 2900), (unreadable, 2900)] {
+        fs::write(folder.path().join("wrong.bid"), text).expect("a scratch folder is writable");
+        let ended = end(start(folder.path(), &["check", "wrong.bid"]));
+        assert_eq!(ended.status, Some(2));
+        assert!(ended.complaint.contains(&format!("and {more} more like these")), "{more}");
+        assert!(ended.complaint.len() < 200_000, "{more}: {} bytes", ended.complaint.len());
+    }
+}
+
+/// Numbers that grow are refused before they take long.
+#[test]
+fn numbers_have_bounds() {
+    let folder = folder();
+    fs::write(folder.path().join("sq.bid"), "let sq(x, n) = if n == 0 then x else sq(x * x, n - 1)\nlet add(x, n) = if n == 0 then x else add(x + 1/(x + 1), n - 1)\n")
+        .expect("a scratch folder is writable");
+    for expression in ["sq(3, 40)", "sq(1/3, 40)", "sq(-7, 60)", "add(1, 60)", "2^(2^40)", "(1/2)^(2^40)"] {
+        let ended = end(start(folder.path(), &["eval", "-l", "sq.bid", expression]));
+        assert_eq!(ended.status, Some(2), "{expression}: {}", ended.complaint);
+        assert!(ended.complaint.contains("too large"), "{expression}: {}", ended.complaint);
+    }
+}
+
+/// After a stop the next input is answered, and the session knows what it knew.
+#[test]
+fn the_repl_goes_on() {
+    let folder = folder();
+    let mut child = start(folder.path(), &["--timeout", "3s", "--max-memory", "200M", "repl", "large.bid"]);
+    let mut keys = child.stdin.take().expect("it is piped");
+    let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+    let mut errors = child.stderr.take().expect("it is piped");
+    let hear = thread::spawn(move || {
+        let mut text = String::new();
+        let _ = errors.read_to_string(&mut text);
+        text
+    });
+    writeln!(keys, "let kept = nest(3)").expect("it reads");
+    let stopped = ["nest(40)", "nest(40) == 1 or len(json(nest(40))) == 1", "positions(connect(4, 5, 5))", "nest(40)"];
+    for (n, expression) in stopped.into_iter().enumerate() {
+        writeln!(keys, "{expression}\n{n} + 1000").expect("it reads");
+        let answer = lines.next().expect("it goes on").expect("text");
+        assert_eq!(answer, format!("{}", n + 1000), "{expression}");
+    }
+    writeln!(keys, "kept == nest(3)\nR(tictactoe)").expect("it reads");
+    assert_eq!(lines.next().and_then(Result::ok).as_deref(), Some("true"));
+    assert_eq!(lines.next().and_then(Result::ok).as_deref(), Some("133/256"));
+    let most = peak(&child);
+    drop(keys);
+    let status = child.wait().expect("it ends");
+    let complaint = hear.join().expect("reading does not fail");
+    assert_eq!(status.code(), Some(3), "{complaint}");
+    assert!(most < (256 << 20), "{most} bytes");
+}
