@@ -164,6 +164,9 @@ fn agrees(claim: &Claim, answer: &Report) -> Result<()> {
         other => vec![other.to_string()],
     };
     let claimed: Vec<String> = match claim {
+        Claim::Thresholds { answers, .. } if matches!(answer, Report::List(_)) => {
+            answers.iter().map(|all| listed(all)).collect()
+        }
         Claim::Thresholds { answers, .. } => answers.clone(),
         other => vec![verify::answer(other)],
     };
@@ -172,4 +175,13 @@ fn agrees(claim: &Claim, answer: &Report) -> Result<()> {
     }
     let message = format!("the certificate proves {}, but the answer is {}", claimed.join(" "), given.join(" "));
     Err(Box::new(Diagnostic::new(Code::NotSupported, message).help("this is a bug in bid; please report the game")))
+}
+
+/// Counts that do not reach up, `2..3, 6..8`, as the list that `f(G, k)` of one total gives.
+fn listed(ranges: &str) -> String {
+    let counts = ranges.split(", ").filter_map(|range| {
+        let (first, last) = range.split_once("..")?;
+        Some(first.parse::<i32>().ok()?..=last.parse().ok()?)
+    });
+    format!("{:?}", counts.flatten().collect::<Vec<_>>())
 }

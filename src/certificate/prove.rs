@@ -1,6 +1,8 @@
 //! Proofs: values and ranks, sets of states, turns. Values on cycles and mixed bids come from the solvers; everything else is found by taking
 //! the checker's steps backward until nothing changes.
 
+use std::collections::BTreeSet;
+
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
@@ -10,7 +12,7 @@ use crate::game::{GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player};
 use crate::rules::{self, Payment, Rules, Solver};
 use crate::solve::all_pay::{Found, Solved};
 use crate::solve::richman::{Coin, Values};
-use crate::verify::bidding::Holdings;
+use crate::verify::bidding::{self, Holdings, Won};
 use crate::verify::sets::{self, States};
 use crate::verify::values::{self, Theory};
 use crate::verify::{Failure, Graph};
@@ -166,40 +168,41 @@ impl Prover<'_> {
         let mut solved = Solved::new(&graph, &rules, chips, self.watch)?;
         solved.advance(&graph, &rules, NodeId::new(0), self.watch)?;
         let mut turns = Vec::new();
-        let mut open = std::collections::BTreeSet::from([(0, start)]);
+        let mut open = BTreeSet::from([(0, start)]);
         while let Some((position, holdings)) = open.pop_first() {
             self.look("writing turns", turns.len())?;
             if self.graph.ending(position).is_some() {
                 continue;
             }
             turns.push(turn(&graph, &rules, &solved, position, holdings)?);
-            for after in self.onward(holdings) {
-                let heads = Player::BOTH.into_iter().flat_map(|player| self.graph.moves(position, player));
-                open.extend(heads.map(|to| (*to as usize, after)));
-            }
+            open.extend(self.onward(position, holdings));
         }
         Ok(turns)
     }
 
-    /// What both can hold after a turn.
-    fn onward(&self, holdings: Holdings) -> Vec<Holdings> {
-        use crate::verify::bidding::{Won, next_holder, won};
-        let mut found = std::collections::BTreeSet::new();
+    /// The positions that a turn can lead to, with what both hold there.
+    fn onward(&self, position: usize, holdings: Holdings) -> BTreeSet<(usize, Holdings)> {
+        let heads = Player::BOTH.map(|winner| {
+            let movers = bidding::movers(self.graph, self.rules, position, winner);
+            movers.into_iter().flat_map(|mover| self.graph.moves(position, mover)).copied().collect::<BTreeSet<i32>>()
+        });
+        let mut found = BTreeSet::new();
         for (x, y) in (0..=holdings.alice).flat_map(|x| (0..=holdings.bob).map(move |y| (x, y))) {
             let (alice, bob) = match self.rules.pay {
                 Payment::AllPay => (holdings.alice - x + y, holdings.bob - y + x),
                 _ => (holdings.alice - x, holdings.bob - y),
             };
-            let winners = match won(self.rules, &holdings, x, y) {
+            let winners = match bidding::won(self.rules, &holdings, x, y) {
                 Won::By(winner) => vec![winner],
                 Won::ChosenBy(_) | Won::Coin => Player::BOTH.to_vec(),
             };
-            found.extend(winners.into_iter().map(|winner| {
-                let holder = next_holder(self.rules, holdings.holder, winner, x == y);
-                Holdings { alice, bob, holder }
-            }));
+            for winner in winners {
+                let holder = bidding::next_holder(self.rules, holdings.holder, winner, x == y);
+                let after = Holdings { alice, bob, holder };
+                found.extend(heads[winner as usize].iter().map(|to| (*to as usize, after)));
+            }
         }
-        found.into_iter().collect()
+        found
     }
 
     /// The listing as the solvers take it.
@@ -208,7 +211,7 @@ impl Prover<'_> {
         for position in 0..self.graph.len() {
             let [alice, bob] = Player::BOTH.map(|player| {
                 let moves = self.graph.moves(position, player).iter();
-                moves.map(|to| NodeId::new(*to as usize)).collect::<std::collections::BTreeSet<_>>()
+                moves.map(|to| NodeId::new(*to as usize)).collect::<BTreeSet<_>>()
             });
             let [alice, bob] = [alice, bob].map(|heads| heads.into_iter().collect::<Vec<_>>());
             builder.push(self.graph.ending(position), &alice, &bob);

@@ -1,0 +1,615 @@
+//! Certificates: what is written is proved, what is changed is not; on games of the library, random graphs and random rulesets, under all
+//! rules that have answers, by the checker of the program and by the one in Python.
+
+mod oracle;
+#[path = "plain/random.rs"]
+mod rulesets;
+mod support;
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+use bid::certificate::format::Certificate;
+use bid::diagnostic::{Code, Diagnostic};
+use bid::game::{Ending, GameGraph, Player};
+use bid::report::Report;
+use bid::session::{Event, Session};
+use bid::verify::{self, Failure};
+use bid::watch::{Limits, Stop, Unwatched, Watch};
+use rand::RngExt;
+use serde_json::Value;
+use support::Memory;
+
+/// Stops early: the random games are small.
+struct Few;
+
+impl Watch for Few {
+    fn check(&self) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { max_positions: 2_000, ..Limits::default() }
+    }
+}
+
+/// The answer of an expression over a source with its certificate; `None` if there is no answer.
+fn certified(source: &str, expression: &str) -> Option<Result<Certificate, Box<Diagnostic>>> {
+    let files = Memory(BTreeMap::from([(PathBuf::from("game.bid"), source.as_bytes().to_vec())]));
+    let mut session = Session::new(Box::new(files), Arc::new(Few));
+    let loaded = session.use_file(Path::new("game.bid"), &mut |_, _| {});
+    let answer = answer(&mut session, expression)?;
+    assert_eq!(loaded.errors, 0, "{source}");
+    Some(session.certificate(expression, &answer))
+}
+
+fn answer(session: &mut Session, expression: &str) -> Option<Report> {
+    let mut answer = None;
+    session.run_text("question", expression, &mut |_, event| {
+        if let Event::Value(value) = event {
+            answer = Some(value);
+        }
+    });
+    answer
+}
+
+fn json(certificate: &Certificate) -> Value {
+    serde_json::to_value(certificate).expect("a certificate is JSON")
+}
+
+fn verify(value: &Value) -> Result<String, Failure> {
+    verify::verify(value.to_string().as_bytes(), &Unwatched)
+}
+
+fn proved(value: &Value) -> bool {
+    match verify(value) {
+        Ok(_) => true,
+        Err(Failure::Unproved(_) | Failure::Malformed(_)) => false,
+        Err(Failure::Stopped(stop)) => panic!("stopped: {stop:?}"),
+    }
+}
+
+const CLASSICS: &str = include_str!("../games/classics.bid");
+
+/// A small cyclic game with draws and zugzwang.
+const ROUND: &str = "game round = graph {\n start 0\n both 0 -> 1, 2\n alice 1 -> 0, W\n bob 1 -> 2\n alice 2 -> L, D\n bob 2 -> 0, 3\n both 3 -> 3, 1\n \
+                     win alice: W\n win bob: L\n draw: D\n}\n";
+
+/// Questions of every kind, about games with and without cycles.
+const QUESTIONS: &[&str] = &[
+    "R(A ∧ (A^2 ∧ B^3))",
+    "R({ A, B^2 | B }[3]) using { winner: moves }",
+    "R(~(A^2 ∧ { B, Draw | A })) using { draws: half }",
+    "R(tug(3))",
+    "R(round)",
+    "R(round) using { draws: half }",
+    "R(round) using { draws: alice }",
+    "P(round)",
+    "P(round, 2/3) using { winner: moves, draws: half }",
+    "P(A^3 ∧ { B | A }, 1/5)",
+    "R(A ∧ B^3) using { pay: poorman }",
+    "R(A^2 ∧ (B^2 ∧ A)) using { pay: taxman(1/3) }",
+    "let g = tug(2) in R(g at 1)",
+    "R(tug(2) after [alice 1, bob 0])",
+    "f(tug(2), 0..3)",
+    "f(round, 4)",
+    "f(round, 3) using { draws: alice }",
+    "f(round, 3) using { draws: bob, ties: losers_ball }",
+    "f(round, 4) using { ties: richer, winner: moves }",
+    "f(B^2, 5) using { ties: make_it_take_it }",
+    "f(ultimatum(2), 4) using larsson",
+    "tug(2)(3*, 3)",
+    "tug(2)(1, 3*)",
+    "round(2*, 2)",
+    "round(1, 1) using { ties: gentlemen_first }",
+    "(tictactoe at \"AAB/BBA/.A.\")(2*, 1)",
+    "connect(2, 2, 2)(1*, 1)",
+    "f(subtraction_like, 3)",
+    "v(A^2 ∧ B, 1, 2) using menz",
+    "v(connect(2, 2, 2), 1, 1) using { pay: all_pay_bank, ties: coin, draws: half }",
+    "v({ A | B^2 }, 2*, 1) using { pay: all_pay, winner: moves }",
+];
+
+const OWN: &str = "game subtraction_like {\n state n = 4\n state last = alice\n move take(s) for s in [1, 2] if s <= n { n -= s; last = me }\n \
+                   win last if n == 0\n stuck loses\n}\n";
+
+fn library() -> String {
+    format!("{CLASSICS}\n{ROUND}\n{OWN}")
+}
+
+#[test]
+fn questions_of_every_kind_are_written_and_proved() {
+    for question in QUESTIONS {
+        let certificate = certified(&library(), question).unwrap_or_else(|| panic!("{question} has an answer"));
+        let certificate = certificate.unwrap_or_else(|why| panic!("{question}: {why:?}"));
+        let read = verify::read(json(&certificate).to_string().as_bytes(), &Unwatched);
+        assert_eq!(read.as_ref(), Ok(&certificate), "{question}: what is written is read");
+        let sentence = verify(&json(&certificate)).unwrap_or_else(|why| panic!("{question}: {why:?}"));
+        assert!(sentence.starts_with(question), "{sentence}");
+    }
+}
+
+/// Calls `visit` with the path to every value that is no list and no object.
+fn leaves(value: &Value, path: &mut Vec<String>, visit: &mut dyn FnMut(&str, &Value)) {
+    let mut go = |key: String, inner: &Value| {
+        path.push(key);
+        leaves(inner, path, visit);
+        path.pop();
+    };
+    match value {
+        Value::Array(items) => items.iter().enumerate().for_each(|(index, item)| go(index.to_string(), item)),
+        Value::Object(parts) => {
+            parts.iter().for_each(|(name, part)| go(name.replace('~', "~0").replace('/', "~1"), part));
+        }
+        leaf => visit(&format!("/{}", path.join("/")), leaf),
+    }
+}
+
+/// Other values that could stand in the place of one.
+fn changes(path: &str, leaf: &Value) -> Vec<Value> {
+    const WORDS: &[&str] =
+        &["alice", "bob", "draw", "forces", "unprevented", "chooses", "moves", "half", "richman", "marker"];
+    match leaf {
+        Value::Number(number) => {
+            let number = number.as_i64().expect("a whole number");
+            [-1, 0, 1, 2, 7].map(|other| Value::from(if other < 2 { number + 2 * other - 1 } else { other })).to_vec()
+        }
+        // Names of texts mean nothing, and a text or an expression that says the same in other words proves the same.
+        Value::String(_) if path.starts_with("/sources") || path == "/question/expression" => Vec::new(),
+        Value::String(text) => {
+            let numbers = ["0", "1", "1/2", "3/4", "3*", "3"].map(str::to_owned);
+            numbers
+                .into_iter()
+                .chain(WORDS.iter().map(|word| (*word).to_owned()))
+                .chain([format!("1{text}")])
+                .map(Value::from)
+                .collect()
+        }
+        Value::Null => vec![Value::from("alice"), Value::from(0)],
+        Value::Bool(_) | Value::Array(_) | Value::Object(_) => panic!("no such leaf"),
+    }
+}
+
+#[test]
+fn every_changed_number_and_word_is_rejected() {
+    let (mut changed, mut accepted) = (0, Vec::new());
+    for question in QUESTIONS {
+        let certificate = json(&certified(&library(), question).expect("answered").expect("written"));
+        if certificate.to_string().len() > 40_000 {
+            continue;
+        }
+        let mut places = Vec::new();
+        leaves(&certificate, &mut Vec::new(), &mut |path, leaf| places.push((path.to_owned(), leaf.clone())));
+        // Large certificates are sampled evenly.
+        let step = places.len().div_ceil(400);
+        for (path, leaf) in places.iter().step_by(step) {
+            for other in changes(path, leaf).into_iter().filter(|other| other != leaf) {
+                let mut mutant = certificate.clone();
+                *mutant.pointer_mut(path).expect("the path leads there") = other.clone();
+                changed += 1;
+                if proved(&mutant) {
+                    accepted.push(format!("{question}: {path} {leaf} -> {other}"));
+                }
+            }
+        }
+    }
+    assert!(changed > 10_000, "only {changed} changes were tried");
+    assert_eq!(accepted, Vec::<String>::new(), "of {changed} changes");
+}
+
+/// Rules speak only of what matters: a rule for ties says nothing about values.
+#[test]
+fn what_is_left_out_or_doubled_is_rejected() {
+    let mut removed = 0;
+    for question in QUESTIONS {
+        let certificate = json(&certified(&library(), question).expect("answered").expect("written"));
+        let mut places = Vec::new();
+        collections(&certificate, "", &mut places);
+        for path in places.iter().filter(|path| !path.starts_with("/sources")).take(300) {
+            let whole = certificate.pointer(path).expect("the path leads there");
+            let mut mutants = Vec::new();
+            match whole {
+                Value::Array(items) => {
+                    for index in (0..items.len()).step_by(items.len().div_ceil(5).max(1)) {
+                        let mut fewer = items.clone();
+                        let item = fewer.remove(index);
+                        mutants.push(Value::Array(fewer));
+                        mutants.push(Value::Array([&items[..], &[item]].concat()));
+                    }
+                }
+                Value::Object(parts) => {
+                    for name in parts.keys() {
+                        let mut fewer = parts.clone();
+                        fewer.remove(name);
+                        mutants.push(Value::Object(fewer));
+                    }
+                    let mut more = parts.clone();
+                    more.insert("more".to_owned(), Value::from(1));
+                    mutants.push(Value::Object(more));
+                }
+                _ => unreachable!("only lists and objects were looked for"),
+            }
+            for mutant in mutants.into_iter().filter(|mutant| mutant != whole) {
+                let mut all = certificate.clone();
+                *all.pointer_mut(path).expect("the path leads there") = mutant;
+                removed += 1;
+                assert!(!proved(&all) || harmless(question, path, &all, &certificate), "{question}: {path}: {all}");
+            }
+        }
+    }
+    assert!(removed > 2_000, "only {removed} were tried");
+}
+
+/// The texts that a question loads may be named twice; and no holder is the same as a holder left out.
+fn harmless(question: &str, path: &str, mutant: &Value, certificate: &Value) -> bool {
+    let loads = path == "/question/loads";
+    let holder = mutant.pointer(&format!("{path}/holder")).is_none()
+        && certificate.pointer(&format!("{path}/holder")) == Some(&Value::Null);
+    let unused = question.starts_with("R(A")
+        || question.starts_with("R({")
+        || question.starts_with("R(~")
+        || question.starts_with("P(A");
+    holder
+        || loads
+            && (unused
+                || mutant["question"]["loads"].as_array().is_some_and(|loads| !loads.is_empty())
+                || !question.contains("tug"))
+}
+
+fn collections(value: &Value, path: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Array(items) => {
+            found.push(path.to_owned());
+            items.iter().enumerate().for_each(|(index, item)| collections(item, &format!("{path}/{index}"), found));
+        }
+        Value::Object(parts) => {
+            found.push(path.to_owned());
+            parts.iter().for_each(|(name, part)| collections(part, &format!("{path}/{name}"), found));
+        }
+        _ => {}
+    }
+    found.retain(|path| !path.is_empty());
+}
+
+/// A graph as source.
+fn source(graph: &GameGraph) -> String {
+    let mut text = "game g = graph {\n    start 0\n".to_owned();
+    for node in graph.nodes() {
+        for player in Player::BOTH {
+            for head in graph.successors(node, player) {
+                writeln!(text, "    {} {} -> {}", player.word(), node.index(), head.index()).expect("a string");
+            }
+        }
+        match graph.ending(node) {
+            Some(Ending::Win(player)) => {
+                writeln!(text, "    win {}: {}", player.word(), node.index()).expect("a string")
+            }
+            Some(Ending::Draw) => writeln!(text, "    draw: {}", node.index()).expect("a string"),
+            None => {}
+        }
+    }
+    text + "}\n"
+}
+
+/// A random question of `g` under random rules, from all that have certificates.
+fn question(dice: &mut rand::rngs::StdRng) -> String {
+    let mut one_of = |words: &[&str]| words[dice.random_range(0..words.len())].to_owned();
+    let status = ["advantage", "marker", "make_it_take_it", "losers_ball"];
+    let ties =
+        one_of(&["advantage", "marker", "make_it_take_it", "losers_ball", "ladies_first", "gentlemen_first", "richer"]);
+    let (winner, draws) = (one_of(&["chooses", "moves"]), one_of(&["neither", "alice", "bob", "half"]));
+    let star = if status.contains(&ties.as_str()) { one_of(&["a", "b"]) } else { String::new() };
+    let [a, b] = [0, 1].map(|_| one_of(&["0", "1", "2", "3"]));
+    let purses = match star.as_str() {
+        "a" => format!("{a}*, {b}"),
+        "b" => format!("{a}, {b}*"),
+        _ => format!("{a}, {b}"),
+    };
+    let pay = one_of(&["richman", "richman", "richman", "poorman", "taxman(2/5)"]);
+    let both = one_of(&["all_pay", "all_pay_bank"]);
+    match one_of(&["R", "P", "coin", "f", "range", "outcome", "outcome", "v"]).as_str() {
+        "R" => format!("R(g) using {{ pay: {pay}, winner: {winner}, draws: {draws} }}"),
+        "P" => format!("P(g) using {{ winner: {winner}, draws: {draws} }}"),
+        "coin" => format!("P(g, {}) using {{ winner: {winner}, draws: {draws} }}", one_of(&["1/3", "3/4"])),
+        "f" => format!("f(g, {a}) using {{ ties: {ties}, winner: {winner}, draws: {draws} }}"),
+        "range" => format!("f(g, 0..{a}) using {{ ties: {ties}, winner: {winner}, draws: {draws} }}"),
+        "outcome" => format!("g({purses}) using {{ ties: {ties}, winner: {winner}, draws: {draws} }}"),
+        _ => format!("v(g, {purses}) using {{ pay: {both}, ties: {ties}, winner: {winner}, draws: {draws} }}"),
+    }
+}
+
+/// What became of random questions.
+#[derive(Debug, Default)]
+struct Tally {
+    proved: BTreeMap<String, usize>,
+    unanswered: usize,
+    refused: BTreeMap<String, usize>,
+}
+
+impl Tally {
+    /// Asks, writes, verifies; puts wrong answers in.
+    fn ask(&mut self, source: &str, question: &str) -> Option<Value> {
+        match certified(source, question) {
+            None => self.unanswered += 1,
+            Some(Err(why)) => {
+                assert!(matches!(why.code, Code::NotSupported | Code::Positions), "{question}\n{source}\n{why:?}");
+                assert!(!why.message.contains("the answer is "), "{question}\n{source}\n{why:?}");
+                *self.refused.entry(why.message.clone()).or_default() += 1;
+            }
+            Some(Ok(certificate)) => {
+                let certificate = json(&certificate);
+                let sentence = verify(&certificate).unwrap_or_else(|why| panic!("{question}\n{source}\n{why:?}"));
+                let kind = certificate["claim"].as_object().and_then(|claim| claim.keys().next().cloned());
+                let outcome = certificate["claim"]["outcome"]["answer"].as_str().unwrap_or_default();
+                let cyclic = certificate["proof"]["values"].get("ranks").is_some();
+                let kind = format!("{} {outcome}{}", kind.unwrap_or_default(), if cyclic { "cyclic" } else { "" });
+                *self.proved.entry(kind).or_default() += 1;
+                reject_wrong_answers(&certificate, &sentence);
+                return Some(certificate);
+            }
+        }
+        None
+    }
+}
+
+fn reject_wrong_answers(certificate: &Value, sentence: &str) {
+    let claim = certificate["claim"].as_object().expect("an object");
+    let (kind, parts) = claim.iter().next().expect("one claim");
+    let wrong: Vec<(String, Value)> = match parts.get("answers") {
+        Some(answers) => answers
+            .as_array()
+            .into_iter()
+            .flatten()
+            .enumerate()
+            .flat_map(|(index, _)| ["0", "0*", "1", "2", "2*"].map(|wrong| (format!("answers/{index}"), wrong.into())))
+            .collect(),
+        None => ["0", "1", "1/2", "1/3", "alice", "bob", "draw", "undetermined"]
+            .map(|wrong| ("answer".to_owned(), wrong.into()))
+            .to_vec(),
+    };
+    for (place, wrong) in wrong {
+        let mut mutant = certificate.clone();
+        let slot = mutant.pointer_mut(&format!("/claim/{kind}/{place}")).expect("the answer is there");
+        if *slot != wrong {
+            *slot = wrong;
+            assert!(!proved(&mutant), "{sentence}: {mutant}");
+        }
+    }
+}
+
+#[test]
+fn random_graphs_under_all_rules() {
+    let mut tally = Tally::default();
+    let mut dice = oracle::random::dice(20_261_122);
+    for _ in 0..800 {
+        let source = source(&oracle::random::small_game(&mut dice));
+        let question = question(&mut dice);
+        tally.ask(&source, &question);
+    }
+    println!("{tally:#?}");
+    for kind in ["R ", "R cyclic", "P ", "P cyclic", "f ", "outcome alice", "outcome bob", "outcome draw", "v "] {
+        assert!(tally.proved.get(kind).is_some_and(|count| *count >= 10), "{kind}: {tally:#?}");
+    }
+}
+
+/// The marker in zugzwang: neither player forces a win, and neither can prevent the other's.
+#[test]
+fn undetermined_outcomes_have_certificates() {
+    let mut tally = Tally::default();
+    let mut dice = oracle::random::dice(7);
+    let mut tried = 0;
+    while tally.proved.get("outcome undetermined").is_none_or(|count| *count < 3) {
+        let source = source(&oracle::random::small_game(&mut dice));
+        for purses in ["2*, 2", "2, 2*", "1*, 2"] {
+            let _ = tally.ask(&source, &format!("g({purses}) using {{ ties: marker }}"));
+        }
+        tried += 1;
+        assert!(tried < 3000, "{tally:#?}");
+    }
+}
+
+#[test]
+fn random_rulesets_are_compared_with_their_source() {
+    let mut tally = Tally::default();
+    let mut dice = oracle::random::dice(99);
+    for seed in 0..250 {
+        let source = rulesets::Writer::write(seed) + "game g = random(1)[3]\n";
+        if source.contains("score") {
+            continue;
+        }
+        let question = question(&mut dice);
+        if let Some(mut certificate) = tally.ask(&source, &question) {
+            // Another rule of the same game: one more chip in the heap at the start.
+            let text =
+                certificate["sources"][0]["text"].as_str().expect("a text").replace("random(1)[3]", "random(1)[2]");
+            certificate["sources"][0]["text"] = text.into();
+            let game = &certificate["game"]["alice"];
+            let deep = game.as_array().is_some_and(|moves| moves.len() > 40);
+            assert!(!deep || !proved(&certificate), "{question}\n{source}");
+        }
+    }
+    println!("{tally:#?}");
+    assert!(tally.proved.values().sum::<usize>() >= 40, "{tally:#?}");
+}
+
+#[test]
+fn hostile_files_are_no_certificates() {
+    let good = json(&certified(&library(), "R(tug(2))").expect("answered").expect("written")).to_string();
+    let deep = "[".repeat(100_000);
+    let mut texts: Vec<Vec<u8>> = vec![
+        vec![],
+        b"null".to_vec(),
+        b"{}".to_vec(),
+        b"\xff\xfe".to_vec(),
+        deep.clone().into_bytes(),
+        good.replacen("[[", &deep, 1).into_bytes(),
+        good.replacen("\"version\":1", "\"version\":99999999999999999999", 1).into_bytes(),
+        good.replacen("\"version\":1", "\"version\":1,\"version\":1", 1).into_bytes(),
+        good.replacen("\"1/2\"", &format!("\"1/{}\"", "7".repeat(200_000)), 1).into_bytes(),
+        good.replacen("\"1/2\"", "\"1/0\"", 1).into_bytes(),
+        good.replacen("\"1/2\"", "\"2/4\"", 1).into_bytes(),
+        format!("{good}x").into_bytes(),
+        good.replacen("R(tug(2))", &"(".repeat(50_000), 1).into_bytes(),
+        good.replacen("R(tug(2))", "let f(x) = f(x + 1) in R(f(0))", 1).into_bytes(),
+        good.replacen("R(tug(2))", "R(tug(sum(0..9000000)))", 1).into_bytes(),
+        good.replacen("R(tug(2))", "show R(tug(2))", 1).into_bytes(),
+        good.replacen("R(tug(2))", "R(nothing)", 1).into_bytes(),
+        good.replacen("\"uses\":[]", "\"uses\":[0]", 1).into_bytes(),
+    ];
+    texts.extend((0..good.len()).step_by(97).map(|end| good.as_bytes()[..end].to_vec()));
+    for text in texts {
+        let found = verify::verify(&text[..], &support::Small);
+        let shown = String::from_utf8_lossy(&text[..text.len().min(200)]).into_owned();
+        assert!(matches!(found, Err(Failure::Malformed(_) | Failure::Stopped(_))), "{shown}: {found:?}");
+    }
+}
+
+/// Chips in the millions and listings that name positions far away end at once.
+#[test]
+fn hostile_numbers_end_at_once() {
+    let good = json(&certified(&library(), "f(round, 3)").expect("answered").expect("written"));
+    for (path, value) in [
+        ("/proof/sets/0/total", i64::from(i32::MAX)),
+        ("/claim/f/totals/0", i64::from(i32::MAX)),
+        ("/game/alice/0/0", i64::from(i32::MAX)),
+        ("/game/alice/0/0", -1),
+        ("/game/over/alice/0", 1 << 40),
+        ("/question/loads/0", 1 << 50),
+        ("/proof/sets/0/states/0/0/0", i64::from(i32::MIN)),
+    ] {
+        let mut mutant = good.clone();
+        if let Some(slot) = mutant.pointer_mut(path) {
+            *slot = value.into();
+            assert!(!proved(&mutant), "{path}");
+        }
+    }
+}
+
+struct Impatient;
+
+impl Watch for Impatient {
+    fn check(&self) -> Result<(), Stop> {
+        Err(Stop::Time)
+    }
+}
+
+#[test]
+fn the_watch_stops_the_check() {
+    let good = json(&certified(&library(), "R(tug(2))").expect("answered").expect("written")).to_string();
+    assert_eq!(verify::verify(good.as_bytes(), &Impatient), Err(Failure::Stopped(Stop::Time)));
+    let certificate = verify::read(good.as_bytes(), &Unwatched).expect("read");
+    assert_eq!(verify::check(&certificate, &Impatient), Err(Failure::Stopped(Stop::Time)));
+}
+
+#[test]
+fn what_has_no_certificate_is_refused_by_name() {
+    let cases = [
+        ("f(E, bob: 0..3)", "named arguments"),
+        ("size(round)", "`size`"),
+        ("R(E) + 1", "no query"),
+        ("R(tug(2)) using { pay: poorman }", "positions come back"),
+        ("v(tug(2), 1, 1) using menz", "positions come back"),
+        ("table(E)", "`table`"),
+    ];
+    for (question, part) in cases {
+        let why = certified(&library(), question).expect("answered").expect_err("refused");
+        assert_eq!(why.code, Code::NotSupported, "{question}");
+        assert!(why.message.contains(part), "{question}: {}", why.message);
+    }
+    let lasso = "game g = graph {\n start 0\n both 0 -> 0, 1\n win alice: 1\n accepting: 0\n}\n";
+    let why = certified(lasso, "R(g) using { objective: buchi }").expect("answered").expect_err("refused");
+    assert!(why.message.contains("infinite play"), "{}", why.message);
+}
+
+/// The checker shares no code with what it checks.
+#[test]
+fn the_checker_imports_no_solver() {
+    const FORBIDDEN: &[&str] = &[
+        "solve",
+        "plan",
+        "eval",
+        "library",
+        "session",
+        "store",
+        "order",
+        "report",
+        "settle(",
+        "game::ruleset",
+        "Games",
+        "explore(",
+        "certificate::prove",
+        "certificate::explore",
+        "GameGraph",
+    ];
+    let mut read = 0;
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src/verify")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            read += 1;
+            let text = std::fs::read_to_string(&path).expect("a source");
+            for (number, line) in text.lines().enumerate() {
+                let code = line.split("//").next().unwrap_or_default();
+                for word in FORBIDDEN {
+                    let named = [format!("crate::{word}"), format!("bid::{word}"), format!("super::super::{word}")];
+                    assert!(!named.iter().any(|name| code.contains(name)), "{}:{}: {line}", path.display(), number + 1);
+                }
+                assert!(!code.contains("unsafe"), "{}:{}", path.display(), number + 1);
+            }
+        }
+    }
+    assert!(read >= 15, "only {read} files were read");
+}
+
+/// Runs the checker in Python; `None` where there is no Python.
+fn python(certificate: &Value, folder: &Path) -> Option<i32> {
+    let file = folder.join("certificate.json");
+    std::fs::write(&file, certificate.to_string()).expect("a scratch folder is writable");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/verify.py");
+    let ran = Command::new("python3").arg(script).arg(&file).output().ok()?;
+    let status = ran.status.code().expect("not killed");
+    assert!(status <= 2 && !String::from_utf8_lossy(&ran.stderr).contains("Traceback"), "{ran:?}");
+    Some(status)
+}
+
+#[test]
+fn the_checker_in_python_agrees() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    if python(&Value::Null, folder.path()).is_none() {
+        println!("skipped: there is no python3 here");
+        return;
+    }
+    let mut dice = oracle::random::dice(3);
+    let mut checked = 0;
+    for question in QUESTIONS {
+        let certificate = json(&certified(&library(), question).expect("answered").expect("written"));
+        let kind = certificate["claim"].as_object().and_then(|claim| claim.keys().next().cloned()).expect("a claim");
+        if kind == "v" || certificate["rules"]["pay"] != "richman" {
+            assert_eq!(python(&certificate, folder.path()), Some(2), "{question}");
+            continue;
+        }
+        assert_eq!(python(&certificate, folder.path()), Some(0), "{question}");
+        let mut places = Vec::new();
+        leaves(&certificate["proof"], &mut Vec::new(), &mut |path, leaf| {
+            places.push((format!("/proof{path}"), leaf.clone()))
+        });
+        for _ in 0..4 {
+            let (path, leaf) = &places[dice.random_range(0..places.len())];
+            let others: Vec<Value> = changes(path, leaf).into_iter().filter(|other| other != leaf).collect();
+            let mut mutant = certificate.clone();
+            *mutant.pointer_mut(path).expect("the path leads there") =
+                others[dice.random_range(0..others.len())].clone();
+            let status = python(&mutant, folder.path());
+            assert!(status != Some(0), "{question}: {path} {leaf}: {mutant}");
+            checked += 1;
+        }
+    }
+    assert!(checked > 60, "only {checked}");
+}
