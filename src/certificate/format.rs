@@ -112,7 +112,7 @@ pub enum Claim {
         /// `alice`, `bob`, `draw` or `undetermined`.
         answer: String,
     },
-    /// `v(G, a*, b)`, `nash(G, a*, b)`.
+    /// `v(G, a*, b)`.
     #[serde(rename = "v")]
     AllPay {
         /// The purses.

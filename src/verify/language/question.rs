@@ -33,7 +33,7 @@ pub enum Asked {
     Thresholds(Vec<i64>),
     /// `G(a*, b)`
     Outcome(Budgets),
-    /// `v(G, a*, b)` and `nash(G, a*, b)`
+    /// `v(G, a*, b)`
     AllPay(Budgets),
 }
 
@@ -99,7 +99,7 @@ impl Interpreter<'_> {
                     (Some("P"), [game]) => (Asked::Probability(None), game.game()?),
                     (Some("P"), [game, coin]) => (Asked::Probability(Some(exact(coin)?)), game.game()?),
                     (Some("f"), [game, totals]) => (Asked::Thresholds(totals_of(totals)?), game.game()?),
-                    (Some("v" | "nash"), [game, alice, bob]) => (Asked::AllPay(purses(alice, bob)?), game.game()?),
+                    (Some("v"), [game, alice, bob]) => (Asked::AllPay(purses(alice, bob)?), game.game()?),
                     (Some(name), _) if self.lookup(name, frame)?.is_none() => {
                         return wrong(format!("`{name}` of these arguments has no certificate"));
                     }
