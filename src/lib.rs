@@ -12,6 +12,7 @@
 //! [`session`] holds them together for the REPL, the command line and the test runner.
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
+pub mod certificate;
 pub mod check;
 pub mod diagnostic;
 pub mod dialogue;
@@ -26,4 +27,5 @@ pub mod solve;
 pub mod source;
 pub mod store;
 pub mod syntax;
+pub mod verify;
 pub mod watch;

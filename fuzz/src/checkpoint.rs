@@ -11,7 +11,7 @@ use bid::store::{Content, Disk};
 use bid::watch::{Limits, Stop, Watch};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::nowhere::Nowhere;
+use super::nowhere::Nowhere;
 
 /// A sweep of some thousand positions, and layers.
 const GAMES: [(&str, &str, &str); 2] = [

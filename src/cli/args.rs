@@ -48,9 +48,18 @@ pub enum Command {
         /// Rules other than the default, like '{ ties: marker }', or the name of rules
         #[arg(long, value_name = "RULES")]
         rules: Option<String>,
+        /// Write what an independent reader needs to believe the answer; `bid verify` checks it
+        #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        certificate: Option<PathBuf>,
         /// The expression
         #[arg(value_name = "EXPR", allow_hyphen_values = true)]
         expression: String,
+    },
+    /// Check a certificate: status 0 if it proves its answer, 1 if not, 2 if it is no certificate
+    Verify {
+        /// The certificate
+        #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+        file: PathBuf,
     },
     /// Look for mistakes in files without running them
     Check {

@@ -1,6 +1,7 @@
 //! The command line: what the library leaves to its front end, which is terminals, files, clocks and signals.
 
 mod args;
+mod certificate;
 mod disk;
 mod draw;
 mod explain;
@@ -85,9 +86,14 @@ fn dispatch(args: Args) -> Status {
         None if stdin().is_terminal() => repl::run(&output, &[]),
         None => run::standard_input(&output),
         Some(Command::Run { files }) => run::files(&output, &files),
-        Some(Command::Eval { load, rules, expression }) => {
-            run::expression(&output, &load, rules.as_deref(), &expression)
+        Some(Command::Eval { load, rules, certificate, expression }) => {
+            let asked = run::Asked { load: &load, rules: rules.as_deref(), expression: &expression };
+            match certificate {
+                Some(file) => certificate::write(&output, &asked, &file),
+                None => run::expression(&output, &asked),
+            }
         }
+        Some(Command::Verify { file }) => certificate::verify(&output, &file),
         Some(Command::Check { files }) => run::check(&output, &files),
         Some(Command::Test(options)) => test::run(&output, &options, args.options.threads()),
         Some(Command::Fmt { check, paths }) => fmt::run(&output, &paths, check),

@@ -4,7 +4,7 @@ use std::io::stdin;
 use std::path::{Path, PathBuf};
 
 use bid::diagnostic::Diagnostic;
-use bid::session::{Event, Session, Summary, Unread, not_utf8, unreadable};
+use bid::session::{Event, Session, Sink, Summary, Unread, not_utf8, unreadable};
 use bid::source::SourceMap;
 
 use super::output::{Output, plain};
@@ -75,39 +75,55 @@ fn run_text(output: &Output, session: &mut Session, name: &str, text: &str) -> S
     session.run_text(name, text, &mut |sources, event| output.event(sources, event))
 }
 
+/// What `bid eval` is asked.
+pub struct Asked<'a> {
+    /// The files whose definitions the expression may use.
+    pub load: &'a [PathBuf],
+    /// Rules other than the default.
+    pub rules: Option<&'a str>,
+    /// The expression.
+    pub expression: &'a str,
+}
+
 /// Evaluates one expression with the definitions of some files.
-pub fn expression(output: &Output, load: &[PathBuf], rules: Option<&str>, expression: &str) -> Status {
+pub fn expression(output: &Output, asked: &Asked<'_>) -> Status {
     let _work = output.guard.begin();
-    let mut session = output.session();
-    talk::invite_from_terminal(&mut session, &output.guard);
-    for path in load {
-        let summary = session.use_file(path, &mut |sources, event| output.event(sources, event));
-        if Status::from(summary) > Status::CheckFailed {
-            return summary.into();
-        }
-    }
-    if let Some(rules) = rules
-        && let Err(diagnostics) = session.set_rules("<rules>", rules)
-    {
-        return report(output, session.sources(), &diagnostics);
-    }
     let mut has_value = false;
-    let summary = session.run_text("<expression>", expression, &mut |sources, event| {
+    let (_, status) = evaluate(output, asked, &mut |sources, event| {
         has_value |= matches!(event, Event::Value(_) | Event::Shown { .. } | Event::CheckPassed { .. });
         output.event(sources, event);
     });
-    match Status::from(summary) {
+    match status {
         Status::Good if !has_value => {
             let help = "`bid run` runs statements".to_owned();
-            output.usage_error(format!("`{expression}` is no expression with a value"), Some(help))
+            output.usage_error(format!("`{}` is no expression with a value", asked.expression), Some(help))
         }
         status @ (Status::Good | Status::CheckFailed | Status::Wrong | Status::Stopped | Status::Internal) => status,
     }
 }
 
+/// Evaluates one expression in a new session; what happens goes to the sink.
+pub fn evaluate(output: &Output, asked: &Asked<'_>, sink: &mut Sink<'_>) -> (Session, Status) {
+    let mut session = output.session();
+    talk::invite_from_terminal(&mut session, &output.guard);
+    for path in asked.load {
+        let summary = session.use_file(path, &mut |sources, event| output.event(sources, event));
+        if Status::from(summary) > Status::CheckFailed {
+            return (session, summary.into());
+        }
+    }
+    if let Some(rules) = asked.rules
+        && let Err(diagnostics) = session.set_rules("<rules>", rules)
+    {
+        let status = report(output, session.sources(), &diagnostics);
+        return (session, status);
+    }
+    let summary = session.run_text("<expression>", asked.expression, sink);
+    (session, summary.into())
+}
+
 /// Looks for mistakes in files without running them.
 pub fn check(output: &Output, files: &[PathBuf]) -> Status {
-    let _work = output.guard.begin();
     let _work = output.guard.begin();
     let check = |path: &PathBuf| {
         let mut session = output.session();

@@ -78,6 +78,7 @@ codes! {
     ImportCycle = "E0803", "files import each other in a circle";
     CommandLine = "E0804", "the command line is wrong";
     Checkpoint = "E0805", "a checkpoint cannot be used";
+    Certificate = "E0806", "a file is no certificate";
     // 09: limits.
     Positions = "E0901", "too many positions";
     Memory = "E0902", "too much memory";

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::string::FromUtf8Error;
 
-use super::{Event, Session, Sink, Summary, Unread};
+use super::{Event, Module, Session, Sink, Summary, Unread};
 use crate::check::{self, Scope, Statement};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::rules::Overrides;
@@ -28,11 +28,13 @@ pub(super) struct Load<'a, 's> {
     pub summary: Summary,
     /// The files that are being imported, outermost first.
     chain: Vec<PathBuf>,
+    /// The modules that each of them, and the caller before them, has used so far.
+    used: Vec<Vec<usize>>,
 }
 
 impl<'a, 's> Load<'a, 's> {
     pub fn new(session: &'a mut Session, sink: &'a mut Sink<'s>) -> Self {
-        Self { session, sink, summary: Summary::default(), chain: Vec::new() }
+        Self { session, sink, summary: Summary::default(), chain: Vec::new(), used: vec![Vec::new()] }
     }
 
     pub fn emit(&mut self, event: Event) {
@@ -62,6 +64,7 @@ impl<'a, 's> Load<'a, 's> {
         let defaults = Rc::clone(&self.session.defaults);
         if let Some(scope) = self.file(path, None, purpose, defaults) {
             self.session.scope.import(&scope);
+            self.session.loads.extend(self.used.iter().flatten());
         }
     }
 
@@ -89,8 +92,9 @@ impl<'a, 's> Load<'a, 's> {
     /// Loads a file; gives what it makes visible, `None` if it is wrong.
     fn file(&mut self, path: &Path, user: Option<Span>, purpose: Purpose, defaults: Rc<Overrides>) -> Option<Scope> {
         let (source, canonical) = self.read(path, user)?;
-        if let Some(scope) = self.session.modules.get(&canonical).filter(|_| purpose == Purpose::Import) {
-            return Some(scope.clone());
+        if let Some(&known) = self.session.numbers.get(&canonical).filter(|_| purpose == Purpose::Import) {
+            self.uses(known);
+            return Some(self.session.modules[known].scope.clone());
         }
         if self.chain.contains(&canonical) {
             let diagnostic = self.cycle(&canonical, user);
@@ -98,12 +102,24 @@ impl<'a, 's> Load<'a, 's> {
             return None;
         }
         self.chain.push(canonical.clone());
+        self.used.push(Vec::new());
         let scope = self.file_in_chain(source, path, purpose, defaults);
         self.chain.pop();
+        let uses = self.used.pop().unwrap_or_default();
         if let Some(scope) = &scope {
-            self.session.modules.insert(canonical, scope.clone());
+            let number = self.session.modules.len();
+            self.session.modules.push(Module { source, uses, scope: scope.clone() });
+            self.session.numbers.insert(canonical, number);
+            self.uses(number);
         }
         scope
+    }
+
+    /// Notes that the file that is being imported, or the caller, uses a module.
+    fn uses(&mut self, module: usize) {
+        if let Some(used) = self.used.last_mut() {
+            used.push(module);
+        }
     }
 
     fn file_in_chain(

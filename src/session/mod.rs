@@ -15,13 +15,15 @@ use std::sync::Arc;
 use load::Load;
 pub use load::{not_utf8, unreadable};
 
+use crate::certificate;
+use crate::certificate::format::{Certificate, Question, Text};
 use crate::check::{Definitions, Scope};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Result};
 use crate::dialogue::Dialogue;
-use crate::eval::{Space, World};
+use crate::eval::{Space, World, print_rules};
 use crate::report::Report;
 use crate::rules::{Overrides, Rules};
-use crate::source::{SourceMap, Span};
+use crate::source::{SourceId, SourceMap, Span};
 use crate::watch::{Stop, Watch};
 
 /// Where files come from: the disk on the command line, memory in tests.
@@ -30,7 +32,7 @@ pub trait Files {
     ///
     /// # Errors
     /// If it cannot be read, is too long for a source, or the watch stops the work.
-    fn read(&self, path: &Path, watch: &dyn Watch) -> Result<Vec<u8>, Unread>;
+    fn read(&self, path: &Path, watch: &dyn Watch) -> std::result::Result<Vec<u8>, Unread>;
 
     /// One name for all ways to write the same path, so that a file is loaded once.
     ///
@@ -126,6 +128,15 @@ pub struct Known {
     pub builtin: bool,
 }
 
+/// A file that has been loaded.
+struct Module {
+    source: SourceId,
+    /// The modules that its `use` lines name, in order.
+    uses: Vec<usize>,
+    /// What it defines and what it uses.
+    scope: Scope,
+}
+
 /// Loaded sources and what they define.
 pub struct Session {
     sources: SourceMap,
@@ -138,8 +149,12 @@ pub struct Session {
     /// The default rules at the prompt.
     defaults: Rc<Overrides>,
     world: World,
-    /// What each imported file defines.
-    modules: HashMap<PathBuf, Scope>,
+    /// The files loaded so far, each after those that it uses.
+    modules: Vec<Module>,
+    /// Which module each imported file is.
+    numbers: HashMap<PathBuf, usize>,
+    /// The modules whose names are visible at the prompt, later ones hiding earlier ones.
+    loads: Vec<usize>,
     /// Only tests whose name contains this are run.
     selected: Option<String>,
 }
@@ -156,7 +171,9 @@ impl Session {
             scope: Scope::default(),
             defaults: Rc::default(),
             world: World::default(),
-            modules: HashMap::new(),
+            modules: Vec::new(),
+            numbers: HashMap::new(),
+            loads: Vec::new(),
             selected: None,
         }
     }
@@ -214,6 +231,24 @@ impl Session {
     /// From now on only tests whose name contains this text run; all of them without one.
     pub fn select_tests(&mut self, part_of_name: Option<String>) {
         self.selected = part_of_name;
+    }
+
+    /// The certificate of an expression at the prompt whose value is `answer`.
+    ///
+    /// # Errors
+    /// As [`certificate::write`].
+    pub fn certificate(&self, expression: &str, answer: &Report) -> Result<Certificate> {
+        let text = |module: &Module| {
+            let source = self.sources.get(module.source);
+            Text { name: source.name.clone(), text: source.text.clone(), uses: module.uses.clone() }
+        };
+        let texts = self.modules.iter().map(text).collect();
+        let expression = match print_rules(&self.defaults) {
+            rules if *self.defaults != Overrides::default() => format!("({expression}) using {rules}"),
+            _ => expression.to_owned(),
+        };
+        let question = Question { loads: self.loads.clone(), expression };
+        certificate::write(texts, question, answer, &*self.watch)
     }
 
     fn selects(&self, name: &str) -> bool {

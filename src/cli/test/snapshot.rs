@@ -89,7 +89,7 @@ fn normalised(text: &str) -> Cow<'_, str> {
 }
 
 /// What follows the front matter, without blank space at the end.
-fn body(text: &str) -> &str {
+pub fn body(text: &str) -> &str {
     let after = text.strip_prefix("---").and_then(|rest| rest.split_once("\n---\n").map(|(_, body)| body));
     after.unwrap_or(text).trim_end()
 }

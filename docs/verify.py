@@ -1,0 +1,299 @@
+#!/usr/bin/env python3
+"""Checks certificates of `bid`: Richman values, random turns and play with whole chips. Plain Python 3.
+
+    python3 docs/verify.py FILE
+
+Status 0: the claim is proved of the listed positions; 1: it is not; 2: the file is no certificate, or of a kind that is not checked
+here. docs/certificates.md defines the format and says why the checks are enough. This checker knows no `.bid`: that the
+listing is the game of the source, and the claim what the expression asks, is for `bid verify` to say.
+"""
+import itertools
+import json
+import re
+import sys
+from fractions import Fraction
+
+ALICE, BOB = 0, 1
+NAMES = ["alice", "bob"]
+STATUS = ("advantage", "marker", "make_it_take_it", "losers_ball")
+NEVER = float("inf")
+
+
+Malformed = type("Malformed", (Exception,), {"__doc__": "The file is no certificate that is checked here."})
+Unproved = type("Unproved", (Exception,), {"__doc__": "The certificate does not prove its claim."})
+
+
+def need(condition, why, error=Malformed):
+    if not condition:
+        raise error(why)
+
+
+def keys(value, names, where):
+    need(isinstance(value, dict) and set(value) == set(names.split()), f"{where} does not have the parts {names}")
+    return [value[name] for name in names.split()]
+
+
+def whole(value, where):
+    need(isinstance(value, int) and not isinstance(value, bool) and -(2**31) <= value < 2**31, f"{where}: no whole number")
+    return value
+
+
+def rows(value, where):
+    need(isinstance(value, list) and all(isinstance(row, list) for row in value), f"{where}: no list of lists")
+    return [[whole(number, where) for number in row] for row in value]
+
+
+def fraction(text, where):
+    need(isinstance(text, str) and re.fullmatch("-?[0-9]{1,65536}(/[0-9]{1,65536})?", text), f"{where}: no fraction")
+    above, _, below = text.partition("/")
+    value = Fraction(int(above), int(below or 1)) if below.strip("0") or not below else None
+    need(str(value) == text, f"{where}: no fraction in lowest terms")
+    return value
+
+
+class Game:
+    """The listed positions: `moves[player][position]`, and who has won where it is over (`None` for a draw)."""
+
+    def __init__(self, listing):
+        alice, bob, over = keys(listing, "alice bob over", "game")
+        self.moves = [rows(alice, "game.alice"), rows(bob, "game.bob")]
+        self.size = len(self.moves[ALICE])
+        need(self.size > 0 and len(self.moves[BOB]) == self.size, "game lists no positions, or of one player only")
+        self.over = {}
+        for winner, positions in zip([ALICE, BOB, None], keys(over, "alice bob draw", "game.over")):
+            for position in rows([positions], "game.over")[0]:
+                need(0 <= position < self.size and position not in self.over, f"game.over: position {position}")
+                self.over[position] = winner
+            need(positions == sorted(positions), "game.over is not in order")
+        self.ordered = True
+        for position in range(self.size):
+            heads = self.moves[ALICE][position] + self.moves[BOB][position]
+            need((position in self.over) != bool(heads), f"position {position} is over and has moves, or neither")
+            need(all(0 <= head < self.size for head in heads), f"position {position} has a move out of the listing")
+            self.ordered = self.ordered and all(head > position for head in heads)
+
+    def movers(self, winner_rule, position, winner):  # who can be made to move by the winner of a turn
+        able = [player for player in (ALICE, BOB) if self.moves[player][position]]
+        return [winner] if winner_rule == "moves" and len(able) == 2 else able
+
+
+class Values:
+    """Values under Richman bidding (`coin` is None) or random turns, with ranks where positions come back."""
+
+    def __init__(self, game, rules, coin, proof):
+        need(isinstance(proof, dict) and set(proof) <= {"values", "ranks"} and "values" in proof, "proof.values")
+        need(isinstance(proof["values"], list), "proof.values: no list")
+        self.game, self.rules, self.coin = game, rules, coin
+        self.draw = {"alice": Fraction(0), "half": Fraction(1, 2)}.get(rules["draws"], Fraction(1))
+        self.values = [fraction(text, "proof.values") for text in proof["values"]]
+        self.ranks = rows([proof["ranks"]], "proof.ranks")[0] if "ranks" in proof else None
+        need(len(self.values) == game.size, "proof does not have a value for every position")
+        need((self.ranks is None) == game.ordered, "ranks belong to listings in which positions come back, and only there")
+        need(self.ranks is None or len(self.ranks) == game.size, "proof does not have a rank for every position")
+
+    def check(self):
+        for position in range(self.game.size):
+            value = self.values[position]
+            need(value == self.value(position), f"the value of position {position}", Unproved)
+            if self.ranks is not None:
+                need(self.ranks[position] == self.rank(position), f"the rank of position {position}", Unproved)
+        return self.values[0]
+
+    def value(self, position):
+        if position in self.game.over:
+            return {ALICE: Fraction(0), BOB: Fraction(1), None: self.draw}[self.game.over[position]]
+        self.nobody_wants_to_lose(position)
+        part = Fraction(1, 2) if self.coin is None else self.coin
+        return part * self.wins(position, ALICE) + (1 - part) * self.wins(position, BOB)
+
+    def best(self, position, mover):  # what a player's own moves are worth, if there are any
+        values = [self.values[head] for head in self.game.moves[mover][position]]
+        return None if not values else min(values) if mover == ALICE else max(values)
+
+    def wins(self, position, winner):  # the value that the winner of a turn gets to
+        values = [self.best(position, mover) for mover in self.game.movers(self.rules["winner"], position, winner)]
+        return min(values) if winner == ALICE else max(values)
+
+    def nobody_wants_to_lose(self, position):
+        low, high = self.best(position, ALICE), self.best(position, BOB)
+        if self.rules["winner"] == "chooses" or self.coin is not None or low is None or high is None:
+            return
+        common = self.game.ordered or set(self.game.moves[ALICE][position]) & set(self.game.moves[BOB][position])
+        need(low < high or low == high and common, f"at position {position} a player may want to lose the bid", Unproved)
+
+    def owner(self, position):  # for whom the value is better than play without end
+        value = self.values[position]
+        return None if value == self.draw else ALICE if value < self.draw else BOB
+
+    def rank(self, position):
+        owner = self.owner(position)
+        if owner is None or position in self.game.over:
+            return -1 if owner is None else 0
+        chances = [1, 1] if self.coin is None else [self.coin, 1 - self.coin]
+        return 1 + min(self.rank_of_turn(position, winner, owner) for winner in (ALICE, BOB) if chances[winner] > 0)
+
+    def rank_of_turn(self, position, winner, owner):
+        best = self.wins(position, winner)
+        choose, sides = lambda by, ranks: min(ranks) if by == owner else max(ranks), []
+        for mover in self.game.movers(self.rules["winner"], position, winner):
+            if self.best(position, mover) == best:
+                heads = [head for head in self.game.moves[mover][position] if self.values[head] == best]
+                sides.append(choose(mover, [self.owned(head, owner) for head in heads]))
+        return choose(winner, sides)
+
+    def owned(self, position, owner):
+        return self.ranks[position] if self.owner(position) == owner and self.ranks[position] >= 0 else NEVER
+
+
+class Set:
+    """The states with a total of chips from which a player reaches a win."""
+
+    def __init__(self, game, rules, value):
+        player, self.order, self.total, states = keys(value, "player order total states", "a set")
+        need(player in NAMES and self.order in ("forces", "unprevented"), "a set's player or order")
+        self.game, self.rules, self.seeker = game, rules, NAMES.index(player)
+        self.statuses = 2 if rules["ties"] in STATUS else 1
+        need(0 <= whole(self.total, "total") <= 2**20, "a set's total of chips")
+        need(isinstance(states, list) and len(states) == self.statuses, "a set's statuses")
+        self.ranks = [self.read(rows(of_status, "states")) for of_status in states]
+
+    def read(self, of_status):
+        need(len(of_status) == self.game.size, "a set does not have a row for every position")
+        found = []
+        for row in of_status:
+            ranks, chips_before, rank_before = [NEVER] * (self.total + 1), -1, -1
+            need(len(row) % 2 == 0, "a row of states")
+            for chips, rank in zip(row[::2], row[1::2]):
+                need(chips_before < chips <= self.total and rank >= -1 and rank != rank_before, "a row of states")
+                ranks[chips:] = [NEVER if rank == -1 else rank] * (self.total + 1 - chips)
+                chips_before, rank_before = chips, rank
+            found.append(ranks)
+        return found
+
+    def holds(self, status, chips):
+        return self.ranks[status][0][chips] != NEVER
+
+    def check(self):
+        for position, status, chips in itertools.product(*map(range, (self.game.size, self.statuses, self.total + 1))):
+            claimed, rank = self.ranks[status][position][chips], self.rank(position, status, chips)
+            need(claimed == rank, f"position {position}, {chips} chips of Alice's: rank {rank}", Unproved)
+
+    def choose(self, by, ranks):
+        return min(ranks) if by == self.seeker else max(ranks)
+
+    def rank(self, position, status, alice):  # the rank that a state must have, from all bids
+        if position in self.game.over:
+            return 0 if self.game.over[position] == self.seeker else NEVER
+        chips = [alice, self.total - alice]
+        first = self.seeker if self.order == "forces" else 1 - self.seeker
+
+        def answered(bid):
+            replies = range(chips[1 - first] + 1)
+            bids = ([bid, reply] if first == ALICE else [reply, bid] for reply in replies)
+            return self.choose(1 - first, [self.bid(position, status, chips, pair) for pair in bids])
+
+        return self.choose(first, map(answered, range(chips[first] + 1))) + (0 if self.game.ordered else 1)
+
+    def bid(self, position, status, chips, bids):
+        ties = self.rules["ties"]
+        if bids[ALICE] != bids[BOB]:
+            return self.won(position, status, chips, bids, ALICE if bids[ALICE] > bids[BOB] else BOB)
+        if ties == "advantage":
+            return self.choose(status, [self.won(position, status, chips, bids, winner) for winner in (ALICE, BOB)])
+        richer = BOB if chips[BOB] > chips[ALICE] else ALICE
+        winner = {"ladies_first": ALICE, "gentlemen_first": BOB, "richer": richer}.get(ties, status)
+        return self.won(position, status, chips, bids, winner)
+
+    def won(self, position, status, chips, bids, winner):  # who pays the loser and makes somebody move
+        alice = chips[ALICE] + (bids[BOB] if winner == BOB else -bids[ALICE])
+        ties, tied = self.rules["ties"], bids[ALICE] == bids[BOB]
+        if ties in ("make_it_take_it", "losers_ball"):
+            status = winner if ties == "make_it_take_it" else 1 - winner
+        elif ties in ("advantage", "marker") and tied and winner == status:
+            status = 1 - status
+        moves = lambda mover: [self.ranks[status][head][alice] for head in self.game.moves[mover][position]]  # noqa: E731
+        movers = self.game.movers(self.rules["winner"], position, winner)
+        return self.choose(winner, [self.choose(mover, moves(mover)) for mover in movers])
+
+
+def notation(ties, total, wins):  # the threshold as bid writes it
+    least = lambda status: next((chips for chips in range(total + 1) if wins(status, chips)), total + 1)  # noqa: E731
+    if ties in ("ladies_first", "gentlemen_first", "richer"):
+        won = [chips for chips in range(total + 1) if wins(0, chips)]
+        if won == list(range(least(0), total + 1)):
+            return str(least(0))
+        ends = [[chips for chips in won if chips + step not in won] for step in (-1, 1)]
+        return ", ".join(f"{first}..{last}" for first, last in zip(*ends))
+    star, plain = ("", "-ε") if ties == "make_it_take_it" else ("*", "")
+    have, lack = least(0), least(1)
+    if ties in ("advantage", "make_it_take_it") and lack - have in (0, 1):
+        return str(have) if have > total else f"{have}{star if lack > have else plain}"
+    return f"({have}{star}, {lack}{plain})"
+
+
+def check_thresholds(game, rules, claim, proof):
+    totals, answers = keys(claim, "totals answers", "claim.f")
+    need(isinstance(totals, list) and isinstance(answers, list), "claim.f")
+    need(len(totals) == len(answers) == len(proof), "claim and proof do not have a set for every total")
+    need(rules["draws"] != "half", "half a win is neither forced nor missed", Unproved)
+    kind, inside = ((BOB, "unprevented"), False) if rules["draws"] == "alice" else ((ALICE, "forces"), True)
+    for total, answer, value in zip(totals, answers, proof):
+        states = Set(game, rules, value)
+        need((states.seeker, states.order, states.total) == (*kind, total), f"the set for {total} chips")
+        states.check()
+        found = notation(rules["ties"], total, lambda status, chips: states.holds(status, chips) == inside)
+        need(found == answer, f"of {total} chips the threshold is {found}", Unproved)
+    return answers
+
+
+def check_outcome(game, rules, claim, proof):
+    purses, answer = keys(claim, "purses answer", "claim.outcome")
+    alice, bob, holder = keys(purses, "alice bob holder", "claim.outcome.purses")
+    sets = [Set(game, rules, value) for value in proof]
+    found = [(states.seeker, states.order) for states in sets]
+    need(all(states.total == whole(alice, "chips") + whole(bob, "chips") for states in sets), "the total of chips")
+    need(alice >= 0 and bob >= 0 and holder in ([None] if sets and sets[0].statuses == 1 else NAMES), "the purses")
+    neither = lambda order: [(ALICE, order, False), (BOB, order, False)]  # noqa: E731
+    needed = {name: [(player, "forces", True)] for player, name in enumerate(NAMES)} | {"draw": neither("unprevented")}
+    needed["undetermined"] = neither("forces") + [(found[-1][0] if found else ALICE, "unprevented", True)]
+    needed = needed.get(answer)
+    need(needed is not None and [(player, order) for player, order, _ in needed] == found, "the sets for this outcome")
+    for states, (_, _, inside) in zip(sets, needed):
+        states.check()
+        need(states.holds(1 if holder == "bob" else 0, alice) == inside, f"the outcome is not {answer}", Unproved)
+    return answer
+
+
+def check(certificate):  # gives what is proved
+    parts = "format version sources question rules claim game proof"
+    form, version, _, _, rules, claim, listing, proof = keys(certificate, parts, "the certificate")
+    need(form == "bid certificate" and version == 1, "another format or version")
+    keys(rules, "pay ties winner draws", "rules")
+    need(rules["pay"] == "richman", f"pay: {rules['pay']} is not checked here")
+    need(rules["winner"] in ("chooses", "moves") and rules["draws"] in ("neither", "alice", "bob", "half"), "rules")
+    need(all(isinstance(part, dict) and len(part) == 1 for part in (claim, proof)), "claim or proof")
+    game, ((kind, claim),), ((way, proof),) = Game(listing), claim.items(), proof.items()
+    if way == "values" and kind in ("R", "P"):
+        *coin, answer = (fraction(text, "claim") for text in keys(claim, "answer" if kind == "R" else "coin answer", "claim"))
+        need(all(0 <= part <= 1 for part in coin), "the coin")
+        value = Values(game, rules, coin[0] if coin else None, proof).check()
+        need(answer == (1 - value if coin else value), f"the value is {value}", Unproved)
+        return answer
+    need(way == "sets" and kind in ("f", "outcome") and isinstance(proof, list), "another kind of certificate")
+    need(rules["ties"] in (*STATUS, "ladies_first", "gentlemen_first", "richer"), "rules.ties")
+    return (check_thresholds if kind == "f" else check_outcome)(game, rules, claim, proof)
+
+
+def main():
+    try:
+        with open(sys.argv[1], encoding="utf-8") as file:
+            print("proved of the listed positions:", check(json.load(file)))
+    except Unproved as why:
+        sys.exit(print("not proved:", why, file=sys.stderr) or 1)
+    except (Malformed, ValueError, OSError, IndexError, RecursionError, TypeError) as why:
+        sys.exit(print("no certificate that is checked here:", why, file=sys.stderr) or 2)
+
+
+if __name__ == "__main__":
+    getattr(sys, "set_int_max_str_digits", id)(0)  # fractions may be long
+    main()

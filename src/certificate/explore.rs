@@ -1,0 +1,124 @@
+//! All positions of a game, as the checker's interpreter finds them, numbered so that play ends in plain sight where it does.
+
+use std::collections::HashMap;
+
+use super::format::Listing;
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::game::{Ending, Player};
+use crate::verify::{GameId, Interpreter, Trouble};
+use crate::watch::{Stop, Watch};
+
+/// What a position takes while it is listed, in bytes, roughly.
+const BYTES: u64 = 400;
+/// How many positions are looked at between two looks at the watch.
+const CHECK_EVERY: usize = 256;
+
+/// A position on the way to the listing.
+#[derive(Debug, Default)]
+struct Found {
+    ending: Option<Ending>,
+    moves: [Vec<u32>; 2],
+}
+
+/// Lists everything that can be reached from a game; if no position comes back, every move leads to a greater number.
+pub(super) fn explore(interpreter: &mut Interpreter<'_>, start: GameId, watch: &dyn Watch) -> Result<Listing> {
+    let mut numbers = HashMap::from([(start, 0)]);
+    let (mut open, mut found) = (vec![start], Vec::<Found>::new());
+    while found.len() < open.len() {
+        if found.len().is_multiple_of(CHECK_EVERY) {
+            look(watch, found.len(), open.len())?;
+        }
+        let game = open[found.len()];
+        let mut position = Found { ending: interpreter.ending(game).map_err(diagnostic)?, ..Found::default() };
+        for player in Player::BOTH.into_iter().filter(|_| position.ending.is_none()) {
+            for to in interpreter.moves(game, player).map_err(diagnostic)? {
+                let next = open.len() as u32;
+                let number = *numbers.entry(to).or_insert_with(|| {
+                    open.push(to);
+                    next
+                });
+                position.moves[player as usize].push(number);
+            }
+        }
+        if position.moves.iter().all(Vec::is_empty) {
+            // Where nobody can move the game is a draw.
+            position.ending = position.ending.or(Some(Ending::Draw));
+        }
+        found.push(position);
+    }
+    drop((numbers, open));
+    Ok(listed(&found))
+}
+
+fn look(watch: &dyn Watch, done: usize, met: usize) -> Result<()> {
+    watch.check()?;
+    watch.report("listing positions", done as u64, None);
+    let limits = watch.limits();
+    if met as u64 > limits.max_positions {
+        return Err(Stop::Positions(limits.max_positions).into());
+    }
+    if met as u64 * BYTES > limits.max_memory {
+        return Err(Stop::Memory(limits.max_memory).into());
+    }
+    Ok(())
+}
+
+/// The trouble of the interpreter as a diagnostic.
+pub(super) fn diagnostic(trouble: Trouble) -> Box<Diagnostic> {
+    match trouble {
+        Trouble::Stopped(stop) => stop.into(),
+        Trouble::Wrong(why, _) => {
+            Box::new(Diagnostic::new(Code::NotSupported, format!("no certificate can be written: {why}")).help(
+                "certificates are of `R(G)`, `P(G)`, `f(G, k)`, `G(a*, b)` and `v(G, a, b)`, asked directly; see docs/certificates.md",
+            ))
+        }
+    }
+}
+
+/// The listing in an order of depth first search, last finished first: topological if there is one.
+fn listed(found: &[Found]) -> Listing {
+    let order = order(found);
+    let mut numbers = vec![0; found.len()];
+    order.iter().enumerate().for_each(|(number, index)| numbers[*index as usize] = number as i32);
+    let mut listing = Listing::default();
+    for (number, index) in order.iter().enumerate() {
+        let position = &found[*index as usize];
+        let [alice, bob] = [0, 1].map(|player: usize| position.moves[player].iter().map(|to| numbers[*to as usize]));
+        listing.alice.push(alice);
+        listing.bob.push(bob);
+        let over = &mut listing.over;
+        match position.ending {
+            Some(Ending::Win(Player::Alice)) => over.alice.push(number as i32),
+            Some(Ending::Win(Player::Bob)) => over.bob.push(number as i32),
+            Some(Ending::Draw) => over.draw.push(number as i32),
+            None => {}
+        }
+    }
+    listing
+}
+
+fn order(found: &[Found]) -> Vec<u32> {
+    let next = |index: u32, done: usize| {
+        let [alice, bob] = &found[index as usize].moves;
+        alice.get(done).or_else(|| bob.get(done - alice.len())).copied()
+    };
+    let (mut seen, mut finished) = (vec![false; found.len()], Vec::with_capacity(found.len()));
+    seen[0] = true;
+    let mut path = vec![(0, 0)];
+    while let Some((index, done)) = path.last_mut() {
+        match next(*index, *done) {
+            Some(to) => {
+                *done += 1;
+                if !std::mem::replace(&mut seen[to as usize], true) {
+                    path.push((to, 0));
+                }
+            }
+            None => {
+                finished.push(*index);
+                path.pop();
+            }
+        }
+    }
+    finished.reverse();
+    finished
+}

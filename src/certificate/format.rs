@@ -1,0 +1,380 @@
+//! What a certificate says, as it stands in its file: JSON, which `docs/certificates.md` defines.
+//!
+//! Pure data with its reader and its writer. Rows of numbers are kept end to end, so that a certificate of a million positions
+//! takes little more memory than its text. Nothing stands in it twice but what a checker without an interpreter needs to know of the
+//! question (`rules` and `claim`), and the checker of this program compares that with the question itself.
+
+use std::fmt;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::One;
+use serde::de::{self, DeserializeSeed, Deserializer, SeqAccess, Visitor};
+use serde::ser::{SerializeSeq, Serializer};
+use serde::{Deserialize, Serialize};
+
+/// The name of the format.
+pub const FORMAT: &str = "bid certificate";
+/// The version of the format.
+pub const VERSION: u32 = 1;
+/// The most characters of a fraction.
+pub const MOST_DIGITS: usize = 1 << 17;
+
+/// A certificate.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Certificate {
+    /// [`FORMAT`].
+    pub format: String,
+    /// [`VERSION`].
+    pub version: u32,
+    /// The texts that the question rests on; each uses only texts before it.
+    pub sources: Vec<Text>,
+    /// What was asked.
+    pub question: Question,
+    /// The rules in force.
+    pub rules: RuleWords,
+    /// The question once its numbers are known, with its answer.
+    pub claim: Claim,
+    /// The positions and their moves.
+    pub game: Listing,
+    /// Why the claim is true of the listed positions.
+    pub proof: Proof,
+}
+
+/// A source text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Text {
+    /// What messages call it.
+    pub name: String,
+    /// The text.
+    pub text: String,
+    /// Which text each of its `use` lines means, in order.
+    pub uses: Vec<usize>,
+}
+
+/// What was asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Question {
+    /// The texts whose definitions the expression may use, later ones hiding earlier ones.
+    pub loads: Vec<usize>,
+    /// The expression.
+    pub expression: String,
+}
+
+/// The rules that matter to the claim, in the words of the language.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RuleWords {
+    /// `pay`
+    pub pay: String,
+    /// `ties`
+    pub ties: String,
+    /// `winner`
+    pub winner: String,
+    /// `draws`
+    pub draws: String,
+}
+
+/// What is claimed of position 0.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum Claim {
+    /// `R(G)`.
+    #[serde(rename = "R")]
+    Richman {
+        /// The critical threshold.
+        answer: Fraction,
+    },
+    /// `P(G)`, `P(G, coin)`.
+    #[serde(rename = "P")]
+    Probability {
+        /// The probability with which Alice wins a toss.
+        coin: Fraction,
+        /// Alice's winning probability.
+        answer: Fraction,
+    },
+    /// `f(G, k)`, `f(G, k .. l)`.
+    #[serde(rename = "f")]
+    Thresholds {
+        /// The totals of chips.
+        totals: Vec<i32>,
+        /// The least chips with which Alice wins, for each of them.
+        answers: Vec<String>,
+    },
+    /// `G(a*, b)`.
+    #[serde(rename = "outcome")]
+    Outcome {
+        /// The purses.
+        purses: Purses,
+        /// `alice`, `bob`, `draw` or `undetermined`.
+        answer: String,
+    },
+    /// `v(G, a*, b)`.
+    #[serde(rename = "v")]
+    AllPay {
+        /// The purses.
+        purses: Purses,
+        /// Alice's winning probability.
+        answer: Fraction,
+    },
+}
+
+/// Both players' chips, and who has the tie status.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Purses {
+    /// Alice's chips.
+    pub alice: i32,
+    /// Bob's chips.
+    pub bob: i32,
+    /// `alice` or `bob`; nothing under rules without a status.
+    pub holder: Option<Side>,
+}
+
+/// A player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// Alice.
+    Alice,
+    /// Bob.
+    Bob,
+}
+
+/// The positions, numbered from 0, where the game begins.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Listing {
+    /// Where Alice can move from each position.
+    pub alice: Rows,
+    /// Where Bob can.
+    pub bob: Rows,
+    /// The positions where the game is over.
+    pub over: Over,
+}
+
+/// The positions where the game is over, in increasing order.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Over {
+    /// Won by Alice.
+    pub alice: Vec<i32>,
+    /// Won by Bob.
+    pub bob: Vec<i32>,
+    /// Won by nobody.
+    pub draw: Vec<i32>,
+}
+
+/// Why a claim is true.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Proof {
+    /// Values under real-valued bids or random turns.
+    Values {
+        /// The value of each position.
+        values: Vec<Fraction>,
+        /// How far each position is from the end of play, -1 where that does not matter; only in listings that are not ordered.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ranks: Option<Vec<i32>>,
+    },
+    /// Sets of states from which a player reaches a win.
+    Sets(Vec<WinSet>),
+    /// The turns of all-pay bidding.
+    Turns(Vec<Turn>),
+}
+
+/// The states with a total of chips from which a player reaches a win.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WinSet {
+    /// Who wins.
+    pub player: Side,
+    /// Which of the two bids is chosen first.
+    pub order: Order,
+    /// The total of chips.
+    pub total: i32,
+    /// For each holder of the tie status, Alice first (or once, where there is none), and each position: `[a, r, b, s, …]`, from
+    /// `a` chips of Alice's on won with rank r, from `b` on with rank s, and so on; rank -1 is not won.
+    pub states: Vec<Rows>,
+}
+
+/// Which of the two bids is chosen first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// The player has a bid that is good against every bid of the other.
+    Forces,
+    /// The other has no bid that is good against every bid of the player.
+    Unprevented,
+}
+
+/// One turn of all-pay bidding: a position with purses, what it is worth, and both players' bids.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Turn {
+    /// The position.
+    pub position: i32,
+    /// The purses.
+    pub purses: Purses,
+    /// Alice's winning probability.
+    pub value: Fraction,
+    /// The probability of each of Alice's bids, from 0 on, up to the last one that is not 0.
+    pub alice: Vec<Fraction>,
+    /// Bob's.
+    pub bob: Vec<Fraction>,
+}
+
+/// An exact fraction, written in lowest terms.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fraction(pub BigRational);
+
+impl Serialize for Fraction {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Fraction {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(FractionVisitor)
+    }
+}
+
+struct FractionVisitor;
+
+impl Visitor<'_> for FractionVisitor {
+    type Value = Fraction;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a fraction in lowest terms like \"3/8\"")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Fraction, E> {
+        let wrong = || E::invalid_value(de::Unexpected::Other("a text that is none"), &self);
+        if text.len() > MOST_DIGITS {
+            return Err(E::custom(format!("a fraction has more than {MOST_DIGITS} characters")));
+        }
+        let (above, below) = text.split_once('/').unwrap_or((text, "1"));
+        let number = |text: &str| text.parse::<BigInt>().ok().filter(|number| number.to_string() == text);
+        let (above, below) = number(above).zip(number(below)).ok_or_else(wrong)?;
+        let written_as_integer = !text.contains('/');
+        if below.sign() != num_bigint::Sign::Plus || below.is_one() != written_as_integer {
+            return Err(wrong());
+        }
+        let fraction = BigRational::new(above, below.clone());
+        if *fraction.denom() == below { Ok(Fraction(fraction)) } else { Err(wrong()) }
+    }
+}
+
+/// Rows of whole numbers, end to end.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Rows {
+    /// Where each row ends in `numbers`.
+    ends: Vec<usize>,
+    numbers: Vec<i32>,
+}
+
+impl Rows {
+    /// Adds a row.
+    pub fn push(&mut self, row: impl IntoIterator<Item = i32>) {
+        self.numbers.extend(row);
+        self.ends.push(self.numbers.len());
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// A row.
+    pub fn row(&self, index: usize) -> &[i32] {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.numbers[start..self.ends[index]]
+    }
+}
+
+impl Serialize for Rows {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut rows = serializer.serialize_seq(Some(self.len()))?;
+        for index in 0..self.len() {
+            rows.serialize_element(self.row(index))?;
+        }
+        rows.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Rows {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(RowsVisitor)
+    }
+}
+
+struct RowsVisitor;
+
+impl<'de> Visitor<'de> for RowsVisitor {
+    type Value = Rows;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of lists of whole numbers")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut rows: A) -> Result<Rows, A::Error> {
+        let mut found = Rows::default();
+        while rows.next_element_seed(Row(&mut found.numbers))?.is_some() {
+            found.ends.push(found.numbers.len());
+        }
+        Ok(found)
+    }
+}
+
+/// Reads a row to the end of the numbers so far.
+struct Row<'a>(&'a mut Vec<i32>);
+
+impl<'de> DeserializeSeed<'de> for Row<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Row<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of whole numbers")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut numbers: A) -> Result<(), A::Error> {
+        while let Some(number) = numbers.next_element()? {
+            self.0.push(number);
+        }
+        Ok(())
+    }
+}
+
+impl From<crate::game::Player> for Side {
+    fn from(player: crate::game::Player) -> Self {
+        match player {
+            crate::game::Player::Alice => Self::Alice,
+            crate::game::Player::Bob => Self::Bob,
+        }
+    }
+}
+
+impl From<Side> for crate::game::Player {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::Alice => Self::Alice,
+            Side::Bob => Self::Bob,
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Certificates: what an independent reader needs to believe an answer.
+//!
+//! [`write`] asks the question again: it lists the positions of the game with the checker's interpreter, proves the answer on the
+//! listing ([`prove`]), and refuses where that is another answer than the one given. What is written is [`format`]; [`verify`](crate::verify)
+//! checks it.
+
+mod explore;
+pub mod format;
+mod prove;
+
+use num_rational::BigRational;
+use num_traits::One;
+
+use self::explore::{diagnostic, explore};
+use self::format::{Certificate, Claim, FORMAT, Fraction, Order, Proof, Purses, Question, Text, VERSION};
+use self::prove::{Prover, failed, refused};
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::game::Player;
+use crate::report::{Report, Scalar};
+use crate::rules::{Draws, Objective, Payment, Rules};
+use crate::verify::bidding::Holdings;
+use crate::verify::sets::{States, notation};
+use crate::verify::values::{Law, Theory};
+use crate::verify::{self, Asked, Budgets, Graph, Interpreter};
+use crate::watch::Watch;
+
+/// Makes the certificate of an expression's value, which has been found to be `answer`.
+///
+/// # Errors
+/// If the question or the game has no certificate, the watch stops the work, or what is proved is not the answer.
+pub fn write(texts: Vec<Text>, question: Question, answer: &Report, watch: &dyn Watch) -> Result<Certificate> {
+    let mut interpreter = Interpreter::new(&texts, watch).map_err(diagnostic)?;
+    let asked = interpreter.question(&question.loads, &question.expression).map_err(diagnostic)?;
+    admit(&asked.rules, &asked.asked)?;
+    let listing = explore(&mut interpreter, asked.game, watch)?;
+    drop(interpreter);
+    let graph = Graph::of(&listing, watch).map_err(failed)?;
+    let prover = Prover { graph: &graph, rules: &asked.rules, watch };
+    let (claim, proof) = prover.answer(&asked.asked)?;
+    agrees(&claim, answer)?;
+    let rules = verify::rule_words(&asked.rules, &asked.asked);
+    drop(graph);
+    let (format, version) = (FORMAT.to_owned(), VERSION);
+    Ok(Certificate { format, version, sources: texts, question, rules, claim, game: listing, proof })
+}
+
+/// Passes rules under which a question can have a certificate.
+fn admit(rules: &Rules, asked: &Asked) -> Result<()> {
+    if rules.objective != Objective::Reachability {
+        return Err(refused("questions about infinite play have none yet"));
+    }
+    match (asked, &rules.pay) {
+        (Asked::Richman | Asked::Probability(_), _) => Ok(()),
+        (Asked::Thresholds(_) | Asked::Outcome(_), Payment::Richman) => Ok(()),
+        (Asked::AllPay(_), Payment::AllPay | Payment::AllPayBank) => Ok(()),
+        (Asked::Thresholds(_) | Asked::Outcome(_) | Asked::AllPay(_), _) => {
+            Err(refused("this query under this payment has none"))
+        }
+    }
+}
+
+impl Prover<'_> {
+    fn answer(&self, asked: &Asked) -> Result<(Claim, Proof)> {
+        match asked {
+            Asked::Richman => {
+                let part = match &self.rules.pay {
+                    Payment::Poorman => BigRational::one(),
+                    Payment::Taxman(part) => part.clone(),
+                    Payment::Richman | Payment::AllPay | Payment::AllPayBank => BigRational::from_integer(0.into()),
+                };
+                let proof = self.values(&Theory::new(self.rules, Law::Taxed(part)), None)?;
+                Ok((Claim::Richman { answer: first(&proof) }, proof))
+            }
+            Asked::Probability(coin) => {
+                let coin = coin.clone().unwrap_or_else(|| BigRational::new(1.into(), 2.into()));
+                let proof = self.values(&Theory::new(self.rules, Law::Tossed(coin.clone())), Some(&coin))?;
+                let answer = Fraction(BigRational::one() - first(&proof).0);
+                Ok((Claim::Probability { coin: Fraction(coin), answer }, proof))
+            }
+            Asked::Thresholds(totals) => self.thresholds(totals),
+            Asked::Outcome(budgets) => self.outcome(purses(budgets)?),
+            Asked::AllPay(budgets) => {
+                let purses = purses(budgets)?;
+                let turns = self.turns(holdings(&purses))?;
+                match turns.first().map(|turn| turn.value.clone()) {
+                    Some(answer) => Ok((Claim::AllPay { purses, answer }, Proof::Turns(turns))),
+                    None => Err(refused("the game is over before it begins")),
+                }
+            }
+        }
+    }
+
+    fn thresholds(&self, asked: &[i64]) -> Result<(Claim, Proof)> {
+        let (player, order, inside) = match self.rules.draws {
+            Draws::Neither | Draws::Bob | Draws::Half => (Player::Alice, Order::Forces, true),
+            Draws::Alice => (Player::Bob, Order::Unprevented, false),
+        };
+        let (mut totals, mut answers, mut sets) = (Vec::new(), Vec::new(), Vec::new());
+        for total in asked {
+            let total = count(*total)?;
+            let (set, states) = self.set(player, order, total)?;
+            let wins = |chips, status| (states.rank(0, status, chips) >= 0) == inside;
+            answers.push(notation(self.rules.ties, total, wins));
+            totals.push(total);
+            sets.push(set);
+        }
+        Ok((Claim::Thresholds { totals, answers }, Proof::Sets(sets)))
+    }
+
+    fn outcome(&self, purses: Purses) -> Result<(Claim, Proof)> {
+        let total = count(i64::from(purses.alice) + i64::from(purses.bob))?;
+        let status = usize::from(purses.holder == Some(format::Side::Bob));
+        let holds = |states: &States| states.rank(0, status, purses.alice) >= 0;
+        let claim = |purses, answer: &str| Claim::Outcome { purses, answer: answer.to_owned() };
+        let mut sets = Vec::new();
+        for player in Player::BOTH {
+            let (set, states) = self.set(player, Order::Forces, total)?;
+            if holds(&states) {
+                return Ok((claim(purses, player.word()), Proof::Sets(vec![set])));
+            }
+            sets.push(set);
+        }
+        let mut unprevented = Vec::new();
+        for player in Player::BOTH {
+            let (set, states) = self.set(player, Order::Unprevented, total)?;
+            if holds(&states) {
+                sets.push(set);
+                return Ok((claim(purses, "undetermined"), Proof::Sets(sets)));
+            }
+            unprevented.push(set);
+        }
+        Ok((claim(purses, "draw"), Proof::Sets(unprevented)))
+    }
+}
+
+/// The value of position 0.
+fn first(proof: &Proof) -> Fraction {
+    match proof {
+        Proof::Values { values, .. } => values[0].clone(),
+        Proof::Sets(_) | Proof::Turns(_) => unreachable!("asked for values"),
+    }
+}
+
+fn count(chips: i64) -> Result<i32> {
+    i32::try_from(chips).map_err(|_| refused("these are more chips than a certificate has"))
+}
+
+fn purses(budgets: &Budgets) -> Result<Purses> {
+    let holder = budgets.holder.map(Into::into);
+    Ok(Purses { alice: count(budgets.alice)?, bob: count(budgets.bob)?, holder })
+}
+
+fn holdings(purses: &Purses) -> Holdings {
+    Holdings { alice: purses.alice, bob: purses.bob, holder: purses.holder.map(Into::into) }
+}
+
+/// Passes a claim that is the answer given.
+fn agrees(claim: &Claim, answer: &Report) -> Result<()> {
+    let given: Vec<String> = match answer {
+        Report::Scalar(Scalar::Interval(_) | Scalar::Bounds(_)) => {
+            return Err(refused("the answer is enclosed between bounds, not exact"));
+        }
+        Report::Table(table) => table.rows.iter().flat_map(|row| &row.values).map(Scalar::to_string).collect(),
+        other => vec![other.to_string()],
+    };
+    let claimed: Vec<String> = match claim {
+        Claim::Thresholds { answers, .. } if matches!(answer, Report::List(_)) => {
+            answers.iter().map(|all| listed(all)).collect()
+        }
+        Claim::Thresholds { answers, .. } => answers.clone(),
+        other => vec![verify::answer(other)],
+    };
+    if given == claimed {
+        return Ok(());
+    }
+    let message = format!("the certificate proves {}, but the answer is {}", claimed.join(" "), given.join(" "));
+    Err(Box::new(Diagnostic::new(Code::NotSupported, message).help("this is a bug in bid; please report the game")))
+}
+
+/// Counts that do not reach up, `2..3, 6..8`, as the list that `f(G, k)` of one total gives.
+fn listed(ranges: &str) -> String {
+    let counts = ranges.split(", ").filter_map(|range| {
+        let (first, last) = range.split_once("..")?;
+        Some(first.parse::<i32>().ok()?..=last.parse().ok()?)
+    });
+    format!("{:?}", counts.flatten().collect::<Vec<_>>())
+}

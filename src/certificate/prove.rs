@@ -1,0 +1,241 @@
+//! Proofs: values and ranks, sets of states, turns. Values on cycles and mixed bids come from the solvers; everything else is found by taking
+//! the checker's steps backward until nothing changes.
+
+use std::collections::BTreeSet;
+
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use super::format::{Fraction, Order, Proof, Purses, Turn, WinSet};
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::game::{GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player};
+use crate::rules::{self, Payment, Rules, Solver};
+use crate::solve::all_pay::{Found, Solved};
+use crate::solve::richman::{Coin, Values};
+use crate::verify::bidding::{self, Holdings, Won};
+use crate::verify::sets::{self, States};
+use crate::verify::values::{self, Theory};
+use crate::verify::{Failure, Graph};
+use crate::watch::Watch;
+
+/// A listed game with the rules in force.
+pub(super) struct Prover<'p> {
+    pub graph: &'p Graph<'p>,
+    pub rules: &'p Rules,
+    pub watch: &'p dyn Watch,
+}
+
+/// A step of the checker that failed: a limit, or something that has no certificate.
+pub(super) fn failed(failure: Failure) -> Box<Diagnostic> {
+    match failure {
+        Failure::Stopped(stop) => stop.into(),
+        Failure::Malformed(why) | Failure::Unproved(why) => refused(why),
+    }
+}
+
+/// Says that there is no certificate.
+pub(super) fn refused(why: impl std::fmt::Display) -> Box<Diagnostic> {
+    Box::new(
+        Diagnostic::new(Code::NotSupported, format!("no certificate can be written: {why}"))
+            .help("docs/certificates.md says which questions have one"),
+    )
+}
+
+impl Prover<'_> {
+    /// Values under a theory; with a coin that says who moves, or with bids.
+    pub fn values(&self, theory: &Theory, coin: Option<&BigRational>) -> Result<Proof> {
+        if self.graph.ordered {
+            return Ok(Proof::Values { values: self.backward(theory)?, ranks: None });
+        }
+        let rules = Rules { pay: Payment::Richman, solver: Solver::Auto, ..self.rules.clone() };
+        let graph = self.game_graph();
+        let found = match coin {
+            None if self.rules.pay != Payment::Richman => {
+                return Err(refused(
+                    "where part of a bid goes to the bank and positions come back, thresholds have none yet",
+                ));
+            }
+            None => Values::solve(&graph, &rules, self.watch)?,
+            Some(coin) => {
+                let coin = Coin::new(coin).ok_or_else(|| refused("the fraction is too long for a coin"))?;
+                Values::with_coin(&graph, &rules, coin, self.watch)?
+            }
+        };
+        let values: Vec<Fraction> = graph.nodes().map(|node| Fraction(found.value(node))).collect();
+        let ranks = self.ranks(theory, &values)?;
+        Ok(Proof::Values { values, ranks: Some(ranks) })
+    }
+
+    /// The values of a game whose play ends, from the last position to the first.
+    fn backward(&self, theory: &Theory) -> Result<Vec<Fraction>> {
+        let mut values = vec![Fraction(BigRational::zero()); self.graph.len()];
+        for position in (0..values.len()).rev() {
+            self.look("finding values", position)?;
+            let step = values::Check { graph: self.graph, theory, values: &values, ranks: None };
+            values[position] = Fraction(step.value_at(position));
+        }
+        Ok(values)
+    }
+
+    /// The ranks of positions with these values: those that follow from known ones, round by round.
+    fn ranks(&self, theory: &Theory, values: &[Fraction]) -> Result<Vec<i32>> {
+        let mut ranks = vec![-1; values.len()];
+        self.rounds(|changed: &[usize]| {
+            let step = values::Check { graph: self.graph, theory, values, ranks: Some(&ranks) };
+            let new: Vec<(usize, i32)> = changed
+                .iter()
+                .filter(|position| ranks[**position] == -1)
+                .filter_map(|position| Some((*position, step.rank_at(*position).filter(|rank| *rank >= 0)?)))
+                .collect();
+            new.iter().for_each(|(position, rank)| ranks[*position] = *rank);
+            Ok(new.into_iter().map(|(position, _)| position).collect())
+        })?;
+        Ok(ranks)
+    }
+
+    /// Gives all positions to a step, and then again and again those that lead to positions that it has changed.
+    fn rounds(&self, mut step: impl FnMut(&[usize]) -> Result<Vec<usize>>) -> Result<()> {
+        let mut before: Vec<Vec<u32>> = vec![Vec::new(); self.graph.len()];
+        for position in 0..self.graph.len() {
+            for to in Player::BOTH.into_iter().flat_map(|player| self.graph.moves(position, player)) {
+                before[*to as usize].push(position as u32);
+            }
+        }
+        let mut open: Vec<usize> = (0..self.graph.len()).collect();
+        while !open.is_empty() {
+            self.watch.check()?;
+            let changed = step(&open)?;
+            open =
+                changed.into_iter().flat_map(|position| &before[position]).map(|position| *position as usize).collect();
+            open.sort_unstable();
+            open.dedup();
+        }
+        Ok(())
+    }
+
+    /// The states from which a player reaches a win.
+    pub fn set(&self, player: Player, order: Order, total: i32) -> Result<(WinSet, States)> {
+        let mut states = States::none(self.graph, self.rules, total, self.watch).map_err(failed)?;
+        if self.graph.ordered {
+            for position in (0..self.graph.len()).rev() {
+                self.look("finding states", position)?;
+                let ranks = self.step(&states, player, order, position)?;
+                states.ranks_mut(position).copy_from_slice(&ranks);
+            }
+        } else {
+            self.rounds(|open| {
+                let mut found = Vec::new();
+                for (done, position) in open.iter().enumerate() {
+                    self.look("finding states", done)?;
+                    found.push((*position, self.step(&states, player, order, *position)?));
+                }
+                let mut changed = Vec::new();
+                for (position, ranks) in found {
+                    let known = states.ranks_mut(position);
+                    let new = (0..ranks.len()).filter(|place| known[*place] == -1 && ranks[*place] >= 0);
+                    let new: Vec<usize> = new.collect();
+                    new.iter().for_each(|place| known[*place] = ranks[*place]);
+                    changed.extend((!new.is_empty()).then_some(position));
+                }
+                Ok(changed)
+            })?;
+        }
+        let set = WinSet { player: player.into(), order, total, states: states.rows(self.graph.len()) };
+        Ok((set, states))
+    }
+
+    fn step(&self, states: &States, player: Player, order: Order, position: usize) -> Result<Vec<i32>> {
+        let step = sets::Check::new(self.graph, self.rules, (player, order), states);
+        step.ranks_at(position, self.watch).map_err(failed)
+    }
+
+    fn look(&self, stage: &str, done: usize) -> Result<()> {
+        if done.is_multiple_of(256) {
+            self.watch.check()?;
+            self.watch.report(stage, done as u64, Some(self.graph.len() as u64));
+        }
+        Ok(())
+    }
+
+    /// The turns of all-pay bidding with optimal mixed bids, in order.
+    pub fn turns(&self, start: Holdings) -> Result<Vec<Turn>> {
+        if !self.graph.ordered {
+            return Err(refused("values of all-pay bidding have none where positions come back"));
+        }
+        let graph = self.game_graph();
+        let rules = Rules { solver: Solver::Exact, ..self.rules.clone() };
+        let chips = PerPlayer::new(start.alice as u64, start.bob as u64);
+        let mut solved = Solved::new(&graph, &rules, chips, self.watch)?;
+        solved.advance(&graph, &rules, NodeId::new(0), self.watch)?;
+        let mut turns = Vec::new();
+        let mut open = BTreeSet::from([(0, start)]);
+        while let Some((position, holdings)) = open.pop_first() {
+            self.look("writing turns", turns.len())?;
+            if self.graph.ending(position).is_some() {
+                continue;
+            }
+            turns.push(turn(&graph, &rules, &solved, position, holdings)?);
+            open.extend(self.onward(position, holdings));
+        }
+        Ok(turns)
+    }
+
+    /// The positions that a turn can lead to, with what both hold there.
+    fn onward(&self, position: usize, holdings: Holdings) -> BTreeSet<(usize, Holdings)> {
+        let heads = Player::BOTH.map(|winner| {
+            let movers = bidding::movers(self.graph, self.rules, position, winner);
+            movers.into_iter().flat_map(|mover| self.graph.moves(position, mover)).copied().collect::<BTreeSet<i32>>()
+        });
+        let mut found = BTreeSet::new();
+        for (x, y) in (0..=holdings.alice).flat_map(|x| (0..=holdings.bob).map(move |y| (x, y))) {
+            let (alice, bob) = match self.rules.pay {
+                Payment::AllPay => (holdings.alice - x + y, holdings.bob - y + x),
+                _ => (holdings.alice - x, holdings.bob - y),
+            };
+            let winners = match bidding::won(self.rules, &holdings, x, y) {
+                Won::By(winner) => vec![winner],
+                Won::ChosenBy(_) | Won::Coin => Player::BOTH.to_vec(),
+            };
+            for winner in winners {
+                let holder = bidding::next_holder(self.rules, holdings.holder, winner, x == y);
+                let after = Holdings { alice, bob, holder };
+                found.extend(heads[winner as usize].iter().map(|to| (*to as usize, after)));
+            }
+        }
+        found
+    }
+
+    /// The listing as the solvers take it.
+    fn game_graph(&self) -> GameGraph {
+        let mut builder = GameGraphBuilder::default();
+        for position in 0..self.graph.len() {
+            let [alice, bob] = Player::BOTH.map(|player| {
+                let moves = self.graph.moves(position, player).iter();
+                moves.map(|to| NodeId::new(*to as usize)).collect::<BTreeSet<_>>()
+            });
+            let [alice, bob] = [alice, bob].map(|heads| heads.into_iter().collect::<Vec<_>>());
+            builder.push(self.graph.ending(position), &alice, &bob);
+        }
+        builder.finish(NodeId::new(0))
+    }
+}
+
+fn turn(graph: &GameGraph, rules: &Rules, solved: &Solved, position: usize, holdings: Holdings) -> Result<Turn> {
+    let chips = PerPlayer::new(holdings.alice as u64, holdings.bob as u64);
+    let purses = rules::Purses { chips, status: holdings.holder };
+    let Found::Exact(found) = solved.equilibrium(graph, rules, NodeId::new(position), &purses) else {
+        return Err(refused("the values are not exact"));
+    };
+    let bids = |player: Player| {
+        let mut bids: Vec<Fraction> = found.strategies[player].iter().cloned().map(Fraction).collect();
+        while bids.last().is_some_and(|last| last.0.is_zero()) {
+            bids.pop();
+        }
+        bids
+    };
+    let (alice, bob) = (bids(Player::Alice), bids(Player::Bob));
+    debug_assert!(alice.iter().map(|bid| &bid.0).sum::<BigRational>().is_one());
+    let holder = holdings.holder.map(Into::into);
+    let purses = Purses { alice: holdings.alice, bob: holdings.bob, holder };
+    Ok(Turn { position: position as i32, purses, value: Fraction(found.value), alice, bob })
+}

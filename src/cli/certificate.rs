@@ -1,0 +1,129 @@
+//! `bid eval --certificate FILE EXPR` and `bid verify FILE`.
+
+use std::fs::File;
+use std::io::{BufWriter, Error, Write};
+use std::path::Path;
+
+use bid::certificate::format::Certificate;
+use bid::diagnostic::{Code, Diagnostic};
+use bid::session::Event;
+use bid::source::SourceMap;
+use bid::verify::{self, Failure};
+use bid::watch::{Stop, Watch};
+
+use super::output::Output;
+use super::run::{self, Asked};
+use super::status::Status;
+
+/// Evaluates an expression and writes the certificate of its value.
+pub fn write(output: &Output, asked: &Asked<'_>, path: &Path) -> Status {
+    let _work = output.guard.begin();
+    let mut answer = None;
+    let (session, status) = run::evaluate(output, asked, &mut |sources, event| {
+        if let Event::Value(value) = &event {
+            answer = Some(value.clone());
+        }
+        output.event(sources, event);
+    });
+    let Some(answer) = answer.filter(|_| status == Status::Good) else {
+        if status == Status::Good {
+            return output.usage_error(format!("`{}` is no expression with a value", asked.expression), None);
+        }
+        return status;
+    };
+    match session.certificate(asked.expression, &answer) {
+        Ok(certificate) => save(output, &certificate, path),
+        Err(diagnostic) => {
+            output.diagnostic(session.sources(), &diagnostic);
+            Status::from(&*diagnostic)
+        }
+    }
+}
+
+/// Writes beside the file first, so that there is never half a certificate.
+fn save(output: &Output, certificate: &Certificate, path: &Path) -> Status {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".part");
+    let written = File::create(&beside).and_then(|file| {
+        let mut file = BufWriter::with_capacity(1 << 16, Watched { file, output, stop: None });
+        let written = serde_json::to_writer(&mut file, certificate).map_err(Error::from);
+        let written = written.and_then(|()| file.write_all(b"\n")).and_then(|()| file.flush());
+        match (file.get_ref().stop, written) {
+            (Some(stop), _) => Ok(Some(stop)),
+            (None, written) => written.map(|()| None),
+        }
+    });
+    match written {
+        Ok(None) => match std::fs::rename(&beside, path) {
+            Ok(()) => Status::Good,
+            Err(error) => output.file_error("write", path, &error),
+        },
+        Ok(Some(stop)) => {
+            let _ = std::fs::remove_file(&beside);
+            stopped(output, stop)
+        }
+        Err(error) => {
+            let _ = std::fs::remove_file(&beside);
+            output.file_error("write", path, &error)
+        }
+    }
+}
+
+/// A file that is written under the watch.
+struct Watched<'o> {
+    file: File,
+    output: &'o Output,
+    stop: Option<Stop>,
+}
+
+impl Write for Watched<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if let Err(stop) = self.output.guard.check() {
+            self.stop = Some(stop);
+            return Err(Error::other("stopped"));
+        }
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.file.flush()
+    }
+}
+
+fn stopped(output: &Output, stop: Stop) -> Status {
+    output.diagnostic(&SourceMap::default(), &stop.into());
+    Status::Stopped
+}
+
+/// Checks a certificate.
+pub fn verify(output: &Output, path: &Path) -> Status {
+    let _work = output.guard.begin();
+    let said = |code, message: String, why: String, status| {
+        output.diagnostic(&SourceMap::default(), &Diagnostic::new(code, message).note(why));
+        status
+    };
+    let name = path.display();
+    // A pipe could keep the program waiting for ever, and a device never ends.
+    let file = match std::fs::metadata(path) {
+        Ok(found) if found.is_file() => File::open(path),
+        Ok(_) => Err(Error::other("it is no regular file")),
+        Err(error) => Err(error),
+    };
+    let file = match file {
+        Ok(file) => file,
+        Err(error) => return output.file_error("read", path, &error),
+    };
+    match verify::verify(file, &*output.guard) {
+        Ok(proved) => {
+            output.result(&format!("proved: {proved}"));
+            Status::Good
+        }
+        Err(Failure::Unproved(why)) => {
+            said(Code::CheckFailed, format!("{name} does not prove its answer"), why, Status::CheckFailed)
+        }
+        Err(Failure::Malformed(why)) => {
+            said(Code::Certificate, format!("{name} is no certificate"), why, Status::Wrong)
+        }
+        Err(Failure::Stopped(stop)) => stopped(output, stop),
+    }
+}

@@ -1,0 +1,155 @@
+//! Builtins on boards (section 5.3 of the language), straight from their definitions.
+
+use std::rc::Rc;
+
+use super::Interpreter;
+use super::value::{Board, Result, Side, Value, wrong};
+use crate::game::Player;
+
+/// The most cells of a board.
+const MOST_CELLS: usize = 4096;
+
+/// By how many rows and columns a step leads.
+type Step = (isize, isize);
+
+impl Board {
+    /// The number of the cell with these indices: a pair, or two numbers.
+    pub fn cell(&self, indices: &[Value]) -> Result<usize> {
+        match indices {
+            [Value::Tuple(pair)] if pair.len() == 2 => self.cell(pair),
+            [row, col] => Ok(row.index(self.rows)? * self.cols + col.index(self.cols)?),
+            _ => wrong("a cell has a row and a column"),
+        }
+    }
+
+    /// The cell so many steps away, if it is on the board.
+    fn step(&self, cell: usize, (down, right): Step, steps: usize) -> Option<usize> {
+        let steps = isize::try_from(steps).ok()?;
+        let row = (cell / self.cols).checked_add_signed(down.checked_mul(steps)?).filter(|row| *row < self.rows)?;
+        let col = (cell % self.cols).checked_add_signed(right.checked_mul(steps)?).filter(|col| *col < self.cols)?;
+        Some(row * self.cols + col)
+    }
+
+    /// The cells that touch a cell, in the order of their numbers.
+    fn touching(&self, cell: usize) -> Vec<usize> {
+        let steps: &[Step] = match self.hexagons {
+            false => &[(-1, 0), (0, -1), (0, 1), (1, 0)],
+            true => &[(-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0)],
+        };
+        steps.iter().filter_map(|step| self.step(cell, *step, 1)).collect()
+    }
+
+    /// Whether so many cells in a row hold a value.
+    fn line(&self, wanted: &Value, length: usize) -> bool {
+        let steps: &[Step] = match self.hexagons {
+            false => &[(0, 1), (1, 0), (1, 1), (1, -1)],
+            true => &[(0, 1), (1, 0), (1, -1)],
+        };
+        let holds = |cell: Option<usize>| cell.is_some_and(|cell| self.cells[cell].same(wanted));
+        let length = length.min(self.cells.len() + 1);
+        let line = |cell: usize, step: Step| (0..length).all(|n| holds(self.step(cell, step, n)));
+        (0..self.cells.len()).any(|cell| steps.iter().any(|step| line(cell, *step)))
+    }
+
+    fn on_side(&self, cell: usize, side: &Value) -> Result<bool> {
+        Ok(match side {
+            Value::Player(Player::Alice) => cell.is_multiple_of(self.cols),
+            Value::Player(Player::Bob) => cell % self.cols == self.cols - 1,
+            Value::Side(Side::Top) => cell < self.cols,
+            Value::Side(Side::Bottom) => cell / self.cols == self.rows - 1,
+            other => return wrong(format!("a side is needed, not {}", other.kind())),
+        })
+    }
+
+    /// Whether cells that hold a value join two sides.
+    fn connected(&self, wanted: &Value, from: &Value, to: &Value) -> Result<bool> {
+        let holds = |cell: &usize| self.cells[*cell].same(wanted);
+        let mut open = Vec::new();
+        for cell in (0..self.cells.len()).filter(holds) {
+            if self.on_side(cell, from)? {
+                open.push(cell);
+            }
+        }
+        let mut seen = vec![false; self.cells.len()];
+        while let Some(cell) = open.pop() {
+            if std::mem::replace(&mut seen[cell], true) {
+                continue;
+            }
+            if self.on_side(cell, to)? {
+                return Ok(true);
+            }
+            open.extend(self.touching(cell).into_iter().filter(holds));
+        }
+        Ok(false)
+    }
+
+    fn pair(&self, cell: usize) -> Value {
+        Value::tuple([Value::integer(cell / self.cols), Value::integer(cell % self.cols)])
+    }
+
+    /// The lowest empty cell of a column.
+    pub fn landing(&self, column: &Value) -> Result<usize> {
+        let column = column.index(self.cols)?;
+        let cells = (0..self.rows).rev().map(|row| row * self.cols + column);
+        let free = cells.into_iter().find(|cell| matches!(self.cells[*cell], Value::Empty));
+        free.map_or_else(|| wrong("the column is full"), Ok)
+    }
+}
+
+impl Interpreter<'_> {
+    pub(super) fn board_function(&mut self, name: &str, arguments: &[Value]) -> Result<Value> {
+        match (name, arguments) {
+            ("grid" | "hexgrid", [rows, cols]) => self.new_board(name, [rows, cols], &Value::Empty),
+            ("grid" | "hexgrid", [rows, cols, content]) => self.new_board(name, [rows, cols], content),
+            ("row", [Value::Tuple(pair)]) if pair.len() == 2 => Ok(pair[0].clone()),
+            ("col", [Value::Tuple(pair)]) if pair.len() == 2 => Ok(pair[1].clone()),
+            ("count", [Value::List(items) | Value::Tuple(items), wanted]) => {
+                Ok(Value::integer(items.iter().filter(|item| item.same(wanted)).count()))
+            }
+            (_, [first, rest @ ..]) if matches!(first, Value::Board(_)) => self.on_board(name, first.board()?, rest),
+            _ => wrong(format!("the checker does not know the function `{name}` of these arguments")),
+        }
+    }
+
+    fn new_board(&mut self, name: &str, size: [&Value; 2], content: &Value) -> Result<Value> {
+        let [rows, cols] = [size[0].index(MOST_CELLS + 1)?, size[1].index(MOST_CELLS + 1)?];
+        if rows * cols == 0 || rows * cols > MOST_CELLS {
+            return wrong(format!("a board has from 1 to {MOST_CELLS} cells"));
+        }
+        self.admit(rows * cols)?;
+        let cells = vec![content.clone(); rows * cols];
+        Ok(Value::Board(Rc::new(Board { hexagons: name == "hexgrid", rows, cols, cells })))
+    }
+
+    fn on_board(&mut self, name: &str, board: &Board, rest: &[Value]) -> Result<Value> {
+        let empty = |cell: &usize| matches!(board.cells[*cell], Value::Empty);
+        let cells = 0..board.cells.len();
+        Ok(match (name, rest) {
+            ("rows", []) => Value::integer(board.rows),
+            ("cols", []) => Value::integer(board.cols),
+            ("cells", []) => Value::list(cells.map(|cell| board.pair(cell))),
+            ("empty_cells", []) => Value::list(cells.filter(empty).map(|cell| board.pair(cell))),
+            ("full", []) => Value::Bool(!cells.into_iter().any(|cell| empty(&cell))),
+            ("row", [row]) => {
+                let start = row.index(board.rows)? * board.cols;
+                Value::list(board.cells[start..start + board.cols].iter().cloned())
+            }
+            ("col", [col]) => Value::list(board.cells.iter().skip(col.index(board.cols)?).step_by(board.cols).cloned()),
+            ("count", [wanted]) => Value::integer(board.cells.iter().filter(|cell| cell.same(wanted)).count()),
+            ("height", [column]) => {
+                let column = column.index(board.cols)?;
+                Value::integer(cells.filter(|cell| cell % board.cols == column && !empty(cell)).count())
+            }
+            ("line", [wanted, length]) => match usize::try_from(length.whole()?) {
+                Ok(length) if length > 0 => Value::Bool(board.line(wanted, length)),
+                _ => return wrong("a line has at least one cell"),
+            },
+            ("connected", [wanted, from, to]) => Value::Bool(board.connected(wanted, from, to)?),
+            ("neighbours", [cell]) => {
+                let cell = board.cell(std::slice::from_ref(cell))?;
+                Value::list(board.touching(cell).into_iter().map(|cell| board.pair(cell)))
+            }
+            _ => return wrong(format!("the checker does not know the function `{name}` of a board")),
+        })
+    }
+}

@@ -1,0 +1,390 @@
+//! Evaluating expressions.
+
+use std::rc::Rc;
+
+use num_rational::{BigRational, Ratio};
+use num_traits::{Signed, ToPrimitive};
+
+use super::games::Game;
+use super::value::{Callable, Function, Result, Side, Value, arithmetic, placed, wrong};
+use super::{Frame, Interpreter, Lets};
+use crate::game::{Ending, PerPlayer, Player};
+use crate::rules::{FieldValue, Mark, Overrides, preset};
+use crate::syntax::ast::{self, BinaryOp, Clause, Expr, ExprKind, UnaryOp};
+
+/// The most elements of a range.
+const MOST_ITEMS: i64 = 10_000_000;
+
+impl Interpreter<'_> {
+    /// The value of an expression.
+    pub fn eval(&mut self, expr: &Expr, frame: &mut Frame) -> Result<Value> {
+        self.deeper(|this| placed(this.eval_kind(expr, frame), expr.span))
+    }
+
+    fn eval_kind(&mut self, expr: &Expr, frame: &mut Frame) -> Result<Value> {
+        let chips = |n: &num_bigint::BigUint, mark| match n.to_i64() {
+            Some(n) => Ok(Value::Chips(n, mark)),
+            None => wrong("these are more chips than can be counted"),
+        };
+        match &*expr.kind {
+            ExprKind::Integer(n) => match n.to_i64() {
+                Some(n) => Ok(Value::Number(Ratio::from_integer(n))),
+                None => wrong("a number does not fit in the checker's 64 bits"),
+            },
+            ExprKind::Decimal(q, _) => match (q.numer().to_i64(), q.denom().to_i64()) {
+                (Some(above), Some(below)) => Ok(Value::Number(Ratio::new(above, below))),
+                _ => wrong("a number does not fit in the checker's 64 bits"),
+            },
+            ExprKind::Star(n) => chips(n, Mark::Star),
+            ExprKind::MinusEpsilon(n) => chips(n, Mark::MinusEpsilon),
+            ExprKind::String(text) => Ok(Value::Text(text.as_str().into())),
+            ExprKind::Bool(truth) => Ok(Value::Bool(*truth)),
+            ExprKind::Player(player, _) => Ok(Value::Player(*player)),
+            ExprKind::Name(name) => match self.lookup(name, frame)? {
+                Some(value) => Ok(value),
+                None => wrong(format!("the checker knows nothing called `{name}`")),
+            },
+            ExprKind::Call { callee, arguments } => self.call_expression(callee, arguments, frame),
+            ExprKind::Index { base, indices } => {
+                let base = self.eval(base, frame)?;
+                let indices = self.all(indices, frame)?;
+                self.index(&base, &indices)
+            }
+            ExprKind::List(items) => self.all(items, frame).map(Value::list),
+            ExprKind::Tuple(items) => self.all(items, frame).map(Value::tuple),
+            ExprKind::Comprehension { element, clauses } => {
+                let mut found = Vec::new();
+                self.each(clauses, frame, &mut |this, frame| {
+                    this.admit(1)?;
+                    found.push(this.eval(element, frame)?);
+                    Ok(())
+                })?;
+                Ok(Value::list(found))
+            }
+            ExprKind::Paren(inner) | ExprKind::Using(inner, _) => self.eval(inner, frame),
+            ExprKind::Braces { alice, bob } => {
+                let mut options = |side: &[Expr]| {
+                    side.iter().map(|option| self.eval(option, frame)?.game()).collect::<Result<Vec<_>>>()
+                };
+                let options = PerPlayer::new(options(alice)?.into(), options(bob)?.into());
+                Ok(Value::Game(self.games.add(Game::Braces(options))))
+            }
+            ExprKind::Rules(fields) => self.rules(fields, frame),
+            ExprKind::Graph(items) => self.graph(items, frame).map(Value::Game),
+            ExprKind::Unary(op, operand) => {
+                let operand = self.eval(operand, frame)?;
+                match op {
+                    UnaryOp::Negate => arithmetic(BinaryOp::Subtract, &Value::integer(0), &operand),
+                    UnaryOp::Not => operand.truth().map(|truth| Value::Bool(!truth)),
+                    UnaryOp::Conjugate => operand.game().map(|game| Value::Game(self.games.conjugate(game))),
+                }
+            }
+            ExprKind::Binary(op, left, right) => self.binary(*op, left, right, frame),
+            ExprKind::At(game, position) => {
+                let game = self.eval(game, frame)?.game()?;
+                let position = self.eval_node(position, frame)?;
+                self.at(game, &position).map(Value::Game)
+            }
+            ExprKind::After(game, plies) => {
+                let game = self.eval(game, frame)?.game()?;
+                self.after(game, plies, frame).map(Value::Game)
+            }
+            ExprKind::If { condition, then, otherwise } => {
+                let branch = if self.eval(condition, frame)?.truth()? { then } else { otherwise };
+                self.eval(branch, frame)
+            }
+            ExprKind::Let(definition, body) => self.within(definition, frame, |this, frame| this.eval(body, frame)),
+        }
+    }
+
+    /// Runs a piece of work with a local definition.
+    pub(super) fn within<T>(
+        &mut self,
+        definition: &ast::Definition,
+        frame: &mut Frame,
+        work: impl FnOnce(&mut Self, &mut Frame) -> Result<T>,
+    ) -> Result<T> {
+        let value = match &definition.parameters {
+            None => self.eval(&definition.body, frame)?,
+            Some(_) => {
+                let code = Callable::Definition(definition.clone());
+                let captured = frame.locals.clone();
+                Value::Function(self.function(code, captured))
+            }
+        };
+        frame.bind(&definition.name, value);
+        let result = work(self, frame);
+        frame.locals.pop();
+        result
+    }
+
+    /// A new function.
+    pub(super) fn function(&mut self, code: Callable, captured: Vec<(Rc<str>, Value)>) -> Rc<Function> {
+        self.functions += 1;
+        Rc::new(Function { id: self.functions, code, module: self.module, captured })
+    }
+
+    fn all(&mut self, exprs: &[Expr], frame: &mut Frame) -> Result<Vec<Value>> {
+        self.admit(exprs.len())?;
+        exprs.iter().map(|expr| self.eval(expr, frame)).collect()
+    }
+
+    /// What a name stands for.
+    pub(super) fn lookup(&mut self, name: &str, frame: &Frame) -> Result<Option<Value>> {
+        if let Some(value) = frame.find(name) {
+            return Ok(Some(value.clone()));
+        }
+        if let Some(value) = self.rule_let(name, &[], frame)? {
+            return Ok(Some(value));
+        }
+        if let Some(value) = self.modules[self.module].get(name) {
+            return Ok(Some(value.clone()));
+        }
+        Ok(match name {
+            "A" => Some(Value::Game(self.games.over(Ending::Win(Player::Alice)))),
+            "B" => Some(Value::Game(self.games.over(Ending::Win(Player::Bob)))),
+            "Draw" => Some(Value::Game(self.games.over(Ending::Draw))),
+            "E" => Some(Value::Game(self.games.power(Player::Alice, 1))),
+            "empty" => Some(Value::Empty),
+            "top" => Some(Value::Side(Side::Top)),
+            "bottom" => Some(Value::Side(Side::Bottom)),
+            _ => preset(name).map(|rules| Value::Rules(Rc::new(rules.into()))),
+        })
+    }
+
+    /// The value of a `let` line of the ruleset around, evaluated anew.
+    pub(super) fn rule_let(&mut self, name: &str, arguments: &[Value], frame: &Frame) -> Result<Option<Value>> {
+        let Some(lets) = &frame.lets else { return Ok(None) };
+        let seen = lets.ruleset.items.iter().enumerate().take(lets.before).rev();
+        let found = seen.into_iter().find_map(|(index, item)| match &item.kind {
+            ast::RuleItemKind::Let(definition) if definition.name.text == name => Some((index, definition)),
+            _ => None,
+        });
+        let Some((index, definition)) = found else { return Ok(None) };
+        let parameters = definition.parameters.as_deref().unwrap_or_default();
+        if parameters.len() != arguments.len() || (lets.at_start && definition.parameters.is_some()) {
+            return Ok(None);
+        }
+        let mut inner = Frame { locals: frame.locals[..lets.base].to_vec(), lets: None };
+        parameters.iter().zip(arguments).for_each(|(name, value)| inner.bind(name, value.clone()));
+        inner.lets = Some(Lets { before: index, ..lets.clone() });
+        self.eval(&definition.body, &mut inner).map(Some)
+    }
+
+    fn call_expression(&mut self, callee: &Expr, arguments: &[ast::Argument], frame: &mut Frame) -> Result<Value> {
+        if arguments.iter().any(|argument| argument.name.is_some()) {
+            return wrong("the checker knows no call with named arguments");
+        }
+        let values = arguments.iter().map(|argument| self.eval(&argument.value, frame)).collect::<Result<Vec<_>>>()?;
+        if let ExprKind::Name(name) = &*callee.kind {
+            if frame.find(name).is_none()
+                && let Some(value) = self.rule_let(name, &values, frame)?
+            {
+                return Ok(value);
+            }
+            if self.lookup(name, frame)?.is_none() {
+                return self.builtin(name, &values);
+            }
+        }
+        match self.eval(callee, frame)? {
+            Value::Function(function) => self.call(&function, values),
+            other => wrong(format!("the checker cannot call {}", other.kind())),
+        }
+    }
+
+    /// The value of a function; of functions of a text it is remembered.
+    pub(super) fn call(&mut self, function: &Rc<Function>, arguments: Vec<Value>) -> Result<Value> {
+        let mut key = function.id.to_string();
+        let known = function.captured.is_empty()
+            && arguments.iter().all(|argument| {
+                key.push(' ');
+                argument.key(&mut key)
+            });
+        if let Some(value) = self.memo.get(&key).filter(|_| known) {
+            return Ok(value.clone());
+        }
+        let outside = std::mem::replace(&mut self.module, function.module);
+        let value = match &function.code {
+            Callable::Definition(definition) => self.run(function, definition, arguments),
+            Callable::Ruleset(ruleset) => self.instance(ruleset, arguments).map(Value::Game),
+        };
+        self.module = outside;
+        let value = value?;
+        if known {
+            self.memo.insert(key, value.clone());
+        }
+        Ok(value)
+    }
+
+    fn run(&mut self, function: &Rc<Function>, definition: &ast::Definition, arguments: Vec<Value>) -> Result<Value> {
+        let parameters = definition.parameters.as_deref().unwrap_or_default();
+        if parameters.len() != arguments.len() {
+            return wrong(format!("`{}` takes {} arguments", definition.name.text, parameters.len()));
+        }
+        let mut frame = Frame { locals: function.captured.clone(), lets: None };
+        frame.bind(&definition.name, Value::Function(Rc::clone(function)));
+        parameters.iter().zip(arguments).for_each(|(name, value)| frame.bind(name, value));
+        self.eval(&definition.body, &mut frame)
+    }
+
+    fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, frame: &mut Frame) -> Result<Value> {
+        let a = self.eval(left, frame)?;
+        match (op, &a) {
+            (BinaryOp::And, Value::Bool(false)) | (BinaryOp::Or, Value::Bool(true)) => return Ok(a),
+            _ => {}
+        }
+        let b = self.eval(right, frame)?;
+        let same = || match (&a, &b) {
+            (Value::Game(_), Value::Game(_)) => wrong("the checker does not compare games"),
+            _ => Ok(a.same(&b)),
+        };
+        Ok(match op {
+            BinaryOp::And | BinaryOp::Or => Value::Bool(b.truth()?),
+            BinaryOp::Wedge => Value::Game(self.games.add(Game::Wedge(a.game()?, b.game()?))),
+            BinaryOp::Power if matches!(a, Value::Game(_)) => {
+                let Game::Over(Ending::Win(player)) = *self.games.get(a.game()?) else {
+                    return wrong("only A and B have powers");
+                };
+                match u32::try_from(b.whole()?).ok().filter(|n| *n > 0) {
+                    Some(n) => Value::Game(self.games.power(player, n)),
+                    None => return wrong("the power of a game is from 1 on"),
+                }
+            }
+            BinaryOp::Power
+            | BinaryOp::Multiply
+            | BinaryOp::Divide
+            | BinaryOp::Remainder
+            | BinaryOp::Add
+            | BinaryOp::Subtract => arithmetic(op, &a, &b)?,
+            BinaryOp::Concatenate => {
+                let (a, b) = (a.items()?, b.items()?);
+                self.admit(a.len() + b.len())?;
+                Value::list(a.iter().chain(b.iter()).cloned())
+            }
+            BinaryOp::Range => {
+                let (first, last) = (a.whole()?, b.whole()?);
+                if last.saturating_sub(first) >= MOST_ITEMS {
+                    return wrong("this range is too long");
+                }
+                self.admit(last.saturating_sub(first).max(0) as usize)?;
+                Value::list((first..=last).map(|n| Value::Number(Ratio::from_integer(n))))
+            }
+            BinaryOp::In => Value::Bool(b.items()?.iter().any(|item| item.same(&a))),
+            BinaryOp::Equal | BinaryOp::Equivalent => Value::Bool(same()?),
+            BinaryOp::NotEqual | BinaryOp::NotEquivalent => Value::Bool(!same()?),
+            BinaryOp::Less => Value::Bool(a.compare(&b)?.is_lt()),
+            BinaryOp::LessEqual => Value::Bool(a.compare(&b)?.is_le()),
+            BinaryOp::Greater => Value::Bool(a.compare(&b)?.is_gt()),
+            BinaryOp::GreaterEqual => Value::Bool(a.compare(&b)?.is_ge()),
+            BinaryOp::Incomparable => return wrong("the checker does not compare games"),
+        })
+    }
+
+    fn index(&mut self, base: &Value, indices: &[Value]) -> Result<Value> {
+        match (base, indices) {
+            (Value::Game(game), [n]) => match u32::try_from(n.whole()?) {
+                Ok(n) => Ok(Value::Game(self.games.truncation(*game, n))),
+                Err(_) => wrong("a game is cut off after a number of moves from 0 on"),
+            },
+            (Value::Board(board), _) => Ok(board.cells[board.cell(indices)?].clone()),
+            (Value::List(items) | Value::Tuple(items), [n]) => Ok(items[n.index(items.len())?].clone()),
+            _ => wrong("only games, lists and boards take an index"),
+        }
+    }
+
+    /// Runs a piece of work for every way through some clauses.
+    pub(super) fn each(
+        &mut self,
+        clauses: &[Clause],
+        frame: &mut Frame,
+        work: &mut dyn FnMut(&mut Self, &mut Frame) -> Result<()>,
+    ) -> Result<()> {
+        let Some((clause, rest)) = clauses.split_first() else { return self.deeper(|this| work(this, frame)) };
+        match clause {
+            Clause::If(condition) => {
+                if self.eval(condition, frame)?.truth()? {
+                    self.each(rest, frame, work)?;
+                }
+            }
+            Clause::For { pattern, iterable } => {
+                let value = self.eval(iterable, frame)?;
+                for item in value.items()?.iter() {
+                    let before = frame.locals.len();
+                    match &pattern[..] {
+                        [name] => frame.bind(name, item.clone()),
+                        names => {
+                            let parts = item.items()?;
+                            if parts.len() != names.len() {
+                                return wrong("this `for` names another number of parts");
+                            }
+                            names.iter().zip(parts.iter()).for_each(|(name, part)| frame.bind(name, part.clone()));
+                        }
+                    }
+                    self.each(rest, frame, work)?;
+                    frame.locals.truncate(before);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn rules(&mut self, fields: &[ast::Field], frame: &mut Frame) -> Result<Value> {
+        let mut rules = Overrides::default();
+        for field in fields {
+            let number = |this: &mut Self, expr: &Expr, frame: &mut Frame| -> Result<BigRational> {
+                let number = this.eval(expr, frame)?.number()?;
+                Ok(BigRational::new((*number.numer()).into(), (*number.denom()).into()))
+            };
+            let value = match &*field.value.kind {
+                ExprKind::Name(word) => FieldValue::parse(&field.name.text, word),
+                ExprKind::Player(_, spelling) => FieldValue::parse(&field.name.text, spelling),
+                ExprKind::Call { arguments, .. } if field.name.text == "pay" && arguments.len() == 1 => {
+                    FieldValue::taxman(number(self, &arguments[0].value, frame)?)
+                }
+                _ if field.name.text == "precision" => FieldValue::precision(number(self, &field.value, frame)?),
+                _ => None,
+            };
+            match value {
+                Some(value) => rules.set(value),
+                None => return wrong(format!("the checker does not know this value of `{}`", field.name.text)),
+            }
+        }
+        Ok(Value::Rules(Rc::new(rules)))
+    }
+
+    /// Builtins on lists and numbers; the others are about boards.
+    fn builtin(&mut self, name: &str, arguments: &[Value]) -> Result<Value> {
+        let round = |floor: bool, number: &Value| {
+            let number = number.number()?;
+            Ok(Value::Number(if floor { number.floor() } else { number.ceil() }))
+        };
+        match (name, arguments) {
+            ("min" | "max", [_, ..]) => {
+                let many: Rc<[Value]> = if let [list] = arguments { list.items()?.clone() } else { arguments.into() };
+                let wanted = if name == "min" { std::cmp::Ordering::Less } else { std::cmp::Ordering::Greater };
+                let Some(mut best) = many.first() else { return wrong(format!("`{name}` of nothing")) };
+                for value in many.iter() {
+                    if value.compare(best)? == wanted {
+                        best = value;
+                    }
+                }
+                Ok(best.clone())
+            }
+            ("sum", [list]) => {
+                let zero = Value::integer(0);
+                list.items()?.iter().try_fold(zero, |sum, value| arithmetic(BinaryOp::Add, &sum, value))
+            }
+            ("len", [list]) => Ok(Value::integer(list.items()?.len())),
+            ("all", [list]) => Ok(Value::Bool(truths(list)?.iter().all(|truth| *truth))),
+            ("any", [list]) => Ok(Value::Bool(truths(list)?.contains(&true))),
+            ("floor", [number]) => round(true, number),
+            ("ceil", [number]) => round(false, number),
+            ("abs", [number]) => Ok(Value::Number(number.number()?.abs())),
+            _ => self.board_function(name, arguments),
+        }
+    }
+}
+
+fn truths(list: &Value) -> Result<Vec<bool>> {
+    list.items()?.iter().map(Value::truth).collect()
+}

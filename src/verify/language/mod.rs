@@ -1,0 +1,239 @@
+//! The checker's own interpreter: straight from the syntax tree to positions, endings and moves.
+//!
+//! It knows what games are made of: numbers, lists, functions, graphs, rulesets and the operators on games. It knows no query: a
+//! game whose description asks for `R` or `f` is not checked. It is slow and plain, and shares the parser and the checking of names and types
+//! with the rest of the program, nothing else.
+
+mod boards;
+mod eval;
+mod games;
+mod graphs;
+mod positions;
+mod question;
+mod rulesets;
+mod value;
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+pub use games::GameId;
+pub use question::{Asked, Budgets, Question};
+pub use value::{Result, Trouble, wrong};
+
+use self::games::Games;
+use self::value::{Callable, Value, placed};
+use crate::certificate::format::Text;
+use crate::check::{self, Definitions, Scope};
+use crate::diagnostic::Severity;
+use crate::source::{SourceId, SourceMap, Span};
+use crate::syntax::{self, ast};
+use crate::watch::Watch;
+
+/// How deep expressions, calls and games may be nested.
+const MOST_DEEP: usize = 20_000;
+/// How many steps are made between two looks at the watch.
+const CHECK_EVERY: u32 = 4096;
+
+/// The texts of a question with what they define.
+pub struct Interpreter<'a> {
+    watch: &'a dyn Watch,
+    sources: SourceMap,
+    definitions: Definitions,
+    scopes: Vec<Scope>,
+    /// What the names of each text stand for.
+    modules: Vec<HashMap<String, Value>>,
+    /// The text whose code is running.
+    module: usize,
+    games: Games,
+    /// The results of calls, by function and arguments.
+    memo: HashMap<String, Value>,
+    /// Whether moves are given their names.
+    naming: bool,
+    /// How many functions have been made.
+    functions: u64,
+    depth: usize,
+    steps: u32,
+    /// How many more elements lists may have in all.
+    room: u64,
+}
+
+/// The local names of a piece of code.
+#[derive(Debug, Clone, Default)]
+pub struct Frame {
+    locals: Vec<(Rc<str>, Value)>,
+    /// The `let` lines of the ruleset around, if there is one.
+    lets: Option<Lets>,
+}
+
+/// The `let` lines that a piece of a ruleset can use.
+#[derive(Debug, Clone)]
+struct Lets {
+    ruleset: Rc<ast::Ruleset>,
+    /// How many of the ruleset's lines stand before.
+    before: usize,
+    /// How many of the frame's locals every line of the ruleset sees.
+    base: usize,
+    /// Whether the state is not known yet: then only constants are seen.
+    at_start: bool,
+}
+
+impl Frame {
+    fn bind(&mut self, name: &ast::Name, value: Value) {
+        self.locals.push((name.text.as_str().into(), value));
+    }
+
+    fn find(&self, name: &str) -> Option<&Value> {
+        self.locals.iter().rev().find(|(local, _)| **local == *name).map(|(_, value)| value)
+    }
+}
+
+impl<'a> Interpreter<'a> {
+    /// Reads texts and evaluates their definitions.
+    ///
+    /// # Errors
+    /// If one of them is wrong, or the watch stops the work.
+    pub fn new(texts: &[Text], watch: &'a dyn Watch) -> Result<Self> {
+        let mut this = Self {
+            watch,
+            sources: SourceMap::default(),
+            definitions: Definitions::default(),
+            scopes: Vec::new(),
+            modules: Vec::new(),
+            module: 0,
+            games: Games::default(),
+            memo: HashMap::new(),
+            naming: false,
+            functions: 0,
+            depth: 0,
+            steps: 0,
+            room: watch.limits().max_memory / size_of::<Value>() as u64,
+        };
+        for text in texts {
+            this.load(text)?;
+        }
+        Ok(this)
+    }
+
+    fn load(&mut self, text: &Text) -> Result<()> {
+        let id = self.sources.add(text.name.clone(), text.text.clone());
+        let statements = self.parse(id)?;
+        let mut uses = text.uses.iter();
+        let mut scope = Scope::default();
+        self.module = self.modules.len();
+        self.modules.push(HashMap::new());
+        for statement in &statements {
+            if let ast::StatementKind::Use { span, .. } = statement.kind {
+                match uses.next().filter(|used| **used < self.module) {
+                    Some(&used) => self.import(used, &mut scope),
+                    None => return Err(Trouble::Wrong("no text before is named for this `use`".into(), Some(span))),
+                }
+            }
+        }
+        if uses.next().is_some() {
+            return wrong(format!("text {} has fewer `use` lines than are named", self.module));
+        }
+        self.check(&statements, &mut scope)?;
+        for statement in statements {
+            let span = statement.span;
+            placed(self.define(statement), span)?;
+        }
+        self.scopes.push(scope);
+        Ok(())
+    }
+
+    /// Makes the names of a text visible in the one that is loaded.
+    fn import(&mut self, used: usize, scope: &mut Scope) {
+        scope.import(&self.scopes[used]);
+        let names = self.modules[used].clone();
+        self.modules[self.module].extend(names);
+    }
+
+    fn parse(&self, id: SourceId) -> Result<Vec<ast::Statement>> {
+        let parsed = syntax::parse(&self.sources, id);
+        match parsed.diagnostics.first() {
+            Some(diagnostic) => Err(Trouble::Wrong(diagnostic.message.clone(), diagnostic.span())),
+            None => Ok(parsed.file.statements),
+        }
+    }
+
+    /// Passes statements whose names and types are right.
+    fn check(&mut self, statements: &[ast::Statement], scope: &mut Scope) -> Result<()> {
+        let (_, diagnostics) = check::check(&mut self.definitions, scope, statements);
+        match diagnostics.iter().find(|diagnostic| diagnostic.severity() == Severity::Error) {
+            Some(diagnostic) => Err(Trouble::Wrong(diagnostic.message.clone(), diagnostic.span())),
+            None => Ok(()),
+        }
+    }
+
+    fn define(&mut self, statement: ast::Statement) -> Result<()> {
+        use ast::StatementKind as Kind;
+        let module = self.module;
+        let (name, value) = match statement.kind {
+            Kind::Let(definition) | Kind::Game(definition) => {
+                let name = definition.name.text.clone();
+                let value = match definition.parameters {
+                    Some(_) => Value::Function(self.function(Callable::Definition(definition), Vec::new())),
+                    // A definition that this interpreter cannot evaluate matters only where it is used.
+                    None => match self.eval(&definition.body, &mut Frame::default()) {
+                        Err(Trouble::Wrong(..)) => return Ok(()),
+                        value => value?,
+                    },
+                };
+                (name, value)
+            }
+            Kind::Ruleset(ruleset) => {
+                let (name, family) = (ruleset.name.text.clone(), ruleset.parameters.is_some());
+                let function = self.function(Callable::Ruleset(Rc::new(ruleset)), Vec::new());
+                match if family { Ok(Value::Function(function)) } else { self.call(&function, Vec::new()) } {
+                    Err(Trouble::Wrong(..)) => return Ok(()),
+                    value => (name, value?),
+                }
+            }
+            Kind::Rules { name, body } => (name.text, self.eval(&body, &mut Frame::default())?),
+            Kind::Use { .. } | Kind::Using(_) | Kind::Show(_) | Kind::Check(_) | Kind::Test { .. } | Kind::Expr(_) => {
+                return Ok(());
+            }
+        };
+        self.modules[module].insert(name, value);
+        Ok(())
+    }
+
+    /// Runs a piece of work one level deeper.
+    fn deeper<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.step()?;
+        if self.depth == MOST_DEEP {
+            return wrong(format!("this is nested more than {MOST_DEEP} deep"));
+        }
+        self.depth += 1;
+        let result = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || work(self));
+        self.depth -= 1;
+        result
+    }
+
+    fn step(&mut self) -> Result<()> {
+        self.steps += 1;
+        if self.steps == CHECK_EVERY {
+            self.steps = 0;
+            self.watch.check()?;
+        }
+        Ok(())
+    }
+
+    /// Passes a list of so many elements.
+    fn admit(&mut self, length: usize) -> Result<()> {
+        let left = self.room.checked_sub(length as u64);
+        self.room = left.ok_or(crate::watch::Stop::Memory(self.watch.limits().max_memory))?;
+        Ok(())
+    }
+
+    /// How many games have been met.
+    pub fn met(&self) -> usize {
+        self.games.len()
+    }
+
+    /// Where a span stands: the text's name, the line and the column.
+    pub fn place(&self, span: Span) -> String {
+        let (line, column) = self.sources.position(span);
+        format!("{}:{line}:{column}", self.sources.get(span.source).name)
+    }
+}

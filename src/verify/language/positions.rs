@@ -1,0 +1,236 @@
+//! Positions of rulesets, packed, and as the texts that `at` takes.
+
+use std::rc::Rc;
+
+use num_rational::Ratio;
+
+use super::Interpreter;
+use super::games::{Game, GameId};
+use super::rulesets::Instance;
+use super::value::{Result, Value, wrong};
+use crate::game::Player;
+
+/// The codes of packed values that are no integers; a small integer is a byte from [`SMALL`] on.
+const EMPTY: u8 = 0;
+const ALICE: u8 = 1;
+const BOB: u8 = 2;
+const FALSE: u8 = 3;
+const TRUE: u8 = 4;
+const WIDE: u8 = 5;
+const SMALL: u8 = 6;
+
+impl Instance {
+    /// The values of the state variables in few bytes. Their shape is that of the start.
+    pub fn pack(&self, values: &[Value]) -> Result<Rc<[u8]>> {
+        let mut bytes = Vec::new();
+        for ((_, model), value) in self.variables.iter().zip(values) {
+            pack(model, value, &mut bytes)?;
+        }
+        Ok(bytes.into())
+    }
+
+    /// The values that were packed.
+    pub fn unpack(&self, bytes: &[u8]) -> Result<Vec<Value>> {
+        let mut rest = bytes;
+        self.variables.iter().map(|(_, model)| unpack(model, &mut rest)).collect()
+    }
+}
+
+fn pack(model: &Value, value: &Value, bytes: &mut Vec<u8>) -> Result<()> {
+    let mut all = |models: &[Value], values: &[Value]| match models.len() == values.len() {
+        true => models.iter().zip(values).try_for_each(|(model, value)| pack(model, value, bytes)),
+        false => wrong("a list of the state keeps its length"),
+    };
+    match (model, value) {
+        (Value::Board(model), Value::Board(board)) => return all(&model.cells, &board.cells),
+        (Value::List(models), Value::List(items)) | (Value::Tuple(models), Value::Tuple(items)) => {
+            return all(models, items);
+        }
+        (Value::Number(_), Value::Number(n)) if n.is_integer() => match i32::try_from(n.to_integer()) {
+            Ok(n) => match u8::try_from(n).ok().and_then(|n| n.checked_add(SMALL)) {
+                Some(byte) => bytes.push(byte),
+                None => {
+                    bytes.push(WIDE);
+                    bytes.extend(n.to_le_bytes());
+                }
+            },
+            Err(_) => return wrong("an integer of the state has 32 bits"),
+        },
+        (Value::Bool(_), Value::Bool(truth)) => bytes.push(if *truth { TRUE } else { FALSE }),
+        (Value::Player(_) | Value::Empty, Value::Empty) => bytes.push(EMPTY),
+        (Value::Player(_) | Value::Empty, Value::Player(Player::Alice)) => bytes.push(ALICE),
+        (Value::Player(_) | Value::Empty, Value::Player(Player::Bob)) => bytes.push(BOB),
+        (model, value) => return wrong(format!("the state holds {} here, not {}", model.kind(), value.kind())),
+    }
+    Ok(())
+}
+
+fn unpack(model: &Value, bytes: &mut &[u8]) -> Result<Value> {
+    let mut all = |models: &[Value]| models.iter().map(|model| unpack(model, bytes)).collect::<Result<Vec<_>>>();
+    match model {
+        Value::Board(model) => {
+            let cells = all(&model.cells)?;
+            let mut board = super::value::Board { cells: Vec::new(), ..**model };
+            board.cells = cells;
+            return Ok(Value::Board(Rc::new(board)));
+        }
+        Value::List(models) => return all(models).map(Value::list),
+        Value::Tuple(models) => return all(models).map(Value::tuple),
+        _ => {}
+    }
+    let Some((code, rest)) = bytes.split_first() else { return wrong("a position is too short") };
+    *bytes = rest;
+    Ok(match *code {
+        EMPTY => Value::Empty,
+        ALICE => Value::Player(Player::Alice),
+        BOB => Value::Player(Player::Bob),
+        FALSE => Value::Bool(false),
+        TRUE => Value::Bool(true),
+        WIDE => {
+            let Some((number, rest)) = bytes.split_first_chunk::<4>() else { return wrong("a position is too short") };
+            let number = i64::from(i32::from_le_bytes(*number));
+            *bytes = rest;
+            Value::Number(Ratio::from_integer(number))
+        }
+        small => Value::Number(Ratio::from_integer(i64::from(small - SMALL))),
+    })
+}
+
+impl Interpreter<'_> {
+    /// The game from another position.
+    pub(super) fn at(&mut self, game: GameId, position: &Value) -> Result<GameId> {
+        match self.games.get(game).clone() {
+            Game::Vertex(graph, _) => {
+                let mut key = String::new();
+                position.key(&mut key);
+                match self.games.graphs[graph].names.get_index_of(&key) {
+                    Some(vertex) => Ok(self.games.add(Game::Vertex(graph, vertex))),
+                    None => wrong(format!("the graph has no vertex {}", position.words())),
+                }
+            }
+            Game::State(id, _) => {
+                let instance = Rc::clone(&self.games.instances[id]);
+                let state = instance.read(&position.words())?;
+                Ok(self.games.add(Game::State(id, state)))
+            }
+            Game::Conjugate(inner) => {
+                let inner = self.deeper(|this| this.at(inner, position))?;
+                Ok(self.games.conjugate(inner))
+            }
+            Game::Truncation(inner, n) => {
+                let inner = self.deeper(|this| this.at(inner, position))?;
+                Ok(self.games.truncation(inner, n))
+            }
+            Game::Over(_) | Game::Power(..) | Game::Wedge(..) | Game::Braces(_) => {
+                wrong("the positions of this game have no names")
+            }
+        }
+    }
+}
+
+impl Instance {
+    /// The position that a text stands for: the first board without a name, other variables as `name=value`; a single
+    /// variable needs none.
+    fn read(&self, text: &str) -> Result<Rc<[u8]>> {
+        let bare = match self.variables.len() {
+            1 => Some(0),
+            _ => self.variables.iter().position(|(_, model)| matches!(model, Value::Board(_))),
+        };
+        let mut values: Vec<Option<Value>> = vec![None; self.variables.len()];
+        let mut rest = text.trim_start();
+        while !rest.is_empty() {
+            let named = self.variables.iter().enumerate().find_map(|(index, (name, _))| {
+                let value = rest.strip_prefix(&**name)?.trim_start().strip_prefix('=')?;
+                Some((index, value.trim_start()))
+            });
+            let Some((index, value)) = named.or(bare.map(|bare| (bare, rest))).filter(|(i, _)| values[*i].is_none())
+            else {
+                return wrong(format!("{rest:?} is no part of a position"));
+            };
+            rest = value;
+            values[index] = Some(read(&self.variables[index].1, &mut rest)?);
+            rest = rest.trim_start();
+        }
+        match values.into_iter().collect::<Option<Vec<Value>>>() {
+            Some(values) => self.pack(&values),
+            None => wrong(format!("{text:?} does not give every state variable")),
+        }
+    }
+}
+
+/// Reads a value of the shape of a model.
+fn read(model: &Value, rest: &mut &str) -> Result<Value> {
+    match model {
+        Value::Board(board) => {
+            let (mut cells, lettered) = (Vec::new(), board.cells.iter().all(is_piece));
+            for index in 0..board.cells.len() {
+                let new_row = index > 0 && index % board.cols == 0;
+                if new_row || index > 0 && !lettered {
+                    expect(rest, if new_row { '/' } else { ',' })?;
+                }
+                cells.push(if lettered { piece(rest)? } else { read(&board.cells[index], rest)? });
+            }
+            let mut read = super::value::Board { cells: Vec::new(), ..**board };
+            read.cells = cells;
+            Ok(Value::Board(Rc::new(read)))
+        }
+        Value::List(models) => read_all(models, ('[', ']'), rest).map(Value::list),
+        Value::Tuple(models) => read_all(models, ('(', ')'), rest).map(Value::tuple),
+        scalar => {
+            let end = rest.find([' ', '\t', ',', ']', ')', '/']).unwrap_or(rest.len());
+            let (word, after) = rest.split_at(end);
+            *rest = after;
+            let value = match (word.to_ascii_lowercase().as_str(), scalar) {
+                ("true", Value::Bool(_)) => Some(Value::Bool(true)),
+                ("false", Value::Bool(_)) => Some(Value::Bool(false)),
+                ("alice" | "a", _) if is_piece(scalar) => Some(Value::Player(Player::Alice)),
+                ("bob" | "b", _) if is_piece(scalar) => Some(Value::Player(Player::Bob)),
+                ("empty" | ".", _) if is_piece(scalar) => Some(Value::Empty),
+                (word, Value::Number(_)) => word.parse::<i64>().ok().map(|n| Value::Number(Ratio::from_integer(n))),
+                _ => None,
+            };
+            value.map_or_else(|| wrong(format!("{word:?} is no value here")), Ok)
+        }
+    }
+}
+
+fn read_all(models: &[Value], (open, close): (char, char), rest: &mut &str) -> Result<Vec<Value>> {
+    expect(rest, open)?;
+    let mut values = Vec::new();
+    for (index, model) in models.iter().enumerate() {
+        if index > 0 {
+            expect(rest, ',')?;
+        }
+        *rest = rest.trim_start();
+        values.push(read(model, rest)?);
+    }
+    expect(rest, close)?;
+    Ok(values)
+}
+
+/// Whether a cell holds nothing but pieces: then positions write a letter for it.
+fn is_piece(value: &Value) -> bool {
+    matches!(value, Value::Empty | Value::Player(_))
+}
+
+fn piece(rest: &mut &str) -> Result<Value> {
+    let letter = rest.chars().next();
+    let value = match letter {
+        Some('.' | '_') => Value::Empty,
+        Some('A' | 'a') => Value::Player(Player::Alice),
+        Some('B' | 'b') => Value::Player(Player::Bob),
+        _ => return wrong("a board is written with `.`, `A` and `B`, a row after the other"),
+    };
+    *rest = &rest[1..];
+    Ok(value)
+}
+
+fn expect(rest: &mut &str, wanted: char) -> Result<()> {
+    match rest.trim_start().strip_prefix(wanted) {
+        Some(after) => {
+            *rest = after;
+            Ok(())
+        }
+        None => wrong(format!("`{wanted}` is missing in a position")),
+    }
+}

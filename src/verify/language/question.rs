@@ -1,0 +1,146 @@
+//! What an expression asks: one query of one game, and the rules in force there.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+use super::games::GameId;
+use super::value::{Result, Value, wrong};
+use super::{Frame, Interpreter};
+use crate::check::Scope;
+use crate::game::Player;
+use crate::rules::{Mark, Overrides, Rules};
+use crate::syntax::ast::{self, Expr, ExprKind};
+
+/// A query with its rules.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Question {
+    /// What is asked.
+    pub asked: Asked,
+    /// Of which game.
+    pub game: GameId,
+    /// Under which rules.
+    pub rules: Rules,
+}
+
+/// A query with its numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Asked {
+    /// `R(G)`
+    Richman,
+    /// `P(G)`, `P(G, p)`: without a probability the coin is fair.
+    Probability(Option<BigRational>),
+    /// `f(G, k)`, `f(G, k .. l)`
+    Thresholds(Vec<i64>),
+    /// `G(a*, b)`
+    Outcome(Budgets),
+    /// `v(G, a*, b)`
+    AllPay(Budgets),
+}
+
+/// Both players' chips with who has the tie status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budgets {
+    /// Alice's chips.
+    pub alice: i64,
+    /// Bob's chips.
+    pub bob: i64,
+    /// Who has the status.
+    pub holder: Option<Player>,
+}
+
+impl Interpreter<'_> {
+    /// What an expression asks.
+    ///
+    /// # Errors
+    /// If it is no query that has a certificate.
+    pub fn question(&mut self, loads: &[usize], expression: &str) -> Result<Question> {
+        let id = self.sources.add("the question", expression);
+        let mut scope = Scope::default();
+        self.module = self.modules.len();
+        self.modules.push(Default::default());
+        for &used in loads {
+            if used >= self.module {
+                return wrong(format!("there is no text {used}"));
+            }
+            self.import(used, &mut scope);
+        }
+        let statements = self.parse(id)?;
+        self.check(&statements, &mut scope)?;
+        let [ast::Statement { kind: ast::StatementKind::Expr(expr), .. }] = &statements[..] else {
+            return wrong("the question is not one expression");
+        };
+        self.asked(expr, &Overrides::default(), &mut Frame::default())
+    }
+
+    fn asked(&mut self, expr: &Expr, outside: &Overrides, frame: &mut Frame) -> Result<Question> {
+        match &*expr.kind {
+            ExprKind::Paren(inner) => self.asked(inner, outside, frame),
+            ExprKind::Let(definition, body) => {
+                self.within(definition, frame, |this, frame| this.asked(body, outside, frame))
+            }
+            ExprKind::Using(inner, rules) => match self.eval(rules, frame)? {
+                Value::Rules(rules) => self.asked(inner, &outside.then(&rules), frame),
+                other => wrong(format!("`using` takes rules, not {}", other.kind())),
+            },
+            ExprKind::Call { callee, arguments } => {
+                if arguments.iter().any(|argument| argument.name.is_some()) {
+                    return wrong("a query with named arguments has no certificate");
+                }
+                let arguments = arguments.iter().map(|argument| self.eval(&argument.value, frame));
+                let arguments = arguments.collect::<Result<Vec<_>>>()?;
+                let builtin = match &*callee.kind {
+                    ExprKind::Name(name) if frame.find(name).is_none() => {
+                        Some(name.as_str()).filter(|name| !self.modules[self.module].contains_key(*name))
+                    }
+                    _ => None,
+                };
+                let (asked, game) = match (builtin, &arguments[..]) {
+                    (Some("R"), [game]) => (Asked::Richman, game.game()?),
+                    (Some("P"), [game]) => (Asked::Probability(None), game.game()?),
+                    (Some("P"), [game, coin]) => (Asked::Probability(Some(exact(coin)?)), game.game()?),
+                    (Some("f"), [game, totals]) => (Asked::Thresholds(totals_of(totals)?), game.game()?),
+                    (Some("v"), [game, alice, bob]) => (Asked::AllPay(purses(alice, bob)?), game.game()?),
+                    (Some(name), _) if self.lookup(name, frame)?.is_none() => {
+                        return wrong(format!("`{name}` of these arguments has no certificate"));
+                    }
+                    (_, [alice, bob]) => match self.eval(callee, frame)? {
+                        Value::Game(game) => (Asked::Outcome(purses(alice, bob)?), game),
+                        _ => return wrong("a call of a function has no certificate; ask the query itself"),
+                    },
+                    _ => return wrong("this is no query that has a certificate"),
+                };
+                Ok(Question { asked, game, rules: outside.over(&Rules::default()) })
+            }
+            _ => wrong("this is no query that has a certificate"),
+        }
+    }
+}
+
+fn exact(value: &Value) -> Result<BigRational> {
+    let number = value.number()?;
+    Ok(BigRational::new(BigInt::from(*number.numer()), BigInt::from(*number.denom())))
+}
+
+fn totals_of(value: &Value) -> Result<Vec<i64>> {
+    match value {
+        Value::Number(_) => Ok(vec![value.whole()?]),
+        list => list.items()?.iter().map(Value::whole).collect(),
+    }
+}
+
+fn purses(alice: &Value, bob: &Value) -> Result<Budgets> {
+    let read = |value: &Value| -> Result<(i64, Mark)> {
+        match value {
+            Value::Chips(n, mark) => Ok((*n, *mark)),
+            other => Ok((other.whole()?, Mark::None)),
+        }
+    };
+    let ((alice, of_alice), (bob, of_bob)) = (read(alice)?, read(bob)?);
+    let holder = match (of_alice, of_bob) {
+        (Mark::Star, Mark::None) | (Mark::None, Mark::MinusEpsilon) => Some(Player::Alice),
+        (Mark::None, Mark::Star) | (Mark::MinusEpsilon, Mark::None) => Some(Player::Bob),
+        (Mark::None, Mark::None) => None,
+        _ => return wrong("these chip counts do not go together"),
+    };
+    Ok(Budgets { alice, bob, holder })
+}

@@ -1,0 +1,249 @@
+//! Checking certificates: whether one proves the answer that it claims.
+//!
+//! The checker reads a certificate ([`format`](crate::certificate::format)), finds out with an interpreter of its own
+//! ([`language`]) what was asked of which game, walks through all positions of that game beside the listing ([`listing`]), and
+//! then checks the proof on the listing. It shares no code with the solvers, the compiled rulesets or the evaluator; a test
+//! reads these files and says so.
+//!
+//! Each kind of proof has its module, which states what is checked and why that is enough: [`values`] for real-valued bids and
+//! random turns, [`sets`] for whole chips, [`turns`] for all-pay bidding.
+
+pub mod bidding;
+mod language;
+mod listing;
+pub mod sets;
+mod turns;
+pub mod values;
+
+use std::io::Read;
+
+use num_rational::BigRational;
+
+pub use self::language::{Asked, Budgets, GameId, Interpreter, Question, Trouble};
+pub use self::listing::Graph;
+
+use crate::certificate::format::{Certificate, Claim, FORMAT, Fraction, Proof, Purses, RuleWords, VERSION};
+use crate::game::PerPlayer;
+use crate::rules::{BidKind, FieldValue, Objective, Payment, Rules, TieBreak};
+use crate::watch::{Stop, Watch};
+
+/// Why a certificate proves nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// It is no certificate: what is wrong with it, and where.
+    Malformed(String),
+    /// It is one, but what it says does not prove its claim.
+    Unproved(String),
+    /// A limit or an interrupt stopped the check.
+    Stopped(Stop),
+}
+
+impl From<Stop> for Failure {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
+}
+
+/// How a check went.
+pub type Checked<T> = Result<T, Failure>;
+
+/// Fails with [`Failure::Unproved`].
+fn unproved<T>(why: impl Into<String>) -> Checked<T> {
+    Err(Failure::Unproved(why.into()))
+}
+
+/// Fails with [`Failure::Malformed`].
+fn malformed<T>(why: impl Into<String>) -> Checked<T> {
+    Err(Failure::Malformed(why.into()))
+}
+
+/// Reads a certificate and checks it; gives what it proves, as a sentence.
+///
+/// # Errors
+/// Why it proves nothing.
+pub fn verify(file: impl Read, watch: &dyn Watch) -> Checked<String> {
+    let certificate = read(file, watch)?;
+    check(&certificate, watch)
+}
+
+/// Reads a certificate.
+///
+/// # Errors
+/// [`Failure::Malformed`] with the line and the column, or [`Failure::Stopped`].
+pub fn read(file: impl Read, watch: &dyn Watch) -> Checked<Certificate> {
+    let mut watched = Watched { file, watch, read: 0, stop: None };
+    let certificate: Result<Certificate, _> =
+        serde_json::from_reader(std::io::BufReader::with_capacity(1 << 16, &mut watched));
+    let certificate = match (certificate, watched.stop) {
+        (_, Some(stop)) => return Err(stop.into()),
+        (Err(error), None) => return malformed(error.to_string()),
+        (Ok(certificate), None) => certificate,
+    };
+    if certificate.format != FORMAT {
+        return malformed(format!("`format` is {:?}, not {FORMAT:?}", shortened(&certificate.format)));
+    }
+    if certificate.version != VERSION {
+        return malformed(format!("`version` is {}; this program knows version {VERSION}", certificate.version));
+    }
+    Ok(certificate)
+}
+
+/// The beginning of a text, for messages.
+fn shortened(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+/// A file that is read under the watch.
+struct Watched<'a, R> {
+    file: R,
+    watch: &'a dyn Watch,
+    read: u64,
+    stop: Option<Stop>,
+}
+
+impl<R: Read> Read for Watched<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let limit = self.watch.limits().max_memory;
+        let over = (self.read > limit).then_some(Stop::Memory(limit));
+        if let Some(stop) = self.watch.check().err().or(over) {
+            self.stop = Some(stop);
+            return Err(std::io::Error::other("stopped"));
+        }
+        let read = self.file.read(buffer)?;
+        self.read += read as u64;
+        Ok(read)
+    }
+}
+
+/// Checks a certificate; gives what it proves, as a sentence.
+///
+/// # Errors
+/// Why it proves nothing.
+pub fn check(certificate: &Certificate, watch: &dyn Watch) -> Checked<String> {
+    let graph = Graph::of(&certificate.game, watch)?;
+    let question = compare_with_source(certificate, &graph, watch)?;
+    let rules = &question.rules;
+    if certificate.rules != rule_words(rules, &question.asked) {
+        return unproved("`rules` are not the rules under which the question is asked");
+    }
+    proof(certificate, &graph, &question, watch)?;
+    Ok(format!("{} = {}", certificate.question.expression.trim(), answer(&certificate.claim)))
+}
+
+/// The answer of a claim, as the program prints it.
+pub fn answer(claim: &Claim) -> String {
+    match claim {
+        Claim::Richman { answer } | Claim::Probability { answer, .. } | Claim::AllPay { answer, .. } => {
+            answer.0.to_string()
+        }
+        Claim::Thresholds { answers, .. } => answers.join(" "),
+        Claim::Outcome { answer, .. } => answer.clone(),
+    }
+}
+
+/// Whether the listing is the game of the source, and what was asked of it.
+fn compare_with_source(certificate: &Certificate, graph: &Graph<'_>, watch: &dyn Watch) -> Checked<Question> {
+    let mut interpreter =
+        Interpreter::new(&certificate.sources, watch).map_err(|trouble| wrong_source(None, trouble))?;
+    let question = &certificate.question;
+    let question = interpreter.question(&question.loads, &question.expression);
+    let question = question.map_err(|trouble| wrong_source(Some(&interpreter), trouble))?;
+    listing::compare(graph, &mut interpreter, question.game, watch)?;
+    Ok(question)
+}
+
+/// What is said where a source has no meaning.
+fn wrong_source(interpreter: Option<&Interpreter<'_>>, trouble: Trouble) -> Failure {
+    match trouble {
+        Trouble::Stopped(stop) => stop.into(),
+        Trouble::Wrong(why, span) => {
+            let place = interpreter.zip(span).map(|(interpreter, span)| format!(", at {}", interpreter.place(span)));
+            Failure::Malformed(format!("the source does not say what was asked: {why}{}", place.unwrap_or_default()))
+        }
+    }
+}
+
+/// The rules that matter to a question, in words. `P` is about random turns, whoever pays; outcomes know what a draw is.
+pub fn rule_words(rules: &Rules, asked: &Asked) -> RuleWords {
+    let word = |field: FieldValue| field.words().1;
+    let pay = match asked {
+        Asked::Probability(_) => Payment::Richman,
+        Asked::Richman | Asked::Thresholds(_) | Asked::Outcome(_) | Asked::AllPay(_) => rules.pay.clone(),
+    };
+    RuleWords {
+        pay: word(FieldValue::Pay(pay)),
+        ties: word(FieldValue::Ties(rules.ties)),
+        winner: word(FieldValue::Winner(rules.winner)),
+        draws: word(FieldValue::Draws(rules.draws)),
+    }
+}
+
+/// Whether the proof proves the claim of the listing, and the claim answers the question.
+fn proof(certificate: &Certificate, graph: &Graph<'_>, question: &Question, watch: &dyn Watch) -> Checked<()> {
+    let rules = &question.rules;
+    if rules.objective != Objective::Reachability {
+        return unproved("questions about infinite play have no certificate");
+    }
+    match (&question.asked, &certificate.claim, &certificate.proof) {
+        (Asked::Richman, Claim::Richman { answer }, Proof::Values { values, ranks }) => {
+            let law = match &rules.pay {
+                Payment::Richman => values::Law::Taxed(BigRational::from_integer(0.into())),
+                Payment::Poorman => values::Law::Taxed(BigRational::from_integer(1.into())),
+                Payment::Taxman(part) => values::Law::Taxed(part.clone()),
+                Payment::AllPay | Payment::AllPayBank => return unproved("`R` has no meaning where both players pay"),
+            };
+            let theory = values::Theory::new(rules, law);
+            values::check(graph, &theory, values, ranks.as_deref(), watch)?;
+            same(answer, &values[0].0)
+        }
+        (Asked::Probability(asked), Claim::Probability { coin, answer }, Proof::Values { values, ranks }) => {
+            let half = BigRational::new(1.into(), 2.into());
+            if coin.0 != *asked.as_ref().unwrap_or(&half) {
+                return unproved("`coin` is not the coin that is asked about");
+            }
+            let theory = values::Theory::new(rules, values::Law::Tossed(coin.0.clone()));
+            values::check(graph, &theory, values, ranks.as_deref(), watch)?;
+            same(answer, &(BigRational::from_integer(1.into()) - &values[0].0))
+        }
+        (Asked::Thresholds(asked), Claim::Thresholds { totals, answers }, Proof::Sets(proofs)) => {
+            if !asked.iter().copied().eq(totals.iter().copied().map(i64::from)) {
+                return unproved("`totals` are not those that are asked about");
+            }
+            chips_admitted(rules)?;
+            sets::thresholds(graph, rules, totals, answers, proofs, watch)
+        }
+        (Asked::Outcome(asked), Claim::Outcome { purses, answer }, Proof::Sets(proofs)) => {
+            same_purses(asked, purses, rules)?;
+            chips_admitted(rules)?;
+            sets::outcome(graph, rules, purses, answer, proofs, watch)
+        }
+        (Asked::AllPay(asked), Claim::AllPay { purses, answer }, Proof::Turns(turns)) => {
+            same_purses(asked, purses, rules)?;
+            turns::check(graph, rules, purses, turns, watch).and_then(|value| same(answer, &value))
+        }
+        _ => malformed("`question`, `claim` and `proof` are not about the same query"),
+    }
+}
+
+/// Passes the rules under which thresholds in chips are defined.
+fn chips_admitted(rules: &Rules) -> Checked<()> {
+    let defined = rules.pay == Payment::Richman && rules.bids == BidKind::Discrete && rules.ties != TieBreak::Coin;
+    if defined { Ok(()) } else { unproved("these rules have no thresholds in chips") }
+}
+
+fn same(answer: &Fraction, value: &BigRational) -> Checked<()> {
+    if answer.0 == *value { Ok(()) } else { unproved(format!("the answer is not {}, but {value}", answer.0)) }
+}
+
+fn same_purses(asked: &Budgets, claimed: &Purses, rules: &Rules) -> Checked<()> {
+    let claimed_purses =
+        Budgets { alice: claimed.alice.into(), bob: claimed.bob.into(), holder: claimed.holder.map(Into::into) };
+    let chips = PerPlayer::new(asked.alice, asked.bob);
+    if *asked != claimed_purses {
+        return unproved("`purses` are not those that are asked about");
+    }
+    if chips.alice < 0 || chips.bob < 0 || asked.holder.is_some() != rules.ties.has_status() {
+        return unproved("these purses do not go with the rule for ties");
+    }
+    Ok(())
+}

@@ -1,0 +1,390 @@
+//! Certificates: what is written is proved, what is changed is not; on games of the library, random graphs and random rulesets, under all
+//! rules that have answers, by the checker of the program and by the one in Python.
+
+#[path = "certificates/changes.rs"]
+mod changes;
+#[path = "certificates/hostile.rs"]
+mod hostile;
+mod oracle;
+#[path = "certificates/python.rs"]
+mod python;
+#[path = "plain/random.rs"]
+mod rulesets;
+#[path = "certificates/shell.rs"]
+mod shell;
+mod support;
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bid::certificate::format::Certificate;
+use bid::diagnostic::{Code, Diagnostic};
+use bid::game::{Ending, GameGraph, Player};
+use bid::report::Report;
+use bid::session::{Event, Session};
+use bid::verify::{self, Failure};
+use bid::watch::{Limits, Stop, Unwatched, Watch};
+use rand::RngExt;
+use serde_json::Value;
+use support::Memory;
+
+/// Stops early: the random games are small.
+struct Few;
+
+impl Watch for Few {
+    fn check(&self) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { max_positions: 2_000, ..Limits::default() }
+    }
+}
+
+/// The answer of an expression over a source with its certificate; `None` if there is no answer.
+fn certified(source: &str, expression: &str) -> Option<Result<Certificate, Box<Diagnostic>>> {
+    let files = Memory(BTreeMap::from([(PathBuf::from("game.bid"), source.as_bytes().to_vec())]));
+    let mut session = Session::new(Box::new(files), Arc::new(Few));
+    let loaded = session.use_file(Path::new("game.bid"), &mut |_, _| {});
+    let answer = answer(&mut session, expression)?;
+    assert_eq!(loaded.errors, 0, "{source}");
+    Some(session.certificate(expression, &answer))
+}
+
+fn answer(session: &mut Session, expression: &str) -> Option<Report> {
+    let mut answer = None;
+    session.run_text("question", expression, &mut |_, event| {
+        if let Event::Value(value) = event {
+            answer = Some(value);
+        }
+    });
+    answer
+}
+
+fn json(certificate: &Certificate) -> Value {
+    serde_json::to_value(certificate).expect("a certificate is JSON")
+}
+
+fn verify(value: &Value) -> Result<String, Failure> {
+    verify::verify(value.to_string().as_bytes(), &Unwatched)
+}
+
+fn proved(value: &Value) -> bool {
+    match verify(value) {
+        Ok(_) => true,
+        Err(Failure::Unproved(_) | Failure::Malformed(_)) => false,
+        Err(Failure::Stopped(stop)) => panic!("stopped: {stop:?}"),
+    }
+}
+
+/// The games of the questions below, which each certificate carries as far as its question names them.
+const GAMES: &[(&str, &str)] = &[
+    (
+        "tug",
+        "game tug(n) = graph {\n start 0\n both i <-> i + 1 for i in -n .. n - 1\n win alice: n\n win bob: -n\n}\n",
+    ),
+    ("ultimatum", ULTIMATUM),
+    (
+        "tictactoe",
+        "game tictactoe {\n state board = grid(3, 3)\n move place(c) for c in cells(board) if board[c] == empty { board[c] = me }\n \
+         win me if line(board, me, 3)\n draw if full(board)\n symmetry board\n}\n",
+    ),
+    (
+        "connect",
+        "game connect(n, rows, cols) {\n state board = grid(rows, cols)\n \
+         move drop(col) for col in 0 .. cols - 1 if height(board, col) < rows { drop(board, col, me) }\n \
+         win me if line(board, me, n)\n draw if full(board)\n symmetry mirror(board)\n}\n",
+    ),
+    ("round", ROUND),
+    ("subtraction_like", OWN),
+];
+
+const ULTIMATUM: &str = "game ultimatum(n) = graph {\n start 0\n alice 0 -> n\n bob 0 -> -n\n alice k -> W for k in 1..n\n bob k -> k - 1 for k in 1..n\n \
+                         bob -k -> L for k in 1..n\n alice -k -> -k + 1 for k in 1..n\n win alice: W\n win bob: L\n}\n";
+
+/// A small cyclic game with draws and zugzwang.
+const ROUND: &str = "game round = graph {\n start 0\n both 0 -> 1, 2\n alice 1 -> 0, W\n bob 1 -> 2\n alice 2 -> L, D\n bob 2 -> 0, 3\n both 3 -> 3, 1\n \
+                     win alice: W\n win bob: L\n draw: D\n}\n";
+
+/// Questions of every kind, about games with and without cycles.
+const QUESTIONS: &[&str] = &[
+    "R(A ∧ (A^2 ∧ B^3))",
+    "R({ A, B^2 | B }[3]) using { winner: moves }",
+    "R(~(A^2 ∧ { B, Draw | A })) using { draws: half }",
+    "R(tug(3))",
+    "R(round)",
+    "R(round) using { draws: half }",
+    "R(round) using { draws: alice }",
+    "P(round)",
+    "P(round, 2/3) using { winner: moves, draws: half }",
+    "P(A^3 ∧ { B | A }, 1/5)",
+    "R(A ∧ B^3) using { pay: poorman }",
+    "R(A^2 ∧ (B^2 ∧ A)) using { pay: taxman(1/3) }",
+    "let g = tug(2) in R(g at 1)",
+    "R(tug(2) after [alice 1, bob 0])",
+    "f(tug(2), 0..3)",
+    "f(round, 4)",
+    "f(round, 3) using { draws: alice }",
+    "f(round, 3) using { draws: bob, ties: losers_ball }",
+    "f(round, 4) using { ties: richer, winner: moves }",
+    "f(B^2, 5) using { ties: make_it_take_it }",
+    "f(ultimatum(2), 4) using larsson",
+    "tug(2)(3*, 3)",
+    "tug(2)(1, 3*)",
+    "round(2*, 2)",
+    "round(1, 1) using { ties: gentlemen_first }",
+    "(tictactoe at \"AAB/BBA/.A.\")(2*, 1)",
+    "connect(2, 2, 2)(1*, 1)",
+    "f(subtraction_like, 3)",
+    "v(A^2 ∧ B, 1, 2) using menz",
+    "v(connect(2, 2, 2), 1, 1) using { pay: all_pay_bank, ties: coin, draws: half }",
+    "v({ A | B^2 }, 2*, 1) using { pay: all_pay, winner: moves }",
+];
+
+const OWN: &str = "game subtraction_like {\n state n = 4\n state last = alice\n move take(s) for s in [1, 2] if s <= n { n -= s; last = me }\n \
+                   win last if n == 0\n stuck loses\n}\n";
+
+/// The definitions that a question needs.
+fn library(question: &str) -> String {
+    GAMES.iter().filter(|(name, _)| question.contains(name)).map(|(_, text)| *text).collect()
+}
+
+#[test]
+fn questions_of_every_kind_are_written_and_proved() {
+    for question in QUESTIONS {
+        let certificate = certified(&library(question), question).unwrap_or_else(|| panic!("{question} has an answer"));
+        let certificate = certificate.unwrap_or_else(|why| panic!("{question}: {why:?}"));
+        let read = verify::read(json(&certificate).to_string().as_bytes(), &Unwatched);
+        assert_eq!(read.as_ref(), Ok(&certificate), "{question}: what is written is read");
+        let sentence = verify(&json(&certificate)).unwrap_or_else(|why| panic!("{question}: {why:?}"));
+        assert!(sentence.starts_with(question), "{sentence}");
+    }
+}
+
+/// A graph as source.
+fn source(graph: &GameGraph) -> String {
+    let mut text = "game g = graph {\n    start 0\n".to_owned();
+    for node in graph.nodes() {
+        for player in Player::BOTH {
+            for head in graph.successors(node, player) {
+                writeln!(text, "    {} {} -> {}", player.word(), node.index(), head.index()).expect("a string");
+            }
+        }
+        match graph.ending(node) {
+            Some(Ending::Win(player)) => {
+                writeln!(text, "    win {}: {}", player.word(), node.index()).expect("a string")
+            }
+            Some(Ending::Draw) => writeln!(text, "    draw: {}", node.index()).expect("a string"),
+            None => {}
+        }
+    }
+    text + "}\n"
+}
+
+/// A random question of `g` under random rules, from all that have certificates.
+fn question(dice: &mut rand::rngs::StdRng) -> String {
+    let mut one_of = |words: &[&str]| words[dice.random_range(0..words.len())].to_owned();
+    let status = ["advantage", "marker", "make_it_take_it", "losers_ball"];
+    let ties =
+        one_of(&["advantage", "marker", "make_it_take_it", "losers_ball", "ladies_first", "gentlemen_first", "richer"]);
+    let (winner, draws) = (one_of(&["chooses", "moves"]), one_of(&["neither", "alice", "bob", "half"]));
+    let star = if status.contains(&ties.as_str()) { one_of(&["a", "b"]) } else { String::new() };
+    let [a, b] = [0, 1].map(|_| one_of(&["0", "1", "2", "3"]));
+    let purses = match star.as_str() {
+        "a" => format!("{a}*, {b}"),
+        "b" => format!("{a}, {b}*"),
+        _ => format!("{a}, {b}"),
+    };
+    let pay = one_of(&["richman", "richman", "richman", "poorman", "taxman(2/5)"]);
+    let both = one_of(&["all_pay", "all_pay_bank"]);
+    match one_of(&["R", "P", "coin", "f", "range", "outcome", "outcome", "v"]).as_str() {
+        "R" => format!("R(g) using {{ pay: {pay}, winner: {winner}, draws: {draws} }}"),
+        "P" => format!("P(g) using {{ winner: {winner}, draws: {draws} }}"),
+        "coin" => format!("P(g, {}) using {{ winner: {winner}, draws: {draws} }}", one_of(&["1/3", "3/4"])),
+        "f" => format!("f(g, {a}) using {{ ties: {ties}, winner: {winner}, draws: {draws} }}"),
+        "range" => format!("f(g, 0..{a}) using {{ ties: {ties}, winner: {winner}, draws: {draws} }}"),
+        "outcome" => format!("g({purses}) using {{ ties: {ties}, winner: {winner}, draws: {draws} }}"),
+        _ => format!("v(g, {purses}) using {{ pay: {both}, ties: {ties}, winner: {winner}, draws: {draws} }}"),
+    }
+}
+
+/// What became of random questions.
+#[derive(Debug, Default)]
+struct Tally {
+    proved: BTreeMap<String, usize>,
+    unanswered: usize,
+    refused: BTreeMap<String, usize>,
+}
+
+impl Tally {
+    /// Asks, writes, verifies; puts wrong answers in.
+    fn ask(&mut self, source: &str, question: &str) -> Option<Value> {
+        match certified(source, question) {
+            None => self.unanswered += 1,
+            Some(Err(why)) => {
+                assert!(matches!(why.code, Code::NotSupported | Code::Positions), "{question}\n{source}\n{why:?}");
+                assert!(!why.message.contains("the answer is "), "{question}\n{source}\n{why:?}");
+                *self.refused.entry(why.message.clone()).or_default() += 1;
+            }
+            Some(Ok(certificate)) => {
+                let certificate = json(&certificate);
+                let sentence = verify(&certificate).unwrap_or_else(|why| panic!("{question}\n{source}\n{why:?}"));
+                let kind = certificate["claim"].as_object().and_then(|claim| claim.keys().next().cloned());
+                let outcome = certificate["claim"]["outcome"]["answer"].as_str().unwrap_or_default();
+                let cyclic = certificate["proof"]["values"].get("ranks").is_some();
+                let kind = format!("{} {outcome}{}", kind.unwrap_or_default(), if cyclic { "cyclic" } else { "" });
+                *self.proved.entry(kind).or_default() += 1;
+                reject_wrong_answers(&certificate, &sentence);
+                return Some(certificate);
+            }
+        }
+        None
+    }
+}
+
+fn reject_wrong_answers(certificate: &Value, sentence: &str) {
+    let claim = certificate["claim"].as_object().expect("an object");
+    let (kind, parts) = claim.iter().next().expect("one claim");
+    let wrong: Vec<(String, Value)> = match parts.get("answers") {
+        Some(answers) => answers
+            .as_array()
+            .into_iter()
+            .flatten()
+            .enumerate()
+            .flat_map(|(index, _)| ["0", "0*", "1", "2", "2*"].map(|wrong| (format!("answers/{index}"), wrong.into())))
+            .collect(),
+        None => ["0", "1", "1/2", "1/3", "alice", "bob", "draw", "undetermined"]
+            .map(|wrong| ("answer".to_owned(), wrong.into()))
+            .to_vec(),
+    };
+    for (place, wrong) in wrong {
+        let mut mutant = certificate.clone();
+        let slot = mutant.pointer_mut(&format!("/claim/{kind}/{place}")).expect("the answer is there");
+        if *slot != wrong {
+            *slot = wrong;
+            assert!(!proved(&mutant), "{sentence}: {mutant}");
+        }
+    }
+}
+
+#[test]
+fn random_graphs_under_all_rules() {
+    let mut tally = Tally::default();
+    let mut dice = oracle::random::dice(20_261_122);
+    for _ in 0..800 {
+        let source = source(&oracle::random::small_game(&mut dice));
+        let question = question(&mut dice);
+        tally.ask(&source, &question);
+    }
+    println!("{tally:#?}");
+    for kind in ["R ", "R cyclic", "P ", "P cyclic", "f ", "outcome alice", "outcome bob", "outcome draw", "v "] {
+        assert!(tally.proved.get(kind).is_some_and(|count| *count >= 10), "{kind}: {tally:#?}");
+    }
+}
+
+/// The marker in zugzwang: neither player forces a win, and neither can prevent the other's.
+#[test]
+fn undetermined_outcomes_have_certificates() {
+    let mut tally = Tally::default();
+    let mut dice = oracle::random::dice(7);
+    let mut tried = 0;
+    while tally.proved.get("outcome undetermined").is_none_or(|count| *count < 3) {
+        let source = source(&oracle::random::small_game(&mut dice));
+        for purses in ["2*, 2", "2, 2*", "1*, 2"] {
+            let _ = tally.ask(&source, &format!("g({purses}) using {{ ties: marker }}"));
+        }
+        tried += 1;
+        assert!(tried < 3000, "{tally:#?}");
+    }
+}
+
+#[test]
+fn random_rulesets_are_compared_with_their_source() {
+    let mut tally = Tally::default();
+    let mut dice = oracle::random::dice(99);
+    for seed in 0..250 {
+        let source = rulesets::Writer::write(seed) + "game g = random(1)[3]\n";
+        if source.contains("score") {
+            continue;
+        }
+        let question = question(&mut dice);
+        if let Some(mut certificate) = tally.ask(&source, &question) {
+            // Another rule of the same game: one more chip in the heap at the start.
+            let text =
+                certificate["sources"][0]["text"].as_str().expect("a text").replace("random(1)[3]", "random(1)[2]");
+            certificate["sources"][0]["text"] = text.into();
+            let game = &certificate["game"]["alice"];
+            let deep = game.as_array().is_some_and(|moves| moves.len() > 40);
+            assert!(!deep || !proved(&certificate), "{question}\n{source}");
+        }
+    }
+    println!("{tally:#?}");
+    assert!(tally.proved.values().sum::<usize>() >= 40, "{tally:#?}");
+}
+
+#[test]
+fn what_has_no_certificate_is_refused_by_name() {
+    let cases = [
+        ("f(E, bob: 0..3)", "named arguments"),
+        ("size(round)", "`size`"),
+        ("R(E) + 1", "no query"),
+        ("R(tug(2)) using { pay: poorman }", "positions come back"),
+        ("v(tug(2), 1, 1) using menz", "positions come back"),
+        ("table(E)", "`table`"),
+        ("nash(A^2, 1, 1) using menz", "`nash`"),
+    ];
+    for (question, part) in cases {
+        let why = certified(&library(question), question).expect("answered").expect_err("refused");
+        assert_eq!(why.code, Code::NotSupported, "{question}");
+        assert!(why.message.contains(part), "{question}: {}", why.message);
+    }
+    let lasso = "game g = graph {\n start 0\n both 0 -> 0, 1\n win alice: 1\n accepting: 0\n}\n";
+    let why = certified(lasso, "R(g) using { objective: buchi }").expect("answered").expect_err("refused");
+    assert!(why.message.contains("infinite play"), "{}", why.message);
+}
+
+/// The checker shares no code with what it checks.
+#[test]
+fn the_checker_imports_no_solver() {
+    const FORBIDDEN: &[&str] = &[
+        "solve",
+        "plan",
+        "eval",
+        "library",
+        "session",
+        "store",
+        "order",
+        "report",
+        "settle(",
+        "game::ruleset",
+        "Games",
+        "explore(",
+        "certificate::prove",
+        "certificate::explore",
+        "GameGraph",
+    ];
+    let mut read = 0;
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src/verify")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            read += 1;
+            let text = std::fs::read_to_string(&path).expect("a source");
+            for (number, line) in text.lines().enumerate() {
+                let code = line.split("//").next().unwrap_or_default();
+                for word in FORBIDDEN {
+                    let named = [format!("crate::{word}"), format!("bid::{word}"), format!("super::super::{word}")];
+                    assert!(!named.iter().any(|name| code.contains(name)), "{}:{}: {line}", path.display(), number + 1);
+                }
+                assert!(!code.contains("unsafe"), "{}:{}", path.display(), number + 1);
+            }
+        }
+    }
+    assert!(read >= 15, "only {read} files were read");
+}

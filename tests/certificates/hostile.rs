@@ -1,0 +1,75 @@
+//! Files that are no certificates, numbers out of all bounds, and a watch that has had enough: nothing panics, nothing hangs.
+
+use bid::verify::{self, Failure};
+use bid::watch::{Stop, Unwatched, Watch};
+
+use super::{certified, json, library, proved, support};
+
+#[test]
+fn hostile_files_are_no_certificates() {
+    let good = json(&certified(&library("tug"), "R(tug(2))").expect("answered").expect("written")).to_string();
+    let deep = "[".repeat(100_000);
+    let mut texts: Vec<Vec<u8>> = vec![
+        vec![],
+        b"null".to_vec(),
+        b"{}".to_vec(),
+        b"\xff\xfe".to_vec(),
+        deep.clone().into_bytes(),
+        good.replacen("[[", &deep, 1).into_bytes(),
+        good.replacen("\"version\":1", "\"version\":99999999999999999999", 1).into_bytes(),
+        good.replacen("\"version\":1", "\"version\":1,\"version\":1", 1).into_bytes(),
+        good.replacen("\"1/2\"", &format!("\"1/{}\"", "7".repeat(200_000)), 1).into_bytes(),
+        good.replacen("\"1/2\"", "\"1/0\"", 1).into_bytes(),
+        good.replacen("\"1/2\"", "\"2/4\"", 1).into_bytes(),
+        format!("{good}x").into_bytes(),
+        good.replacen("R(tug(2))", &"(".repeat(50_000), 1).into_bytes(),
+        good.replacen("R(tug(2))", "let f(x) = f(x + 1) in R(f(0))", 1).into_bytes(),
+        good.replacen("R(tug(2))", "R(tug(sum(0..9000000)))", 1).into_bytes(),
+        good.replacen("R(tug(2))", "show R(tug(2))", 1).into_bytes(),
+        good.replacen("R(tug(2))", "R(nothing)", 1).into_bytes(),
+        good.replacen("\"uses\":[]", "\"uses\":[0]", 1).into_bytes(),
+    ];
+    texts.extend((0..good.len()).step_by(97).map(|end| good.as_bytes()[..end].to_vec()));
+    for text in texts {
+        let found = verify::verify(&text[..], &support::Small);
+        let shown = String::from_utf8_lossy(&text[..text.len().min(200)]).into_owned();
+        assert!(matches!(found, Err(Failure::Malformed(_) | Failure::Stopped(_))), "{shown}: {found:?}");
+    }
+}
+
+/// Chips in the millions and listings that name positions far away end at once.
+#[test]
+fn hostile_numbers_end_at_once() {
+    let good = json(&certified(&library("round"), "f(round, 3)").expect("answered").expect("written"));
+    for (path, value) in [
+        ("/proof/sets/0/total", i64::from(i32::MAX)),
+        ("/claim/f/totals/0", i64::from(i32::MAX)),
+        ("/game/alice/0/0", i64::from(i32::MAX)),
+        ("/game/alice/0/0", -1),
+        ("/game/over/alice/0", 1 << 40),
+        ("/question/loads/0", 1 << 50),
+        ("/proof/sets/0/states/0/0/0", i64::from(i32::MIN)),
+    ] {
+        let mut mutant = good.clone();
+        if let Some(slot) = mutant.pointer_mut(path) {
+            *slot = value.into();
+            assert!(!proved(&mutant), "{path}");
+        }
+    }
+}
+
+struct Impatient;
+
+impl Watch for Impatient {
+    fn check(&self) -> Result<(), Stop> {
+        Err(Stop::Time)
+    }
+}
+
+#[test]
+fn the_watch_stops_the_check() {
+    let good = json(&certified(&library("tug"), "R(tug(2))").expect("answered").expect("written")).to_string();
+    assert_eq!(verify::verify(good.as_bytes(), &Impatient), Err(Failure::Stopped(Stop::Time)));
+    let certificate = verify::read(good.as_bytes(), &Unwatched).expect("read");
+    assert_eq!(verify::check(&certificate, &Impatient), Err(Failure::Stopped(Stop::Time)));
+}
