@@ -210,10 +210,7 @@ pub(super) fn subtract(a: Operand<'_>, b: Operand<'_>, span: Span) -> Result<Val
 /// # Errors
 /// If 0 is raised to a negative power, or the power would be too long.
 pub(super) fn power(base: &BigRational, exponent: &BigInt, span: Span) -> Result<Value> {
-    let n = match exponent.to_i32() {
-        Some(n) => n,
-        None => i32::MAX,
-    };
+    let n = exponent.to_i32().unwrap_or(i32::MAX);
     if exponent.sign() == num_bigint::Sign::Minus && base.is_zero() {
         return Err(by_zero(span));
     }
