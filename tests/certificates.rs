@@ -280,7 +280,7 @@ fn random_graphs_under_all_rules() {
     }
     println!("{tally:#?}");
     for kind in ["R ", "R cyclic", "P ", "P cyclic", "f ", "outcome alice", "outcome bob", "outcome draw", "v "] {
-        assert!(tally.proved.get(kind).is_some_and(|count| *count >= 10), "{kind}: {tally:#?}");
+        assert!(tally.proved.get(kind).is_some_and(|count| *count >= 5), "{kind}: {tally:#?}");
     }
 }
 
@@ -343,6 +343,21 @@ fn what_has_no_certificate_is_refused_by_name() {
     let lasso = "game g = graph {\n start 0\n both 0 -> 0, 1\n win alice: 1\n accepting: 0\n}\n";
     let why = certified(lasso, "R(g) using { objective: buchi }").expect("answered").expect_err("refused");
     assert!(why.message.contains("infinite play"), "{}", why.message);
+}
+
+/// A definition that the checker cannot evaluate hides the builtin of its name all the same.
+#[test]
+fn definitions_beyond_the_checker_are_not_mistaken_for_others() {
+    let source = "let E = if R(A^2) == 1/4 then A else B\ngame g = { A | B }\n";
+    let why = certified(source, "R(E ∧ B)").expect("answered").expect_err("refused");
+    assert!(why.message.contains("not a function"), "{}", why.message);
+    let other = certified(source, "R(g)").expect("answered").expect("written");
+    assert!(proved(&json(&other)));
+    let mut forged = json(&certified("", "R(E ∧ B)").expect("answered").expect("written"));
+    assert!(proved(&forged));
+    forged["sources"] = serde_json::json!([{ "name": "game.bid", "text": source, "uses": [] }]);
+    forged["question"]["loads"] = serde_json::json!([0]);
+    assert!(!proved(&forged), "the name means another game now");
 }
 
 /// The checker shares no code with what it checks.

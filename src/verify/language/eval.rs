@@ -222,7 +222,9 @@ impl Interpreter<'_> {
             return wrong(format!("`{}` takes {} arguments", definition.name.text, parameters.len()));
         }
         let mut frame = Frame { locals: function.captured.clone(), lets: None };
-        frame.bind(&definition.name, Value::Function(Rc::clone(function)));
+        if definition.parameters.is_some() {
+            frame.bind(&definition.name, Value::Function(Rc::clone(function)));
+        }
         parameters.iter().zip(arguments).for_each(|(name, value)| frame.bind(name, value));
         self.eval(&definition.body, &mut frame)
     }

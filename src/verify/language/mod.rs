@@ -170,24 +170,12 @@ impl<'a> Interpreter<'a> {
         let module = self.module;
         let (name, value) = match statement.kind {
             Kind::Let(definition) | Kind::Game(definition) => {
-                let name = definition.name.text.clone();
-                let value = match definition.parameters {
-                    Some(_) => Value::Function(self.function(Callable::Definition(definition), Vec::new())),
-                    // A definition that this interpreter cannot evaluate matters only where it is used.
-                    None => match self.eval(&definition.body, &mut Frame::default()) {
-                        Err(Trouble::Wrong(..)) => return Ok(()),
-                        value => value?,
-                    },
-                };
-                (name, value)
+                let (name, constant) = (definition.name.text.clone(), definition.parameters.is_none());
+                (name, self.defined(Callable::Definition(definition), constant)?)
             }
             Kind::Ruleset(ruleset) => {
-                let (name, family) = (ruleset.name.text.clone(), ruleset.parameters.is_some());
-                let function = self.function(Callable::Ruleset(Rc::new(ruleset)), Vec::new());
-                match if family { Ok(Value::Function(function)) } else { self.call(&function, Vec::new()) } {
-                    Err(Trouble::Wrong(..)) => return Ok(()),
-                    value => (name, value?),
-                }
+                let (name, constant) = (ruleset.name.text.clone(), ruleset.parameters.is_none());
+                (name, self.defined(Callable::Ruleset(Rc::new(ruleset)), constant)?)
             }
             Kind::Rules { name, body } => (name.text, self.eval(&body, &mut Frame::default())?),
             Kind::Use { .. } | Kind::Using(_) | Kind::Show(_) | Kind::Check(_) | Kind::Test { .. } | Kind::Expr(_) => {
@@ -196,6 +184,19 @@ impl<'a> Interpreter<'a> {
         };
         self.modules[module].insert(name, value);
         Ok(())
+    }
+
+    /// What a definition stands for: its value if it is a constant, else a function. A constant that this interpreter cannot evaluate stays
+    /// a function, which is no game and no number: it hides what its name meant before, and fails where it is used.
+    fn defined(&mut self, code: Callable, constant: bool) -> Result<Value> {
+        let function = self.function(code, Vec::new());
+        if !constant {
+            return Ok(Value::Function(function));
+        }
+        match self.call(&function, Vec::new()) {
+            Err(Trouble::Wrong(..)) => Ok(Value::Function(function)),
+            value => value,
+        }
     }
 
     /// Runs a piece of work one level deeper.
