@@ -52,7 +52,7 @@ fn compare(name: &str, ruleset: &Ruleset, tally: &mut Tally) {
         let rules = Rules { draws, ..Rules::default() };
         let expected = richman::Values::solve(&explored.graph, &rules, &Unwatched).expect("a value for each vertex");
         let swept = richman::Swept::solve(
-            Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start())),
+            Numbered::new(ruleset, &indexed, std::slice::from_ref(ruleset.start())),
             &rules,
             &Unwatched,
         )

@@ -65,34 +65,40 @@ fn towards(dice: &mut StdRng, span: i64) -> String {
 
 /// A value for each vertex, the successors' first, by the definition.
 fn values<V: Clone + Ord>(graph: &GameGraph, ended: impl Fn(Ending) -> V, turn: impl Fn(&V, &V) -> V) -> Vec<V> {
-    fn value<V: Clone + Ord>(
-        graph: &GameGraph,
-        node: NodeId,
-        known: &mut Vec<Option<V>>,
-        by: &(&dyn Fn(Ending) -> V, &dyn Fn(&V, &V) -> V),
-    ) -> V {
-        if let Some(value) = &known[node.index()] {
+    let mut recursion = Recursion { graph, known: vec![None; graph.len()], ended: &ended, turn: &turn };
+    graph.nodes().map(|node| recursion.value(node)).collect()
+}
+
+struct Recursion<'a, V> {
+    graph: &'a GameGraph,
+    known: Vec<Option<V>>,
+    ended: &'a dyn Fn(Ending) -> V,
+    turn: &'a dyn Fn(&V, &V) -> V,
+}
+
+impl<V: Clone + Ord> Recursion<'_, V> {
+    fn value(&mut self, node: NodeId) -> V {
+        if let Some(value) = &self.known[node.index()] {
             return value.clone();
         }
-        let value = match graph.ending(node) {
-            Some(ending) => by.0(ending),
+        let value = match self.graph.ending(node) {
+            Some(ending) => (self.ended)(ending),
             None => {
-                let mut of = |player| -> Vec<V> {
-                    graph.successors(node, player).iter().map(|next| value(graph, *next, known, by)).collect()
-                };
-                let (alice, bob) = (of(Player::Alice).into_iter().min(), of(Player::Bob).into_iter().max());
-                match (alice, bob) {
-                    (Some(alice), Some(bob)) => by.1(&alice, &bob),
+                let [alice, bob] = Player::BOTH.map(|player| self.after(node, player));
+                match (alice.into_iter().min(), bob.into_iter().max()) {
+                    (Some(alice), Some(bob)) => (self.turn)(&alice, &bob),
                     (Some(only), None) | (None, Some(only)) => only,
-                    (None, None) => by.0(Ending::Draw),
+                    (None, None) => (self.ended)(Ending::Draw),
                 }
             }
         };
-        known[node.index()] = Some(value.clone());
+        self.known[node.index()] = Some(value.clone());
         value
     }
-    let mut known = vec![None; graph.len()];
-    graph.nodes().map(|node| value(graph, node, &mut known, &(&ended, &turn))).collect()
+
+    fn after(&mut self, node: NodeId, player: Player) -> Vec<V> {
+        self.graph.successors(node, player).iter().map(|next| self.value(*next)).collect()
+    }
 }
 
 /// What an ending is worth under Richman bidding.
