@@ -42,9 +42,6 @@ const GAMES: [(&str, &str, &str); 2] = [
     ),
 ];
 
-/// The memory that tables have: too little for all of them.
-const ROOM: u64 = 1 << 12;
-
 type Files = BTreeMap<(String, String), Vec<u8>>;
 
 /// Changes a checkpoint as the bytes say, and goes on from it: the same answer, or a refusal, never another answer or a panic.
@@ -54,10 +51,11 @@ type Files = BTreeMap<(String, String), Vec<u8>>;
 pub fn checkpoint(data: &[u8]) {
     let Some((game, changes)) = data.split_first() else { return };
     let game = usize::from(*game) % GAMES.len();
-    let (answer, mut files) = left(game).clone();
+    let Left { room, answer, files } = left(game);
+    let mut files = files.clone();
     change(&mut files, changes);
-    match ask(game, files, u64::MAX).0 {
-        Ok(found) => assert_eq!(found, answer, "a changed checkpoint changes no answer"),
+    match ask(game, files, *room, u64::MAX).0 {
+        Ok(found) => assert_eq!(&found, answer, "a changed checkpoint changes no answer"),
         Err(code) => assert_eq!(code, Code::Checkpoint, "a changed checkpoint is refused as such"),
     }
 }
@@ -78,25 +76,31 @@ fn change(files: &mut Files, mut changes: &[u8]) {
     }
 }
 
-/// The answer, and the files that an interrupted sweep leaves.
-fn left(game: usize) -> &'static (String, Files) {
-    static LEFT: [OnceLock<(String, Files)>; 2] = [OnceLock::new(), OnceLock::new()];
+/// What an interrupted work leaves.
+struct Left {
+    /// The memory that tables have: hardly enough.
+    room: u64,
+    answer: String,
+    files: Files,
+}
+
+fn left(game: usize) -> &'static Left {
+    static LEFT: [OnceLock<Left>; 2] = [OnceLock::new(), OnceLock::new()];
     LEFT[game].get_or_init(|| {
         let (_, _, expected) = GAMES[game];
-        let answer = ask(game, Files::new(), u64::MAX).0.expect("nothing stops it");
+        let answered = |room| Some((room, ask(game, Files::new(), room, u64::MAX).0.ok()?));
+        let (room, answer) = (10..30).find_map(|bits| answered(1 << bits)).expect("a gigabyte is enough");
         assert!(expected.is_empty() || answer == expected, "{answer}");
-        let files = (1..)
-            .map(|looks| ask(game, Files::new(), looks * 8).1)
-            .find(|files| files.len() > 2)
-            .expect("at some time there are files");
-        (answer, files)
+        let left = (1..).map(|looks| ask(game, Files::new(), room, looks).1);
+        let files = left.take(100_000).find(|files| files.len() > 2).expect("at some time there are files");
+        Left { room, answer, files }
     })
 }
 
-/// Asks with these files on the disk, and with so much patience; the files afterwards.
-fn ask(game: usize, files: Files, looks: u64) -> (Result<String, Code>, Files) {
+/// Asks with these files on the disk, and with so much room and patience; the files afterwards.
+fn ask(game: usize, files: Files, room: u64, looks: u64) -> (Result<String, Code>, Files) {
     let (source, question, _) = GAMES[game];
-    let watch = Arc::new(Hurried { looks: AtomicU64::new(looks), disk: MemoryDisk(Mutex::new(files)) });
+    let watch = Arc::new(Hurried { room, looks: AtomicU64::new(looks), disk: MemoryDisk(Mutex::new(files)) });
     let mut session = Session::new(Box::new(Nowhere), watch.clone());
     session.set_space(if game == 0 { bid::eval::Space::Numbered } else { bid::eval::Space::Layers });
     let mut answer = Ok(String::new());
@@ -114,6 +118,7 @@ fn ask(game: usize, files: Files, looks: u64) -> (Result<String, Code>, Files) {
 
 /// Little memory, a disk, and a patience.
 struct Hurried {
+    room: u64,
     looks: AtomicU64,
     disk: MemoryDisk,
 }
@@ -125,7 +130,7 @@ impl Watch for Hurried {
     }
 
     fn limits(&self) -> Limits {
-        Limits { max_memory: Limits::for_room(ROOM), ..Limits::default() }
+        Limits { max_memory: Limits::for_room(self.room), ..Limits::default() }
     }
 
     fn disk(&self) -> Option<&dyn Disk> {
