@@ -121,9 +121,9 @@ impl Evaluator<'_> {
         Ok(Place { explored, node, solved })
     }
 
-    /// Tells the user that values are bounds found on cycles, the widest so wide.
+    /// Tells the user that values are bounds found on cycles, the widest so wide. Where all bounds are equal the values are exact.
     fn warn_of_cycles(&mut self, rounds: Option<u64>, widest: f64, span: Span) {
-        let Some(rounds) = rounds else { return };
+        let Some(rounds) = rounds.filter(|_| widest > 0.0) else { return };
         let endless = match self.rules().draws {
             Draws::Neither => "they hold whatever endless play is worth; say what it is worth to Alice with `draws`",
             Draws::Alice => "endless play is worth a win to Alice, by `draws: alice`",
@@ -131,12 +131,10 @@ impl Evaluator<'_> {
             Draws::Half => "endless play is worth half a win to each, by `draws: half`",
         };
         let message = format!("positions come back: the value is enclosed by {rounds} rounds of value iteration");
-        let apart = if widest > 0.0 { format!("{widest:.0e} apart") } else { "equal".to_owned() };
-        let mut warning =
-            Diagnostic::new(Code::OnCycles, message).label(span, format!("the bounds are {apart}")).note(endless);
-        if widest > 0.0 {
-            warning = warning.help("truncate the game for an exact value: `G[n]`");
-        }
+        let warning = Diagnostic::new(Code::OnCycles, message)
+            .label(span, format!("the bounds are {widest:.0e} apart"))
+            .note(endless)
+            .help("truncate the game for an exact value: `G[n]`");
         self.warnings.push(warning);
     }
 }
