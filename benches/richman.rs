@@ -7,7 +7,8 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use bid::game::{Ending, GameGraph, GameGraphBuilder, NodeId, Player};
+use bid::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid::player::{Ending, Player};
 use bid::rules::{Payment, Rules, Solver};
 use bid::solve::richman::Values;
 use bid::solve::richman::taxman::Shares;

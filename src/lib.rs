@@ -15,11 +15,12 @@
 pub mod certificate;
 pub mod check;
 pub mod diagnostic;
-pub mod dialogue;
 pub mod eval;
 pub mod game;
+pub mod ir;
 pub mod library;
 pub mod order;
+pub mod player;
 pub mod report;
 pub mod rules;
 pub mod session;

@@ -3,7 +3,8 @@
 
 mod oracle;
 
-use bid::game::{Ending, GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player};
+use bid::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid::player::{Ending, PerPlayer, Player};
 use bid::rules::{Draws, Payment, Purses, Rules, Solver, TieBreak, Winner};
 use bid::solve::all_pay::{Budgets, Enclosure, Found, Solved, SureWins};
 use bid::watch::Unwatched;

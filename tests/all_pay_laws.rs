@@ -3,7 +3,7 @@
 //! The turn is made as the game makes it: what a won bid and what a lost bid are worth both grow strictly with the chips left, and with
 //! the same chips a won bid is worth no less. Alice has the advantage.
 
-use bid::game::{PerPlayer, Player};
+use bid::player::{PerPlayer, Player};
 use bid::rules::Solver;
 use bid::solve::all_pay::{Enclosure, Equilibrium, Found, Matrix, Method, Payoff, Precision, length, precision};
 use num_rational::BigRational;

@@ -5,7 +5,7 @@ mod support;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use bid::dialogue::Dialogue;
+use bid::eval::Dialogue;
 use bid::session::Session;
 use bid::watch::{Stop, Watch};
 use support::{Disk, session, transcript};

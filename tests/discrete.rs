@@ -2,9 +2,9 @@
 
 mod oracle;
 
-use bid::game::{GameGraph, Player};
+use bid::game::GameGraph;
+use bid::player::{Outcome, Player};
 use bid::rules::{Draws, Rules};
-use bid::solve::Outcome;
 use bid::solve::chips::Outcomes;
 use bid::watch::Unwatched;
 use oracle::random::{dice, small_game};

@@ -5,7 +5,8 @@ mod oracle;
 use std::collections::HashMap;
 
 use bid::diagnostic::Code;
-use bid::game::{Ending, GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player};
+use bid::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid::player::{Ending, PerPlayer, Player};
 use bid::rules::{Draws, Purses, Rules, Solver, TieBreak, Winner};
 use bid::solve::chips::{Asked, Thresholds, admit, admit_purses};
 use bid::watch::{Limits, Stop, Unwatched, Watch};

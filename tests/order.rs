@@ -5,8 +5,9 @@ mod oracle;
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use bid::game::{Explored, GameGraph, GameId, Games, Head, Network, NodeId, Player};
+use bid::game::{Explored, GameGraph, Games, Head, Network, NodeId};
 use bid::order::{Algebra, Comparison, Laws, Merging, Source, prove, simplest};
+use bid::player::{GameId, Player};
 use bid::rules::{Rules, TieBreak};
 use bid::solve::chips::Thresholds;
 use bid::solve::sequences::{Known, Sequences};

@@ -1,6 +1,7 @@
 //! Random turns with any coin on small graphs with cycles, zugzwang and draws, held to all pairs of positional strategies.
 
-use bid::game::{Ending, GameGraph, GameGraphBuilder, NodeId, Player};
+use bid::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid::player::{Ending, Player};
 use bid::rules::{Draws, Rules, Winner};
 use bid::solve::richman::{Coin, Values};
 use bid::watch::Unwatched;

@@ -102,7 +102,7 @@ fn page_of_functions() -> String {
         "# Functions\n\nWhat `:help NAME` prints, for all of them. Examples are run by the tests.\n".to_owned();
     for theme in bid::library::THEMES {
         page += &format!("\n## {}\n", theme.title);
-        for builtin in theme.builtins() {
+        for builtin in theme.signatures() {
             page += &format!("\n### `{}`\n\n{}\n", builtin.heading(), builtin.help);
             for (expression, value) in builtin.examples {
                 let separator = if value.contains('\n') { "\n" } else { " = " };

@@ -3,7 +3,8 @@
 //! The oracle shares nothing with the solver: it tries every pair of positional strategies, solves each walk by Gauss's
 //! elimination in rationals, and takes the least over Alice's of the greatest over Bob's.
 
-use bid::game::{Ending, GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player};
+use bid::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid::player::{Ending, PerPlayer, Player};
 use bid::rules::{Draws, Payment, Rules, Solver, Winner};
 use bid::solve::certify::certify;
 use bid::solve::richman::Values;

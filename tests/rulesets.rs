@@ -21,9 +21,11 @@ use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use bid::diagnostic::Result;
-use bid::eval::{Evaluator, Value, World};
+use bid::eval::{Evaluator, World};
+use bid::game::explore;
 use bid::game::ruleset::{self, Ruleset, State};
-use bid::game::{Player, explore};
+use bid::ir::Value;
+use bid::player::Player;
 use bid::rules::Overrides;
 use bid::watch::Unwatched;
 use plain::{Plain, Position, template, text};
@@ -92,7 +94,7 @@ struct Tally {
 /// Compares a random ruleset.
 fn compare(seed: u64, tally: &mut Tally) {
     let source = plain::random::Writer::write(seed);
-    let mut world = World::default();
+    let mut world = World::new(bid::library::all());
     let template = template(&source, &mut world);
     let mut evaluator = Evaluator::new(&mut world, Rc::new(Overrides::default()), &Unwatched);
     let arguments = [Value::integer(2)];
@@ -139,7 +141,7 @@ fn compiled(source: &str, arguments: &[i64]) -> Ruleset {
 }
 
 fn try_compiled(source: &str, arguments: &[i64]) -> Result<Ruleset> {
-    let mut world = World::default();
+    let mut world = World::new(bid::library::all());
     let template = template(source, &mut world);
     let mut evaluator = Evaluator::new(&mut world, Rc::new(Overrides::default()), &Unwatched);
     let arguments: Vec<Value> = arguments.iter().map(|n| Value::integer(*n)).collect();

@@ -5,7 +5,8 @@ mod oracle;
 
 use std::collections::HashMap;
 
-use bid::game::{Ending, GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player, Scores, ScoresBuilder};
+use bid::game::{GameGraph, GameGraphBuilder, NodeId, Scores, ScoresBuilder};
+use bid::player::{Ending, PerPlayer, Player};
 use bid::rules::{Purses, Rules, Tie, TieBreak, Winner, settle, tie};
 use bid::solve::matrix::Solution;
 use bid::solve::scoring::{Interval, Keep, Mixed, Scored, Solved, Values, breach, cycle};

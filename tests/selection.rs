@@ -4,7 +4,7 @@
 use bid::eval::{Evaluator, World};
 use bid::game::ruleset::selection::{NoSelection, Selection};
 use bid::game::ruleset::{self, Ruleset, State};
-use bid::game::{Ending, Player};
+use bid::player::{Ending, Player};
 use bid::rules::Overrides;
 use bid::solve::selection::{Failure, Known, Method, count};
 use bid::watch::Unwatched;
@@ -41,7 +41,7 @@ const GAMES: [&str; 5] = [
 ];
 
 fn compiled(source: &str) -> Ruleset {
-    let mut world = World::default();
+    let mut world = World::new(bid::library::all());
     let template = plain::template(source, &mut world);
     let mut evaluator = Evaluator::new(&mut world, std::rc::Rc::new(Overrides::default()), &Unwatched);
     ruleset::compile(&template, &[], &mut evaluator).expect("the ruleset compiles")

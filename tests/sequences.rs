@@ -2,7 +2,8 @@
 
 mod oracle;
 
-use bid::game::{Ending, GameGraph, GameGraphBuilder, NodeId, Player};
+use bid::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid::player::{Ending, Player};
 use bid::rules::{Chips, Draws, Mark, Purses, Rules, TieBreak, Winner};
 use bid::solve::chips::{Threshold, Thresholds};
 use bid::solve::richman;

@@ -3,7 +3,8 @@
 mod oracle;
 
 use bid::diagnostic::Code;
-use bid::game::{Ending, GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player};
+use bid::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid::player::{Ending, PerPlayer, Player};
 use bid::rules::{Draws, Purses, Rules, Tie, TieBreak, settle, tie};
 use bid::solve::strategy::{Choice, Promise, Strategies, Turn};
 use bid::watch::{Limits, Stop, Unwatched, Watch};

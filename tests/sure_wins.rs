@@ -1,6 +1,7 @@
 //! Sure wins under all-pay bidding, held to closed forms on races and tug-of-war; `docs/results.md` derives them.
 
-use bid::game::{Ending, GameGraph, GameGraphBuilder, NodeId, Player};
+use bid::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid::player::{Ending, Player};
 use bid::rules::{Payment, Rules, TieBreak};
 use bid::solve::all_pay::SureWins;
 use bid::watch::Unwatched;

@@ -6,7 +6,8 @@ mod oracle;
 use std::collections::BTreeSet;
 
 use bid::diagnostic::Code;
-use bid::game::{Ending, GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player};
+use bid::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid::player::{Ending, PerPlayer, Player};
 use bid::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
 use bid::solve::budgets::{NEVER, against};
 use bid::watch::Unwatched;

@@ -6,7 +6,8 @@
 
 mod turns;
 
-use bid::game::{Ending, GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player};
+use bid::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid::player::{Ending, PerPlayer, Player};
 use bid::rules::{Purses, Solver};
 use bid::solve::all_pay::{Enclosure, Payoff};
 use turns::{table, tic_tac_toe, time, turns};

@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use bid::diagnostic::Result;
-use bid::game::{Ending, GameGraph, PerPlayer, Player, StateSpace, Successor, explore};
+use bid::game::{GameGraph, StateSpace, Successor, explore};
+use bid::player::{Ending, PerPlayer, Player};
 use bid::rules::{Purses, Rules, Solver, preset};
 use bid::solve::all_pay::{Enclosure, Matrix, Solved, Table};
 use bid::watch::Unwatched;

@@ -7,8 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use bid::diagnostic::Code;
 use bid::session::{Event, Session};
-use bid::store::{Content, Disk};
-use bid::watch::{Limits, Stop, Watch};
+use bid::watch::{Content, Disk, Limits, Stop, Watch};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::nowhere::Nowhere;

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::format::Listing;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Ending, Player};
+use crate::player::{Ending, Player};
+use crate::verify::format::Listing;
 use crate::verify::{GameId, Interpreter, Trouble};
 use crate::watch::{Stop, Watch};
 

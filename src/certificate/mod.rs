@@ -1,24 +1,23 @@
 //! Certificates: what an independent reader needs to believe an answer.
 //!
 //! [`write`] asks the question again: it lists the positions of the game with the checker's interpreter, proves the answer on the
-//! listing ([`prove`]), and refuses where that is another answer than the one given. What is written is [`format`]; [`verify`](crate::verify)
+//! listing ([`prove`]), and refuses where that is another answer than the one given. What is written is [`verify::format`](crate::verify::format); [`verify`](crate::verify)
 //! checks it.
 
 mod explore;
-pub mod format;
 mod prove;
 
 use num_rational::BigRational;
 use num_traits::One;
 
 use self::explore::{diagnostic, explore};
-use self::format::{Certificate, Claim, FORMAT, Fraction, Order, Proof, Purses, Question, Text, VERSION};
 use self::prove::{Prover, failed, refused};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::Player;
+use crate::player::Player;
 use crate::report::{Report, Scalar};
 use crate::rules::{Draws, Objective, Payment, Rules};
 use crate::verify::bidding::Holdings;
+use crate::verify::format::{Certificate, Claim, FORMAT, Fraction, Order, Proof, Purses, Question, Text, VERSION};
 use crate::verify::sets::{States, notation};
 use crate::verify::values::{Law, Theory};
 use crate::verify::{self, Asked, Budgets, Graph, Interpreter};
@@ -109,7 +108,7 @@ impl Prover<'_> {
 
     fn outcome(&self, purses: Purses) -> Result<(Claim, Proof)> {
         let total = count(i64::from(purses.alice) + i64::from(purses.bob))?;
-        let status = usize::from(purses.holder == Some(format::Side::Bob));
+        let status = usize::from(purses.holder == Some(verify::format::Side::Bob));
         let holds = |states: &States| states.rank(0, status, purses.alice) >= 0;
         let claim = |purses, answer: &str| Claim::Outcome { purses, answer: answer.to_owned() };
         let mut sets = Vec::new();

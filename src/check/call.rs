@@ -1,11 +1,9 @@
 //! Calls: of builtins, functions, families and games.
 
-use super::ir::ExprKind;
-use super::kinds::Kinds;
 use super::ruleset::Within;
 use super::{Checker, Typed, wrong_type};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
-use crate::library::{self, Builtin};
+use crate::ir::{BuiltinSignature, ExprKind, Kinds};
 use crate::source::Span;
 use crate::syntax::{ast, print_expr};
 
@@ -16,7 +14,7 @@ impl Checker<'_> {
                 return called;
             }
             let hidden = self.known_name(name, callee.span).is_some();
-            if let Some(builtin) = library::find(name).filter(|_| !hidden) {
+            if let Some(builtin) = self.definitions.builtin(name).filter(|_| !hidden) {
                 return self.builtin_call(builtin, arguments, callee.span, span);
             }
         }
@@ -65,7 +63,7 @@ impl Checker<'_> {
 
     fn builtin_call(
         &mut self,
-        builtin: &'static Builtin,
+        builtin: &'static BuiltinSignature,
         arguments: &[ast::Argument],
         name_span: Span,
         span: Span,
@@ -128,7 +126,7 @@ fn no_named(name: &ast::Name) -> Diagnostic {
         .help("leave the name away")
 }
 
-fn unknown_named(builtin: &Builtin, name: &ast::Name) -> Diagnostic {
+fn unknown_named(builtin: &BuiltinSignature, name: &ast::Name) -> Diagnostic {
     let names = builtin.named.iter().map(|parameter| parameter.name);
     let help = did_you_mean(&name.text, names).map(|nearest| format!("did you mean `{nearest}:`?"));
     Diagnostic::new(Code::WrongCount, format!("`{}` has no argument called `{}`", builtin.name, name.text))

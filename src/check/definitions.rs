@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::ir::GlobalId;
-use super::kinds::Kinds;
+use crate::ir::{BuiltinSignature, GlobalId, Kinds};
 use crate::source::Span;
 
 /// A top-level name.
@@ -18,12 +17,12 @@ pub struct Definition {
     /// What it may be.
     pub kinds: Kinds,
     /// How it is called, if it has parameters.
-    pub signature: Option<Signature>,
+    pub signature: Option<FunctionSignature>,
 }
 
 /// The parameters and the result of a definition with parameters.
 #[derive(Debug, Clone)]
-pub struct Signature {
+pub struct FunctionSignature {
     /// The names of the parameters with what each must be.
     pub parameters: Vec<(String, Kinds)>,
     /// What comes out.
@@ -44,12 +43,29 @@ impl Definition {
 }
 
 /// All top-level definitions of a session; an id stays valid when a later definition hides the name.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Definitions {
+    builtins: BTreeMap<&'static str, &'static BuiltinSignature>,
     all: Vec<Definition>,
 }
 
 impl Definitions {
+    /// Nothing defined; these builtins are known.
+    pub fn new(builtins: impl IntoIterator<Item = &'static BuiltinSignature>) -> Self {
+        let builtins = builtins.into_iter().map(|builtin| (builtin.name, builtin)).collect();
+        Self { builtins, all: Vec::new() }
+    }
+
+    /// The builtin with this name.
+    pub fn builtin(&self, name: &str) -> Option<&'static BuiltinSignature> {
+        self.builtins.get(name).copied()
+    }
+
+    /// The names of all builtins.
+    pub fn builtin_names(&self) -> impl Iterator<Item = &'static str> {
+        self.builtins.keys().copied()
+    }
+
     /// Keeps a definition.
     pub fn add(&mut self, definition: Definition) -> GlobalId {
         self.all.push(definition);

@@ -4,14 +4,11 @@ use std::rc::Rc;
 
 use num_bigint::BigInt;
 
-use super::ir::{Clause, Code as FunctionCode, Expr, ExprKind, Primitive};
-use super::kinds::Kinds;
 use super::ruleset::Within;
 use super::{Checker, Typed, twice, wrong_type};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
-use crate::eval::{Outcome, Side, Value};
-use crate::game::{PerPlayer, Player};
-use crate::library;
+use crate::ir::{Clause, Code as FunctionCode, Expr, ExprKind, Kinds, Primitive, Side, Value};
+use crate::player::{Outcome, PerPlayer, Player};
 use crate::rules::{Chips, Mark, PRESETS, preset};
 use crate::source::Span;
 use crate::syntax::ast::{self, BinaryOp, UnaryOp};
@@ -138,7 +135,7 @@ impl Checker<'_> {
 
     pub(super) fn unknown_name(&self, name: &str, span: Span) -> Diagnostic {
         let diagnostic = Diagnostic::new(Code::UnknownName, format!("nothing here is called `{name}`"));
-        if let Some(builtin) = library::find(name) {
+        if let Some(builtin) = self.definitions.builtin(name) {
             return Diagnostic::new(Code::WrongType, format!("`{name}` is a function and needs its arguments"))
                 .label(span, "only its name stands here")
                 .help(format!("write `{}`", builtin.heading()));
@@ -163,7 +160,8 @@ impl Checker<'_> {
         let ruleset = ruleset.into_iter().flatten();
         let globals = self.scope.iter().map(|(name, _)| name);
         let presets = PRESETS.iter().map(|(preset, _)| *preset);
-        let builtins = library::names().chain(CONSTANTS).chain(presets).chain(Player::BOTH.map(Player::word));
+        let builtins =
+            self.definitions.builtin_names().chain(CONSTANTS).chain(presets).chain(Player::BOTH.map(Player::word));
         let known = self.locals.names().chain(ruleset).chain(globals).chain(builtins.map(|name| -> &str { name }));
         if let Some(nearest) = did_you_mean(name, known) {
             return Some(format!("did you mean `{nearest}`?"));
@@ -376,7 +374,11 @@ fn builtin_name(name: &str) -> Option<(ExprKind, Kinds)> {
     }
 }
 
-/// Whether a name is there from the start, so that defining it hides something.
-pub(super) fn is_builtin(name: &str) -> bool {
-    CONSTANTS.contains(&name) || PRESETS.iter().any(|(preset, _)| *preset == name) || library::find(name).is_some()
+impl Checker<'_> {
+    /// Whether a name is there from the start, so that defining it hides something.
+    pub(super) fn is_builtin(&self, name: &str) -> bool {
+        CONSTANTS.contains(&name)
+            || PRESETS.iter().any(|(preset, _)| *preset == name)
+            || self.definitions.builtin(name).is_some()
+    }
 }

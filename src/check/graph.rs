@@ -1,11 +1,9 @@
 //! Lowering explicit graphs, positions and moves: where a name without another meaning is a label.
 
-use super::ir::{Action, Expr, ExprKind, GraphItem, GraphItemKind, Mark, Ply};
-use super::kinds::Kinds;
 use super::{Checker, Typed};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::eval::Value;
-use crate::game::{Ending, Player};
+use crate::ir::{Action, Expr, ExprKind, GraphItem, GraphItemKind, Kinds, Mark, Ply, Value};
+use crate::player::{Ending, Player};
 use crate::source::Span;
 use crate::syntax::ast;
 

@@ -1,4 +1,4 @@
-//! Names and types, before anything runs: abstract syntax to the [intermediate representation](ir).
+//! Names and types, before anything runs: abstract syntax to the [intermediate representation](crate::ir).
 //!
 //! One short function per message. An expression that cannot be lowered gives a diagnostic and a placeholder, so that
 //! several independent errors are found in one run; nothing with an error in it is ever evaluated.
@@ -7,23 +7,20 @@ mod call;
 mod definitions;
 mod expr;
 mod graph;
-pub mod ir;
-mod kinds;
 mod names;
 mod rules;
 mod ruleset;
 mod statement;
 
-pub use definitions::{Definition, Definitions, Scope, Signature};
-pub use kinds::Kinds;
+pub use definitions::{Definition, Definitions, FunctionSignature, Scope};
 pub use statement::{Statement, StatementKind, TopExpr, check, check_expr};
 
 use std::collections::HashMap;
 
 use crate::diagnostic::{Code, Diagnostic, Findings};
+use crate::ir::{Expr, ExprKind, Kinds};
 use crate::source::Span;
 
-use ir::{Expr, ExprKind};
 use names::Locals;
 
 /// The state of checking a statement.
@@ -62,7 +59,7 @@ impl<'a> Checker<'a> {
     /// Reports, and stands in for the expression.
     fn broken(&mut self, diagnostic: Diagnostic, span: Span) -> Typed {
         self.report(diagnostic);
-        Typed::new(ExprKind::Constant(crate::eval::Value::Bool(false)), Kinds::ANY, span)
+        Typed::new(ExprKind::Constant(crate::ir::Value::Bool(false)), Kinds::ANY, span)
     }
 }
 

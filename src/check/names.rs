@@ -1,7 +1,6 @@
 //! Local names: parameters, loop variables, `let … in`, and what local functions capture.
 
-use super::ir::{Expr, ExprKind};
-use super::kinds::Kinds;
+use crate::ir::{Expr, ExprKind, Kinds};
 use crate::source::Span;
 
 /// A local name.

@@ -1,9 +1,8 @@
 //! Rules literals: `{ pay: taxman(1/3), ties: marker }`.
 
-use super::ir::{ExprKind, RulesField};
-use super::kinds::Kinds;
 use super::{Checker, Typed};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::ir::{ExprKind, Kinds, RulesField};
 use crate::rules::{FIELDS, FieldValue};
 use crate::source::Span;
 use crate::syntax::ast;

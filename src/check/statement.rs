@@ -4,11 +4,10 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
-use super::definitions::{Definition, Definitions, Scope, Signature};
-use super::ir::{Code as FunctionCode, Expr, GlobalId, Ruleset};
-use super::kinds::Kinds;
-use super::{Checker, expr, twice};
+use super::definitions::{Definition, Definitions, FunctionSignature, Scope};
+use super::{Checker, twice};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::ir::{Code as FunctionCode, Expr, GlobalId, Kinds, Ruleset};
 use crate::source::Span;
 use crate::syntax::{ast, print_expr};
 
@@ -142,14 +141,14 @@ impl Checker<'_> {
                 if first != name.span {
                     self.report(twice("name", &name.text, name.span, first));
                 }
-                if expr::is_builtin(&name.text) {
+                if self.is_builtin(&name.text) {
                     self.report(hides_builtin(name));
                 }
             }
             let parameters = parameters(&statement.kind);
             announced.push(name.zip(parameters).map(|(name, parameters)| {
                 let parameters = parameters.iter().map(|parameter| (parameter.text.clone(), Kinds::ANY)).collect();
-                let signature = Signature { parameters, result: result_kinds(&statement.kind) };
+                let signature = FunctionSignature { parameters, result: result_kinds(&statement.kind) };
                 self.define(name, statement.doc.clone(), Kinds::FUNCTION, Some(signature))
             }));
         }
@@ -161,7 +160,7 @@ impl Checker<'_> {
         name: &ast::Name,
         doc: Option<String>,
         kinds: Kinds,
-        signature: Option<Signature>,
+        signature: Option<FunctionSignature>,
     ) -> GlobalId {
         let id = self.definitions.add(Definition { name: name.text.clone(), span: name.span, doc, kinds, signature });
         self.scope.insert(name.text.clone(), id);

@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::{BufWriter, Error, Write};
 use std::path::Path;
 
-use bid::certificate::format::Certificate;
 use bid::diagnostic::{Code, Diagnostic};
 use bid::session::Event;
 use bid::source::SourceMap;
+use bid::verify::format::Certificate;
 use bid::verify::{self, Failure};
 use bid::watch::{Stop, Watch};
 

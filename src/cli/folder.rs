@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use bid::diagnostic::{Code, Diagnostic};
-use bid::store::{Content, Disk};
+use bid::watch::{Content, Disk};
 
 /// Files are written under this ending first, which nothing reads.
 const UNFINISHED: &str = "unfinished";

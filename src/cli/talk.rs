@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{BufRead, IsTerminal, Read, stdin, stdout};
 use std::sync::Arc;
 
-use bid::dialogue::Dialogue;
+use bid::eval::Dialogue;
 use bid::report::safe::visible;
 use bid::session::Session;
 use rustyline::DefaultEditor;

@@ -7,7 +7,8 @@ use num_traits::One;
 
 use super::evaluator::Evaluator;
 use crate::diagnostic::Result;
-use crate::game::{GameId, NodeId, Player};
+use crate::game::NodeId;
+use crate::player::{GameId, Player};
 use crate::rules::{Draws, Payment, Rules};
 use crate::solve::budgets::NEVER;
 

@@ -6,9 +6,8 @@ use num_traits::{ToPrimitive, Zero};
 
 use super::evaluator::type_error;
 use super::operators::by_zero;
-use super::value::Value;
-use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::ir::{Kinds, Value};
 use crate::rules::Chips;
 use crate::source::Span;
 

@@ -8,7 +8,8 @@ use num_rational::BigRational;
 
 use super::numbered::{Space, Sweeps};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Explored, GameExpr, GameId, Games, Goals, NodeId, PerPlayer, Scores};
+use crate::game::{Explored, GameExpr, Games, Goals, NodeId, Scores};
+use crate::player::{GameId, PerPlayer};
 use crate::rules::{Draws, Objective, Payment, Rules, Solver};
 use crate::solve::all_pay::{Budgets, Solved};
 use crate::solve::chips::{Outcomes, Thresholds};
@@ -133,7 +134,7 @@ impl Chart {
         let graph = &self.explored.graph;
         let name = |node| {
             let game = self.explored.game(games, node);
-            crate::eval::print_game(games, game)
+            crate::game::print_game(games, game)
         };
         self.names = graph.nodes().map(name).collect();
         self.goals.insert(objective, goals);
@@ -284,7 +285,7 @@ impl Chart {
         if let Some(thresholds) = self.thresholds.get(&key) {
             return Ok(Rc::clone(thresholds));
         }
-        let alice = crate::game::Player::Alice;
+        let alice = crate::player::Player::Alice;
         let thresholds = Rc::new(Thresholds::solve(&self.explored.graph, rules, alice, totals, watch)?);
         keep(&mut self.thresholds, key, &thresholds);
         Ok(thresholds)

@@ -3,19 +3,16 @@
 use std::fmt::{self, Write};
 use std::rc::Rc;
 
+use super::builtin::Call;
 use super::evaluator::{Evaluator, Frame, type_error};
-use super::function::Function;
 use super::memo::{Key, Memo};
-use super::print::{print_briefly, print_rules};
 use super::query::placed;
-use super::value::Value;
-use crate::check::Kinds;
-use crate::check::ir::{Code as FunctionCode, Expr, ExprKind, Ruleset};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::GameId;
-use crate::game::ruleset;
-use crate::library::{Builtin, Call};
+use crate::game::{print_briefly, ruleset};
+use crate::ir::{BuiltinSignature, Code as FunctionCode, Expr, ExprKind, Function, Kinds, Ruleset, Value};
+use crate::player::GameId;
 use crate::report::Page;
+use crate::rules::print_rules;
 use crate::source::Span;
 
 /// How deep calls of users' functions may nest.
@@ -32,7 +29,7 @@ impl Evaluator<'_> {
         }
     }
 
-    pub(super) fn builtin(&mut self, builtin: &'static Builtin, call: &Call<'_>) -> Result<Value> {
+    pub(super) fn builtin(&mut self, builtin: &BuiltinSignature, call: &Call<'_>) -> Result<Value> {
         for (index, (value, span)) in call.arguments.iter().enumerate() {
             let needed = builtin.parameter(index).kinds;
             if !value.kinds().meets(needed) {
@@ -49,7 +46,7 @@ impl Evaluator<'_> {
         if !builtin.endless && call.arguments.iter().any(|(value, _)| matches!(value, Value::Game(_))) {
             self.needs_endings(&format!("`{}`", builtin.name), call.span)?;
         }
-        (builtin.run)(self, call).map_err(|error| placed(error, call.span))
+        (self.world.builtins.find(builtin).run)(self, call).map_err(|error| placed(error, call.span))
     }
 
     /// Calls a function or family.

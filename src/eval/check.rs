@@ -2,10 +2,9 @@
 
 use super::compare::Comparer;
 use super::evaluator::{Evaluator, Frame};
-use super::print::print_briefly;
-use super::value::Value;
-use crate::check::ir::{Expr, ExprKind};
 use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::game::print_briefly;
+use crate::ir::{Expr, ExprKind, Value};
 
 /// How a `check` went.
 #[derive(Debug)]

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use super::evaluator::elements;
-use super::value::Value;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::ir::Value;
 use crate::report::Report;
 use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
@@ -82,7 +82,7 @@ impl<'w> Comparer<'w> {
             (Value::Rules(a), Value::Rules(b)) => a == b,
             (Value::Outcome(a), Value::Outcome(b)) => a == b,
             (Value::Outcome(outcome), Value::Player(player)) | (Value::Player(player), Value::Outcome(outcome)) => {
-                *outcome == super::Outcome::Wins(*player)
+                *outcome == crate::player::Outcome::Wins(*player)
             }
             (Value::Answer(left), Value::Answer(right)) => match (a.items(), b.items()) {
                 (Some(left), Some(right)) => same_columns(a, b) && self.same_items(left, right)?,

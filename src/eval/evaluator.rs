@@ -3,17 +3,15 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::function::Function;
+use super::builtin::{Builtin, Builtins, Call};
 use super::memo::Memo;
-use super::value::Value;
 use super::{Atlas, Games};
-use crate::check::Kinds;
-use crate::check::ir::{Clause, Expr, ExprKind, GlobalId, Primitive, RulesField};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::dialogue::Dialogue;
+use crate::eval::Dialogue;
+use crate::game::GamesMark;
 use crate::game::ruleset::Constants;
-use crate::game::{Ending, GameId, GamesMark};
-use crate::library::Call;
+use crate::ir::{Clause, Expr, ExprKind, Function, GlobalId, Kinds, Primitive, RulesField, Value};
+use crate::player::{Ending, GameId};
 use crate::rules::{FieldValue, Overrides, Rules};
 use crate::source::Span;
 use crate::watch::Watch;
@@ -25,8 +23,10 @@ pub(super) const MAX_LIST: usize = 10_000_000;
 const CHECK_EVERY: u32 = 256;
 
 /// What evaluation changes: the games that exist, the values of top-level names, what has been solved.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct World {
+    /// The builtins that can be called.
+    pub(super) builtins: Builtins,
     /// All games.
     pub games: Games,
     /// The values of the definitions, by id.
@@ -38,6 +38,17 @@ pub struct World {
 }
 
 impl World {
+    /// Nothing defined, and nothing solved; these builtins can be called.
+    pub fn new(builtins: impl IntoIterator<Item = &'static Builtin>) -> Self {
+        Self {
+            builtins: builtins.into_iter().collect(),
+            games: Games::default(),
+            globals: Vec::new(),
+            lost: BTreeSet::new(),
+            atlas: Atlas::default(),
+        }
+    }
+
     /// Gives a definition its value.
     pub fn define(&mut self, id: GlobalId, value: Value) {
         let index = id.0 as usize;

@@ -5,11 +5,10 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use num_traits::Zero;
 
 use super::evaluator::{Evaluator, Frame, type_error};
-use super::value::Value;
-use crate::check::Kinds;
-use crate::check::ir::{Expr, ExprKind, GraphItem, GraphItemKind, Mark};
 use crate::diagnostic::{Code, Diagnostic, Result, did_you_mean};
-use crate::game::{Ending, GameId, Head, Marks, Network, Player, Score, for_alice, narrow};
+use crate::game::{Head, Marks, Network, Score, for_alice, narrow};
+use crate::ir::{Expr, ExprKind, GraphItem, GraphItemKind, Kinds, Mark, Value};
+use crate::player::{Ending, GameId, Player};
 use crate::source::Span;
 
 /// A network under construction.

@@ -7,7 +7,8 @@ use num_rational::BigRational;
 
 use super::Chart;
 use crate::diagnostic::Result;
-use crate::game::{GameGraph, NodeId, Player};
+use crate::game::{GameGraph, NodeId};
+use crate::player::Player;
 use crate::report::Scalar;
 use crate::rules::{Payment, Rules};
 use crate::solve::chips::Thresholds;

@@ -8,9 +8,8 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use rustc_hash::FxHashMap;
 
-use super::value::Value;
-use crate::check::ir::Code;
-use crate::game::{GameId, Player};
+use crate::ir::{Code, Value};
+use crate::player::{GameId, Player};
 use crate::rules::Overrides;
 
 /// How many calls are remembered at the most; then all are forgotten.

@@ -10,14 +10,14 @@ use super::Measure;
 use super::evaluator::Evaluator;
 use crate::diagnostic::{Code, Result};
 use crate::game::ruleset::{Indexed, Ruleset, State};
-use crate::game::{Ending, Explored, GameId, Near, NodeId, Player, RulesetId};
+use crate::game::{Explored, Near, NodeId, RulesetId};
+use crate::player::{Ending, GameId, Player};
 use crate::rules::{Objective, Rules, Winner};
 use crate::solve::chips::{Kept, Outcomes, Thresholds};
 use crate::solve::richman::Coin;
 use crate::solve::strategy::Strategies;
 use crate::solve::{Alone, Layered, Numbered, contradiction, layers, richman};
-use crate::store::Disk;
-use crate::watch::{Limits, Stop, Watch};
+use crate::watch::{Disk, Limits, Stop, Watch};
 
 /// Rulesets with no more positions than this are swept without looking how many can be reached.
 const SMALL: u64 = 1 << 21;

@@ -3,12 +3,12 @@
 use std::rc::Rc;
 
 use super::evaluator::Evaluator;
-use super::print::{print_game, print_position};
 use super::query::placed;
-use super::value::Value;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Explored, GameId, NodeId, Player};
+use crate::game::{Explored, NodeId, print_game, print_position};
+use crate::ir::Value;
 use crate::order::{self, Comparison, Laws, Proof, Reason};
+use crate::player::{GameId, Player};
 use crate::report::Scalar;
 use crate::solve::sequences::{Sequences, Totals};
 use crate::source::Span;

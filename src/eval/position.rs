@@ -1,11 +1,10 @@
 //! Other positions of a game: `G at POSITION` and `G after [alice MOVE, …]`.
 
 use super::evaluator::{Evaluator, Frame};
-use super::print::{print_game, print_position};
-use super::value::Value;
-use crate::check::ir::{Action, Ply};
 use crate::diagnostic::{Code, Diagnostic, Result, did_you_mean};
-use crate::game::{GameExpr, GameId, NetworkId, Player, Score};
+use crate::game::{GameExpr, NetworkId, Score, print_game, print_position};
+use crate::ir::{Action, Ply, Value};
+use crate::player::{GameId, Player};
 use crate::source::Span;
 
 /// A move with its words.

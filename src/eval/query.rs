@@ -5,11 +5,12 @@ use std::rc::Rc;
 
 use num_traits::{Signed, ToPrimitive};
 
+use super::Place;
 use super::evaluator::{Evaluator, type_error};
-use super::{Outcome, Place, Value};
-use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Explored, GameExpr, GameId, NodeId, PerPlayer, Player};
+use crate::game::{Explored, GameExpr, NodeId};
+use crate::ir::{Kinds, Value};
+use crate::player::{GameId, Outcome, PerPlayer, Player};
 use crate::rules::{Chips, Draws, FieldValue, Mark, Objective, Purses, Rules, TieBreak};
 use crate::solve::chips::{self, Asked};
 use crate::source::Span;

@@ -1,10 +1,32 @@
-//! Values as [`Report`]s.
+//! Values as text and as [`Report`]s.
 
-use super::print::{print_game, write_board};
-use super::value::Value;
-use crate::game::Games;
-use crate::report::{Page, Report, Scalar};
+use super::Evaluator;
+use crate::diagnostic::Result;
+use crate::game::{Games, print_game, write_board, write_value, write_vertex_name};
+use crate::ir::Value;
+use crate::report::{Bounds, Page, Report, Scalar};
+use crate::solve::chips::Threshold;
+use crate::solve::richman::taxman::Share;
 use crate::watch::{Stop, Watch};
+
+impl Evaluator<'_> {
+    /// The value on one line, as the language writes it.
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    pub fn print(&self, value: &Value) -> Result<String> {
+        Ok(Page::written(self.watch, |page| write_value(&self.world.games, value, page))?)
+    }
+
+    /// What a value is called as a vertex: strings that are no bare names are quoted, so that `1` and `"1"` differ and every
+    /// name reads back.
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    pub fn vertex_name(&self, value: &Value) -> Result<String> {
+        Ok(Page::written(self.watch, |page| write_vertex_name(&self.world.games, value, page))?)
+    }
+}
 
 /// How many parts of a value are taken in between two looks at the watch.
 const ASK_EVERY: u32 = 256;
@@ -13,7 +35,7 @@ const ASK_EVERY: u32 = 256;
 ///
 /// # Errors
 /// If the watch stops it.
-pub fn report(games: &Games, value: &Value, watch: &dyn Watch) -> Result<Report, Stop> {
+pub fn report(games: &Games, value: &Value, watch: &dyn Watch) -> std::result::Result<Report, Stop> {
     Reporter { games, watch, unasked: 0 }.report(value)
 }
 
@@ -25,11 +47,11 @@ struct Reporter<'a> {
 }
 
 impl Reporter<'_> {
-    fn all(&mut self, items: &[Value]) -> Result<Vec<Report>, Stop> {
+    fn all(&mut self, items: &[Value]) -> std::result::Result<Vec<Report>, Stop> {
         items.iter().map(|item| self.report(item)).collect()
     }
 
-    fn report(&mut self, value: &Value) -> Result<Report, Stop> {
+    fn report(&mut self, value: &Value) -> std::result::Result<Report, Stop> {
         self.unasked += 1;
         if self.unasked == ASK_EVERY {
             self.unasked = 0;
@@ -59,5 +81,24 @@ impl Reporter<'_> {
             }
         };
         Ok(scalar.into())
+    }
+}
+
+impl From<&Share> for Scalar {
+    fn from(share: &Share) -> Self {
+        match share.value() {
+            Some(value) => Self::from(value),
+            None => Self::Bounds(Bounds { low: share.low.clone(), high: share.high.clone() }),
+        }
+    }
+}
+
+impl From<&Threshold> for Scalar {
+    fn from(threshold: &Threshold) -> Self {
+        match threshold {
+            Threshold::One(chips) => chips.into(),
+            Threshold::Both { with, without } => Self::Tuple(vec![with.into(), without.into()]),
+            Threshold::Counts(_) => Self::String(threshold.to_string()),
+        }
     }
 }

@@ -10,13 +10,11 @@ use std::rc::Rc;
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-use super::ruleset::{Ruleset, State, Stuck};
-use super::{Ending, Head, Network, PerPlayer, Player};
+use super::ruleset::{Ruleset, State};
+use super::{Head, Network};
 use crate::diagnostic::Result;
-
-/// A game, which is a position, in a [`Games`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct GameId(u32);
+use crate::player::{Ending, GameId, PerPlayer, Player};
+use crate::rules::Stuck;
 
 /// An explicit graph in a [`Games`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -3,8 +3,9 @@
 //! Only explicit graphs say such things. In a conjugate every priority is one higher, so that even and odd exchange, and every weight
 //! has the other sign. Vertices that are on no cycle need no mark: a play comes there once.
 
-use super::{Explored, GameExpr, GameId, Games, Head, Network, NodeId, Player, Scores, ScoresBuilder, Vertex};
+use super::{Explored, GameExpr, Games, Head, Network, NodeId, Scores, ScoresBuilder, Vertex};
 use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::player::{GameId, Player};
 
 /// The marks of an explored game, for one objective.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,7 +83,7 @@ impl Explored {
             let place = games.place(game);
             let priority = place.and_then(|place| Some(of(&place)? + u32::from(place.exchanged)));
             let Some(priority) = priority else {
-                return Err(missing(&crate::eval::print_game(games, game)).into());
+                return Err(missing(&crate::game::print_game(games, game)).into());
             };
             priorities[node.index()] = priority;
         }
@@ -98,7 +99,7 @@ impl Explored {
         for tail in self.on_cycles() {
             let game = self.game(games, tail);
             let Some(place) = games.place(game).filter(|place| place.network.is_weighted()) else {
-                let what = crate::eval::print_game(games, game);
+                let what = crate::game::print_game(games, game);
                 return Err(unmarked(format!("no weights are given, but play can go round through {what}"))
                     .help("add lines `weight 1: x, y` to the graph, or `weight 1` behind its edges")
                     .into());

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use super::{PerPlayer, Player};
+use crate::player::{Ending, PerPlayer, Player};
 
 /// A vertex of a [`GameGraph`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -21,26 +21,6 @@ impl NodeId {
     /// The index, for tables with a value per vertex.
     pub fn index(self) -> usize {
         self.0 as usize
-    }
-}
-
-/// How a game ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Ending {
-    /// This player has won.
-    Win(Player),
-    /// Nobody has won.
-    Draw,
-}
-
-impl Ending {
-    /// The same ending with the players exchanged.
-    #[must_use]
-    pub fn conjugate(self) -> Self {
-        match self {
-            Self::Win(player) => Self::Win(player.other()),
-            Self::Draw => Self::Draw,
-        }
     }
 }
 

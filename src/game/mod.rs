@@ -5,16 +5,19 @@ mod expr;
 mod goals;
 mod graph;
 mod network;
-mod player;
+mod print;
 pub mod ruleset;
 mod scores;
 mod weigh;
 
 pub use explore::{Blocks, Explored, Labelled, Near, StateSpace, Successor, explore, explore_ruleset, neighbourhood};
-pub use expr::{GameExpr, GameId, Games, GamesMark, NetworkId, RulesetId};
+pub use expr::{GameExpr, Games, GamesMark, NetworkId, RulesetId};
 pub use goals::Goals;
-pub use graph::{Components, Ending, GameGraph, GameGraphBuilder, NodeId, distances};
+pub use graph::{Components, GameGraph, GameGraphBuilder, NodeId, distances};
 pub use network::{Head, Marks, Network, Vertex};
-pub use player::{PerPlayer, Player};
+pub use print::{
+    name_of_text, print_briefly, print_game, print_position, print_target, shows_hexagons, write_board, write_value,
+    write_vertex_name,
+};
 pub use scores::{Score, Scores, ScoresBuilder};
 pub(crate) use scores::{for_alice, narrow};

@@ -5,7 +5,8 @@ use std::hash::{Hash, Hasher};
 
 use num_traits::Zero;
 
-use super::{Ending, GameId, PerPlayer, Score};
+use super::Score;
+use crate::player::{Ending, GameId, PerPlayer};
 
 /// Where an edge leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -10,7 +10,8 @@ use num_integer::Integer;
 use num_rational::Rational64;
 use num_traits::Zero;
 
-use super::{GameGraph, NodeId, PerPlayer, Player};
+use super::{GameGraph, NodeId};
+use crate::player::{PerPlayer, Player};
 
 /// What a move or an ending adds to the score, positive for Alice.
 pub type Score = Rational64;

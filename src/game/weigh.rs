@@ -5,10 +5,11 @@
 
 use num_traits::Zero;
 
-use super::ruleset::Stuck;
 use super::scores::{Score, Scores, ScoresBuilder};
-use super::{Ending, Explored, GameExpr, GameId, Games, Head, NodeId, Player};
+use super::{Explored, GameExpr, Games, Head, NodeId};
 use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::player::{Ending, GameId, Player};
+use crate::rules::Stuck;
 
 impl Games {
     /// Whether a game says what moves or endings are worth: in its own lines, not in those of the games it leads to.
@@ -95,7 +96,7 @@ impl Explored {
         let graph = &self.graph;
         let vertices: Vec<GameId> = graph.nodes().map(|node| self.game(games, node)).collect();
         if let Some(node) = graph.nodes().find(|node| matches!(graph.ending(*node), Some(Ending::Win(_)))) {
-            return Err(win_and_score(&crate::eval::print_game(games, vertices[node.index()])));
+            return Err(win_and_score(&crate::game::print_game(games, vertices[node.index()])));
         }
         let mut scores = ScoresBuilder::new(graph);
         for (index, game) in vertices.into_iter().enumerate() {

@@ -6,14 +6,14 @@ use num_bigint::BigInt;
 use num_traits::Zero;
 
 use super::order::{names, text};
-use super::{Builtin, Call, Parameter};
-use crate::check::Kinds;
 use crate::diagnostic::Result;
-use crate::eval::{Answer, Evaluator, Value, name_of_text, print_game, print_position, print_rules};
-use crate::game::{GameExpr, GameGraph, GameId, Games, Head, Network, NodeId, Player, Score};
+use crate::eval::{Builtin, Call, Evaluator};
+use crate::game::{GameExpr, GameGraph, Games, Head, Network, NodeId, Score, name_of_text, print_game, print_position};
+use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::order::{Algebra, Laws, Merging, Source, simplest};
+use crate::player::{GameId, Player};
 use crate::report::{Listing, Report, Scalar};
-use crate::rules::{Overrides, Rules};
+use crate::rules::{Overrides, Rules, print_rules};
 use crate::solve::sequences::ClassId;
 
 const GAME: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME }];
@@ -21,41 +21,50 @@ const GAME: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME }];
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
-        help: "A smallest game found that is equivalent to G: a wedge sum of A, B, E, A^n and B^n; where for different totals \
+        signature: BuiltinSignature {
+            help: "A smallest game found that is equivalent to G: a wedge sum of A, B, E, A^n and B^n; where for different totals \
                different moves are best, braces with all that are needed. Draws count as the rules say, by default as not won.",
-        examples: &[
-            ("simplify({ A, E | B^2 ∧ B, E })", "A ∧ B^3"),
-            ("simplify({ A ∧ B^2, A^2 ∧ E | B })", "{ A ∧ B^2, A^2 ∧ E | B }"),
-            ("simplify(A ∧ (A ∧ E))", "A^3"),
-        ],
+            examples: &[
+                ("simplify({ A, E | B^2 ∧ B, E })", "A ∧ B^3"),
+                ("simplify({ A ∧ B^2, A^2 ∧ E | B })", "{ A ∧ B^2, A^2 ∧ E | B }"),
+                ("simplify(A ∧ (A ∧ E))", "A^3"),
+            ],
+
+            ..BuiltinSignature::new("simplify", GAME, Kinds::GAME)
+        },
         run: simplify,
-        ..Builtin::new("simplify", GAME, Kinds::GAME)
     },
     Builtin {
-        help: "G with equivalent positions made one: a graph with the same f(G, k) for every k. On cycles, positions are merged only \
+        signature: BuiltinSignature {
+            help: "G with equivalent positions made one: a graph with the same f(G, k) for every k. On cycles, positions are merged only \
                where that holds for every truncation too. As a list: its positions, of which the first, `minimise(G)[0]`, is the game.",
-        examples: &[
-            (
-                "minimise(A^2 ∧ (E ∧ E))",
-                "   position       stands for  alice  bob\n0  A^2 ∧ (E ∧ E)  1           1, 2   1, 2\n\
+            examples: &[
+                (
+                    "minimise(A^2 ∧ (E ∧ E))",
+                    "   position       stands for  alice  bob\n0  A^2 ∧ (E ∧ E)  1           1, 2   1, 2\n\
                  1  A^2            1           3      2\n2  E              2           3, 4   3, 4\n3  A              1\n\
                  4  B              1\n\n5 positions and 10 moves, for 6 positions and 12 moves",
-            ),
-            ("minimise(E ∧ E)[0] ≡ E", "true"),
-        ],
+                ),
+                ("minimise(E ∧ E)[0] ≡ E", "true"),
+            ],
+
+            ..BuiltinSignature::new("minimise", GAME, Kinds::ANSWER)
+        },
         run: minimise,
-        ..Builtin::new("minimise", GAME, Kinds::ANSWER)
     },
     Builtin {
-        help: "The equivalence classes of the positions of G: for each a smallest game found, its Richman value, how many positions \
+        signature: BuiltinSignature {
+            help: "The equivalence classes of the positions of G: for each a smallest game found, its Richman value, how many positions \
                there are in it, and the first of them. As a list: the games.",
-        examples: &[(
-            "classes(A^2 ∧ B)",
-            "class    R    positions  first\nA        0    1          A\nA^2      1/4  1          A^2\nE        1/2  1          E\n\
+            examples: &[(
+                "classes(A^2 ∧ B)",
+                "class    R    positions  first\nA        0    1          A\nA^2      1/4  1          A^2\nE        1/2  1          E\n\
              A^2 ∧ B  5/8  1          A^2 ∧ B\nB        1    1          B\n\n5 classes of 5 positions",
-        )],
+            )],
+
+            ..BuiltinSignature::new("classes", GAME, Kinds::ANSWER)
+        },
         run: classes,
-        ..Builtin::new("classes", GAME, Kinds::ANSWER)
     },
 ];
 

@@ -5,11 +5,11 @@ use std::rc::Rc;
 
 use num_bigint::BigInt;
 
-use super::{Builtin, Call, Parameter};
-use crate::check::Kinds;
 use crate::diagnostic::Result;
-use crate::eval::{Answer, Evaluator, Value, print_position};
-use crate::game::{Explored, GameId, NodeId, Player};
+use crate::eval::{Builtin, Call, Evaluator};
+use crate::game::{Explored, NodeId, print_position};
+use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::player::{GameId, Player};
 use crate::report::{self, ClosedForm, Listing, Report, Scalar};
 use crate::rules::{Chips, Mark};
 use crate::solve::sequences::{Formula, Part, Sequences, Settling, Shape, Totals};
@@ -19,35 +19,44 @@ const GAME: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME }];
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
-        help: "f(G, k) for all k in closed form, f(G, 4n + r) = 3n + t_r, with the finitely many exceptions, and how it is \
+        signature: BuiltinSignature {
+            help: "f(G, k) for all k in closed form, f(G, 4n + r) = 3n + t_r, with the finitely many exceptions, and how it is \
                proved. As a list: the period, the increment, the list of the t_r, the list of the exceptions (k, f).",
-        examples: &[
-            (
-                "table(A ∧ B^2)",
-                "f(A ∧ B^2, 8n + r) = 3n + t_r\n\n8n + r  +0  +1  +2  +3  +4  +5  +6  +7\n0       0*  0*  1   1*  2   2   2*  3\n\n\
+            examples: &[
+                (
+                    "table(A ∧ B^2)",
+                    "f(A ∧ B^2, 8n + r) = 3n + t_r\n\n8n + r  +0  +1  +2  +3  +4  +5  +6  +7\n0       0*  0*  1   1*  2   2   2*  3\n\n\
                  proved for every k: 5 positions with 5 sequences, computed exactly from those of their moves",
-            ),
-            ("table(E) == [2, 1, [0*, 1], []]", "true"),
-        ],
+                ),
+                ("table(E) == [2, 1, [0*, 1], []]", "true"),
+            ],
+
+            ..BuiltinSignature::new("table", GAME, Kinds::ANSWER)
+        },
         run: table,
-        ..Builtin::new("table", GAME, Kinds::ANSWER)
     },
     Builtin {
-        help: "The totals k for which G is stable: both players have optimal strategies whose every move is optimal for real-valued \
+        signature: BuiltinSignature {
+            help: "The totals k for which G is stable: both players have optimal strategies whose every move is optimal for real-valued \
                bidding as well, whoever has how many of the k chips.",
-        examples: &[("stable(A ∧ B^2)", "stable  all k")],
+            examples: &[("stable(A ∧ B^2)", "stable  all k")],
+
+            ..BuiltinSignature::new("stable", GAME, Kinds::ANSWER)
+        },
         run: stable,
-        ..Builtin::new("stable", GAME, Kinds::ANSWER)
     },
     Builtin {
-        help: "For which totals k each first move of either player is optimal: without the player's other moves f(G, k) would be \
+        signature: BuiltinSignature {
+            help: "For which totals k each first move of either player is optimal: without the player's other moves f(G, k) would be \
                the same. Moves to positions that are the same up to symmetry are told once.",
-        examples: &[(
-            "openings(A^2 ∧ B)",
-            "player  to   optimal for\nalice   A^2  all k\nalice   B    no k\nbob     A^2  no k\nbob     B    all k",
-        )],
+            examples: &[(
+                "openings(A^2 ∧ B)",
+                "player  to   optimal for\nalice   A^2  all k\nalice   B    no k\nbob     A^2  no k\nbob     B    all k",
+            )],
+
+            ..BuiltinSignature::new("openings", GAME, Kinds::ANSWER)
+        },
         run: openings,
-        ..Builtin::new("openings", GAME, Kinds::ANSWER)
     },
 ];
 

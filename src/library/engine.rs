@@ -6,7 +6,8 @@ use num_traits::ToPrimitive;
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-use crate::game::{GameGraph, NodeId, Player};
+use crate::game::{GameGraph, NodeId};
+use crate::player::Player;
 use crate::rules::{Purses, Rules};
 use crate::solve::all_pay::{self, Found, Solved};
 use crate::solve::scoring;

@@ -2,11 +2,11 @@
 
 use std::fmt::{self, Write};
 
-use super::{Builtin, Call, Parameter};
-use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Evaluator, Value, print_position, report};
-use crate::game::{Ending, Explored, Games, NodeId, Player};
+use crate::eval::{Builtin, Call, Evaluator, report};
+use crate::game::{Explored, Games, NodeId, print_position};
+use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
+use crate::player::{Ending, Player};
 use crate::report::{Diagram, Format, Page, Report, mixed_svg};
 
 const VALUE: &[Parameter] = &[Parameter { name: "x", kinds: Kinds::ANY }];
@@ -15,36 +15,51 @@ const GAME_OR_DIAGRAM: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAM
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
-        endless: true,
-        help: "The value as JSON text, in the schema of `--format json`.",
-        examples: &[("json(4*)", "{\"type\":\"chips\",\"count\":\"4\",\"mark\":\"star\"}")],
+        signature: BuiltinSignature {
+            endless: true,
+            help: "The value as JSON text, in the schema of `--format json`.",
+            examples: &[("json(4*)", "{\"type\":\"chips\",\"count\":\"4\",\"mark\":\"star\"}")],
+
+            ..BuiltinSignature::new("json", VALUE, Kinds::TEXT)
+        },
         run: |evaluator, call| export(evaluator, call, Format::Json),
-        ..Builtin::new("json", VALUE, Kinds::TEXT)
     },
     Builtin {
-        endless: true,
-        help: "The value as comma-separated text.",
+        signature: BuiltinSignature {
+            endless: true,
+            help: "The value as comma-separated text.",
+
+            ..BuiltinSignature::new("csv", VALUE, Kinds::TEXT)
+        },
         run: |evaluator, call| export(evaluator, call, Format::Csv),
-        ..Builtin::new("csv", VALUE, Kinds::TEXT)
     },
     Builtin {
-        endless: true,
-        help: "The value as LaTeX; tables in the papers' layout, for the package booktabs.",
+        signature: BuiltinSignature {
+            endless: true,
+            help: "The value as LaTeX; tables in the papers' layout, for the package booktabs.",
+
+            ..BuiltinSignature::new("latex", VALUE, Kinds::TEXT)
+        },
         run: |evaluator, call| export(evaluator, call, Format::Latex),
-        ..Builtin::new("latex", VALUE, Kinds::TEXT)
     },
     Builtin {
-        help: "A picture as SVG text: the optimal moves of `tree(G)` with boards drawn as boards, the diagram of `hasse(games)`, the bars of \
+        signature: BuiltinSignature {
+            help: "A picture as SVG text: the optimal moves of `tree(G)` with boards drawn as boards, the diagram of `hasse(games)`, the bars of \
                `nash(G, a, b)`, the heat map of `pivotal(G)`, and every `plot` and `heat`.",
+
+            ..BuiltinSignature::new("svg", VALUE, Kinds::TEXT)
+        },
         run: svg,
-        ..Builtin::new("svg", VALUE, Kinds::TEXT)
     },
     Builtin {
-        endless: true,
-        help: "The graph of a game in the language of Graphviz, or the diagram of `tree(G)` or `hasse(games)`: Alice's edges vermilion and \
+        signature: BuiltinSignature {
+            endless: true,
+            help: "The graph of a game in the language of Graphviz, or the diagram of `tree(G)` or `hasse(games)`: Alice's edges vermilion and \
                solid, Bob's blue and dashed.",
+
+            ..BuiltinSignature::new("dot", GAME_OR_DIAGRAM, Kinds::TEXT)
+        },
         run: dot,
-        ..Builtin::new("dot", GAME_OR_DIAGRAM, Kinds::TEXT)
     },
 ];
 

@@ -2,10 +2,9 @@
 
 use std::rc::Rc;
 
-use super::{Builtin, Call, Parameter};
-use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Answer, Comparer, Evaluator, Total, Value, elements, report, type_error};
+use crate::eval::{Builtin, Call, Comparer, Evaluator, Total, elements, report, type_error};
+use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::report::{Listing, Report, Scalar};
 use crate::source::Span;
 use crate::watch::Watch;
@@ -18,48 +17,69 @@ const VALUES: &[Parameter] = &[Parameter { name: "values", kinds: Kinds::ANY }];
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
-        variadic: true,
-        help: "The least of a list, or of the arguments.",
-        examples: &[("min([3, 1*, 2])", "1*"), ("min(1/2, 1/3)", "1/3")],
+        signature: BuiltinSignature {
+            variadic: true,
+            help: "The least of a list, or of the arguments.",
+            examples: &[("min([3, 1*, 2])", "1*"), ("min(1/2, 1/3)", "1/3")],
+
+            ..BuiltinSignature::new("min", VALUES, Kinds::ANY)
+        },
         run: |evaluator, call| extreme(call, std::cmp::Ordering::Less, evaluator.watch),
-        ..Builtin::new("min", VALUES, Kinds::ANY)
     },
     Builtin {
-        variadic: true,
-        help: "The greatest of a list, or of the arguments.",
-        examples: &[("max([3, 1*, 2])", "3")],
+        signature: BuiltinSignature {
+            variadic: true,
+            help: "The greatest of a list, or of the arguments.",
+            examples: &[("max([3, 1*, 2])", "3")],
+
+            ..BuiltinSignature::new("max", VALUES, Kinds::ANY)
+        },
         run: |evaluator, call| extreme(call, std::cmp::Ordering::Greater, evaluator.watch),
-        ..Builtin::new("max", VALUES, Kinds::ANY)
     },
     Builtin {
-        help: "The sum of a list of numbers.",
-        examples: &[("sum([n^2 for n in 1..3])", "14")],
+        signature: BuiltinSignature {
+            help: "The sum of a list of numbers.",
+            examples: &[("sum([n^2 for n in 1..3])", "14")],
+
+            ..BuiltinSignature::new("sum", LIST, Kinds::NUMBER)
+        },
         run: |evaluator, call| sum(call, evaluator.watch),
-        ..Builtin::new("sum", LIST, Kinds::NUMBER)
     },
     Builtin {
-        help: "How many elements a list has.",
-        examples: &[("len(0..255)", "256")],
+        signature: BuiltinSignature {
+            help: "How many elements a list has.",
+            examples: &[("len(0..255)", "256")],
+
+            ..BuiltinSignature::new("len", LIST, Kinds::INTEGER)
+        },
         run: |_, call| Ok(Value::integer(sequence(call)?.len())),
-        ..Builtin::new("len", LIST, Kinds::INTEGER)
     },
     Builtin {
-        help: "Whether every element is true. An empty list has only true elements.",
-        examples: &[("all([n^2 >= n for n in 0..9])", "true")],
+        signature: BuiltinSignature {
+            help: "Whether every element is true. An empty list has only true elements.",
+            examples: &[("all([n^2 >= n for n in 0..9])", "true")],
+
+            ..BuiltinSignature::new("all", LIST, Kinds::BOOL)
+        },
         run: |_, call| Ok(Value::Bool(truths(call)?.iter().all(|truth| *truth))),
-        ..Builtin::new("all", LIST, Kinds::BOOL)
     },
     Builtin {
-        help: "Whether some element is true.",
-        examples: &[("any([n^2 == 49 for n in 0..9])", "true")],
+        signature: BuiltinSignature {
+            help: "Whether some element is true.",
+            examples: &[("any([n^2 == 49 for n in 0..9])", "true")],
+
+            ..BuiltinSignature::new("any", LIST, Kinds::BOOL)
+        },
         run: |_, call| Ok(Value::Bool(truths(call)?.contains(&true))),
-        ..Builtin::new("any", LIST, Kinds::BOOL)
     },
     Builtin {
-        help: "Rows of values under headings, as a table; each row is a list or tuple. As a list: the rows.",
-        examples: &[("tabulate([\"n\", \"R\"], [(n, R(A^n)) for n in 1..3])", "n  R\n1  1/2\n2  1/4\n3  1/8")],
+        signature: BuiltinSignature {
+            help: "Rows of values under headings, as a table; each row is a list or tuple. As a list: the rows.",
+            examples: &[("tabulate([\"n\", \"R\"], [(n, R(A^n)) for n in 1..3])", "n  R\n1  1/2\n2  1/4\n3  1/8")],
+
+            ..BuiltinSignature::new("tabulate", HEADINGS_AND_ROWS, Kinds::ANSWER)
+        },
         run: tabulate,
-        ..Builtin::new("tabulate", HEADINGS_AND_ROWS, Kinds::ANSWER)
     },
 ];
 

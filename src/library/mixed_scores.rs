@@ -6,11 +6,11 @@ use num_traits::{One, Zero};
 
 use super::all_pay::starred;
 use super::scoring::{Subject, total_of};
-use super::{Builtin, Call, Parameter};
-use crate::check::Kinds;
 use crate::diagnostic::Result;
-use crate::eval::{Answer, Evaluator, Value};
-use crate::game::{Explored, GameId, PerPlayer, Player};
+use crate::eval::{Builtin, Call, Evaluator};
+use crate::game::Explored;
+use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{Decided, Decision, MixedBid, Nash, Report, Scalar, Weight, Worth};
 use crate::rules::Purses;
 use crate::solve::chips::Asked;
@@ -19,19 +19,22 @@ use crate::solve::scoring::Mixed;
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[Builtin {
-    help: "The exact value of G with these chips when bids may be mixed: the equilibrium score, also where no equilibrium is \
+    signature: BuiltinSignature {
+        help: "The exact value of G with these chips when bids may be mixed: the equilibrium score, also where no equilibrium is \
            pure.",
-    examples: &[("value(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson", "3")],
+        examples: &[("value(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson", "3")],
+
+        ..BuiltinSignature::new(
+            "value",
+            &[
+                Parameter { name: "G", kinds: Kinds::GAME },
+                Parameter { name: "a", kinds: Kinds::HOLDING },
+                Parameter { name: "b", kinds: Kinds::HOLDING },
+            ],
+            Kinds::NUMBER,
+        )
+    },
     run: value,
-    ..Builtin::new(
-        "value",
-        &[
-            Parameter { name: "G", kinds: Kinds::GAME },
-            Parameter { name: "a", kinds: Kinds::HOLDING },
-            Parameter { name: "b", kinds: Kinds::HOLDING },
-        ],
-        Kinds::NUMBER,
-    )
 }];
 
 fn value(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {

@@ -5,11 +5,12 @@ use std::rc::Rc;
 
 use num_traits::ToPrimitive;
 
-use super::{Builtin, Call, Parameter, scoring};
-use crate::check::Kinds;
+use super::scoring;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Answer, Evaluator, Measure, Value, print_position, print_target, shows_hexagons, type_error};
-use crate::game::{Explored, GameId, NodeId, Player};
+use crate::eval::{Builtin, Call, Evaluator, Measure, type_error};
+use crate::game::{Explored, NodeId, print_position, print_target, shows_hexagons};
+use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::player::{GameId, Player};
 use crate::report::{Moves, Ply, Report, Rest, Scalar, Tree, TreeNode, ValuedMove};
 use crate::solve::chips::{self, Asked};
 
@@ -22,26 +23,32 @@ const GAME_AND_CHIPS: &[Parameter] = &[
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
-        required: 1,
-        help: "Every move with its value, best first: the Richman value of the position it leads to, or with chips \
+        signature: BuiltinSignature {
+            required: 1,
+            help: "Every move with its value, best first: the Richman value of the position it leads to, or with chips \
                Alice's threshold there for the same total. In a game with scores, the score from here on, if the move's player \
                wins the bid with his best bid and makes it.",
-        examples: &[(
-            "moves(A ∧ B^2, 3*, 3)",
-            "player  to   f\nalice   A    0   best\nalice   B^2  5*\nbob     B^2  5*  best\nbob     A    0",
-        )],
+            examples: &[(
+                "moves(A ∧ B^2, 3*, 3)",
+                "player  to   f\nalice   A    0   best\nalice   B^2  5*\nbob     B^2  5*  best\nbob     A    0",
+            )],
+
+            ..BuiltinSignature::new("moves", GAME_AND_CHIPS, Kinds::ANSWER)
+        },
         run: moves,
-        ..Builtin::new("moves", GAME_AND_CHIPS, Kinds::ANSWER)
     },
     Builtin {
-        required: 1,
-        named: &[Parameter { name: "depth", kinds: Kinds::INTEGER }],
-        help: "The optimal moves from G onwards with the value of each position: Richman values, or with a total k Alice's \
+        signature: BuiltinSignature {
+            required: 1,
+            named: &[Parameter { name: "depth", kinds: Kinds::INTEGER }],
+            help: "The optimal moves from G onwards with the value of each position: Richman values, or with a total k Alice's \
                thresholds. Nothing follows a position that is decided. `depth:` asks for the first moves only; `svg`, `dot` and `latex` draw \
                it, without the moves that decide the game. With both players' chips in a game with scores: the course of \
                play when both bid and move their best.",
+
+            ..BuiltinSignature::new("tree", GAME_AND_CHIPS, Kinds::ANSWER)
+        },
         run: tree,
-        ..Builtin::new("tree", GAME_AND_CHIPS, Kinds::ANSWER)
     },
 ];
 

@@ -3,12 +3,12 @@
 use num_traits::ToPrimitive;
 
 use super::closed::words;
-use super::{Builtin, Call, Parameter};
-use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Answer, Evaluator, Fact, Value, elements, print_game, type_error};
-use crate::game::GameId;
+use crate::eval::{Builtin, Call, Evaluator, Fact, elements, type_error};
+use crate::game::print_game;
+use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::order::{Algebra, Laws, born_by};
+use crate::player::GameId;
 use crate::report::{Hasse, Listing, Report, Scalar};
 use crate::solve::chips;
 use crate::solve::sequences::ClassId;
@@ -23,33 +23,42 @@ const MOST_STEPS: usize = 40;
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
-        help: "How G and H stand to each other in the partial order, for every k, and why: by what the players can move to where \
+        signature: BuiltinSignature {
+            help: "How G and H stand to each other in the partial order, for every k, and why: by what the players can move to where \
                such a proof is found, else by the closed forms; where ≤ fails, for which k. As a list: the relation.",
-        examples: &[(
-            "compare(A^2 ∧ E, A ∧ B^2)",
-            "claim                  why\nA^2 ∧ E ∥ A ∧ B^2\nnot A^2 ∧ E ≤ A ∧ B^2  fails for k ≡ 1 (mod 4)\n\
+            examples: &[(
+                "compare(A^2 ∧ E, A ∧ B^2)",
+                "claim                  why\nA^2 ∧ E ∥ A ∧ B^2\nnot A^2 ∧ E ≤ A ∧ B^2  fails for k ≡ 1 (mod 4)\n\
              not A ∧ B^2 ≤ A^2 ∧ E  fails for k ≡ 0 (mod 4)",
-        )],
+            )],
+
+            ..BuiltinSignature::new("compare", TWO_GAMES, Kinds::ANSWER)
+        },
         run: compare,
-        ..Builtin::new("compare", TWO_GAMES, Kinds::ANSWER)
     },
     Builtin {
-        named: &[Parameter { name: "birthday", kinds: Kinds::INTEGER }],
-        help: "All games up to equivalence that are born by a day: A and B on day 0; on each next day those in which each player \
+        signature: BuiltinSignature {
+            named: &[Parameter { name: "birthday", kinds: Kinds::INTEGER }],
+            help: "All games up to equivalence that are born by a day: A and B on day 0; on each next day those in which each player \
                can move, only to games born before. In order of birth.",
-        examples: &[("games(birthday: 2)", "[A, B, E, A^2, B^2]")],
+            examples: &[("games(birthday: 2)", "[A, B, E, A^2, B^2]")],
+
+            ..BuiltinSignature::new("games", &[], Kinds::LIST)
+        },
         run: games,
-        ..Builtin::new("games", &[], Kinds::LIST)
     },
     Builtin {
-        help: "The order of some games as a Hasse diagram: which covers which, with nothing of the list in between. Equivalent games \
+        signature: BuiltinSignature {
+            help: "The order of some games as a Hasse diagram: which covers which, with nothing of the list in between. Equivalent games \
                are kept once. `svg`, `dot` and `latex` draw it.",
-        examples: &[(
-            "hasse([A, B, E, A^2])",
-            " B\n E\nA^2\n A\n\nbelow  above\nA      A^2\nE      B\nA^2    E\n\n4 games, 3 covers",
-        )],
+            examples: &[(
+                "hasse([A, B, E, A^2])",
+                " B\n E\nA^2\n A\n\nbelow  above\nA      A^2\nE      B\nA^2    E\n\n4 games, 3 covers",
+            )],
+
+            ..BuiltinSignature::new("hasse", &[Parameter { name: "games", kinds: Kinds::SEQUENCE }], Kinds::ANSWER)
+        },
         run: hasse,
-        ..Builtin::new("hasse", &[Parameter { name: "games", kinds: Kinds::SEQUENCE }], Kinds::ANSWER)
     },
 ];
 

@@ -3,12 +3,13 @@
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
+use super::closed;
 use super::scoring::{budget, scalar};
-use super::{Builtin, Call, Parameter, closed};
-use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Answer, Evaluator, Value, elements, placed};
-use crate::game::{GameId, Score};
+use crate::eval::{Builtin, Call, Evaluator, elements, placed};
+use crate::game::Score;
+use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::player::GameId;
 use crate::report::{Report, Scalar};
 use crate::solve::chips;
 use crate::solve::scoring::{Period, Takes, period};
@@ -19,27 +20,30 @@ const MOST_HEAPS: usize = 1_000_000;
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[Builtin {
-    required: 1,
-    named: &[Parameter { name: "bob", kinds: Kinds::SEQUENCE }],
-    help: "Of a game: the period of f(G, k) in k, in which it grows by a whole number of chips, with the total from which on this \
+    signature: BuiltinSignature {
+        required: 1,
+        named: &[Parameter { name: "bob", kinds: Kinds::SEQUENCE }],
+        help: "Of a game: the period of f(G, k) in k, in which it grows by a whole number of chips, with the total from which on this \
            holds; of each of the two rows of `table` where it has two. As a list: period, total, increment, or a list of such lists. Of a subtraction set and a total budget: the eventual period of bidding \
            cumulative subtraction, with the least heap from which it holds for every heap: players take one of these numbers \
            from a heap and score it. `bob:` names Bob's numbers, if they are others. Proved by a repeated state of the whole \
            table of values. As a list: period, heap, increment; where the increment depends on the split, a list by Alice's chips \
            (with a tie status two: hers, then Bob's).",
-    examples: &[
-        ("period(A ∧ B^2)", "period     8\nfrom       0\nincrement  3"),
-        ("period([1], 5)[0] using larsson", "2"),
-    ],
-    run,
-    ..Builtin::new(
-        "period",
-        &[
-            Parameter { name: "G", kinds: Kinds::GAME.or(Kinds::SEQUENCE) },
-            Parameter { name: "TB", kinds: Kinds::INTEGER },
+        examples: &[
+            ("period(A ∧ B^2)", "period     8\nfrom       0\nincrement  3"),
+            ("period([1], 5)[0] using larsson", "2"),
         ],
-        Kinds::ANSWER,
-    )
+
+        ..BuiltinSignature::new(
+            "period",
+            &[
+                Parameter { name: "G", kinds: Kinds::GAME.or(Kinds::SEQUENCE) },
+                Parameter { name: "TB", kinds: Kinds::INTEGER },
+            ],
+            Kinds::ANSWER,
+        )
+    },
+    run,
 }];
 
 fn run(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {

@@ -4,13 +4,13 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Signed;
 
-use super::{Builtin, Call, Parameter};
-use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::board::Shape;
-use crate::eval::{Answer, Evaluator, Value};
+use crate::eval::{Builtin, Call, Evaluator};
+use crate::game::GameExpr;
 use crate::game::ruleset::selection::{NoSelection, Selection};
-use crate::game::{GameExpr, Player};
+use crate::ir::board::Shape;
+use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::player::Player;
 use crate::report::{Interval, Pivotal, PivotalCell, Report, Scalar};
 use crate::solve::selection::{self, Counts, DOUBT, EXACT_CELLS, Failure, Known, Method};
 use crate::source::Span;
@@ -20,15 +20,21 @@ const SAMPLES: u64 = 500_000;
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[Builtin {
-    named: &[Parameter { name: "samples", kinds: Kinds::INTEGER }, Parameter { name: "seed", kinds: Kinds::INTEGER }],
-    help: "What each empty cell of G is worth, if G is a selection game, like Hex: the players take cells, and the filled \
+    signature: BuiltinSignature {
+        named: &[
+            Parameter { name: "samples", kinds: Kinds::INTEGER },
+            Parameter { name: "seed", kinds: Kinds::INTEGER },
+        ],
+        help: "What each empty cell of G is worth, if G is a selection game, like Hex: the players take cells, and the filled \
            board decides. A cell is pivotal if who has it decides the game when the rest is filled at random; the best \
            move takes the cell where that is likeliest, and the best bid is half that probability, of all chips. All \
            fillings are judged if at most 26 cells are empty, else 500,000 random ones, with proved bounds; `samples:` \
            asks for another number of random ones, `seed:` for other chances. Exact probabilities are also a list, cell by \
            cell. `svg(pivotal(G))` is a heat map.",
+
+        ..BuiltinSignature::new("pivotal", &[Parameter { name: "G", kinds: Kinds::GAME }], Kinds::ANSWER)
+    },
     run: pivotal,
-    ..Builtin::new("pivotal", &[Parameter { name: "G", kinds: Kinds::GAME }], Kinds::ANSWER)
 }];
 
 fn pivotal(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {

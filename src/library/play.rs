@@ -5,12 +5,13 @@ use std::rc::Rc;
 use num_traits::Zero;
 
 use super::engine::{Dice, Engine, Mixed};
+use super::play_board;
 use super::scoring::number;
-use super::{Builtin, Call, Parameter, play_board};
-use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Evaluator, NamedMove, Outcome, Value, placed, print_position, shows_hexagons};
-use crate::game::{Ending, Explored, GameId, Games, NodeId, PerPlayer, Player, Score};
+use crate::eval::{Builtin, Call, Evaluator, NamedMove, placed};
+use crate::game::{Explored, Games, NodeId, Score, print_position, shows_hexagons};
+use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
+use crate::player::{Ending, GameId, Outcome, PerPlayer, Player};
 use crate::report::DrawnBoard;
 use crate::rules::{Purses, Rules, Tie, Winner, settle, tie};
 use crate::solve::chips::Asked;
@@ -18,20 +19,23 @@ use crate::solve::strategy::Strategies;
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[Builtin {
-    named: &[Parameter { name: "as", kinds: Kinds::PLAYER }, Parameter { name: "seed", kinds: Kinds::INTEGER }],
-    help: "Plays G with these chips against the optimal player, in the terminal. You are Alice, or whom `as:` names. \
+    signature: BuiltinSignature {
+        named: &[Parameter { name: "as", kinds: Kinds::PLAYER }, Parameter { name: "seed", kinds: Kinds::INTEGER }],
+        help: "Plays G with these chips against the optimal player, in the terminal. You are Alice, or whom `as:` names. \
            Where both pay, it draws its bids from the optimal mixed bid; with the same `seed:` it draws the same. On the board \
            of a large selection game, like Hex on 11 × 11, it bids and moves by judging 500,000 filled boards.",
+
+        ..BuiltinSignature::new(
+            "play",
+            &[
+                Parameter { name: "G", kinds: Kinds::GAME },
+                Parameter { name: "a", kinds: Kinds::HOLDING },
+                Parameter { name: "b", kinds: Kinds::HOLDING },
+            ],
+            Kinds::OUTCOME.or(Kinds::NUMBER).or(Kinds::TEXT),
+        )
+    },
     run: play,
-    ..Builtin::new(
-        "play",
-        &[
-            Parameter { name: "G", kinds: Kinds::GAME },
-            Parameter { name: "a", kinds: Kinds::HOLDING },
-            Parameter { name: "b", kinds: Kinds::HOLDING },
-        ],
-        Kinds::OUTCOME.or(Kinds::NUMBER).or(Kinds::TEXT),
-    )
 }];
 
 /// Ctrl-C stops the match, whether it comes at a question or while the engine thinks.

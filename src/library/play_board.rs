@@ -2,11 +2,12 @@
 
 use std::cmp::Ordering;
 
-use super::Call;
 use super::play::{drawn, human, no_terminal};
 use crate::diagnostic::Result;
-use crate::eval::{Evaluator, Outcome, Value};
-use crate::game::{Ending, GameExpr, GameId, PerPlayer, Player};
+use crate::eval::{Call, Evaluator};
+use crate::game::GameExpr;
+use crate::ir::Value;
+use crate::player::{Ending, GameId, Outcome, PerPlayer, Player};
 use crate::rules::{Purses, Tie, settle, tie};
 use crate::solve::chips::Asked;
 use crate::solve::selection::{self, Failure, Method};

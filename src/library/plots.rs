@@ -3,11 +3,10 @@
 use num_bigint::BigInt;
 
 use super::all_pay::{counts, is_list};
-use super::{Builtin, Call, Parameter};
-use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Answer, Evaluator, Outcome, Value, elements, report, type_error};
-use crate::game::{PerPlayer, Player};
+use crate::eval::{Builtin, Call, Evaluator, elements, report, type_error};
+use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::player::{Outcome, PerPlayer, Player};
 use crate::report::{Curve, Heat, Plot, Report, Row, Scalar, Table};
 use crate::rules::Purses;
 use crate::source::Span;
@@ -24,38 +23,50 @@ const GAME_AND_BUDGETS: &[Parameter] = &[
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
-        variadic: true,
-        endless: true,
-        help: "Values over a range as a staircase: a table like `f(G, 0..300)`, or a list of numbers, counted from 0; several in one \
+        signature: BuiltinSignature {
+            variadic: true,
+            endless: true,
+            help: "Values over a range as a staircase: a table like `f(G, 0..300)`, or a list of numbers, counted from 0; several in one \
                picture. A number is a slope, drawn as a dashed line: `plot(f(G, 0..300), R(G))` compares the thresholds with R·k. A star \
                counts a half. `svg` and `latex` draw it finely.",
+
+            ..BuiltinSignature::new("plot", CURVES, Kinds::ANSWER)
+        },
         run: plot,
-        ..Builtin::new("plot", CURVES, Kinds::ANSWER)
     },
     Builtin {
-        endless: true,
-        help: "A table as shades, from white for nothing to dark for the most; who wins as letters and colours. \
+        signature: BuiltinSignature {
+            endless: true,
+            help: "A table as shades, from white for nothing to dark for the most; who wins as letters and colours. \
                `heat(v(G, 0..20, 0..20))`, `heat(mixed_bids(G, 0..20, 20))`, `heat(outcomes(G, 0..20, 0..20))`. `svg` and `latex` \
                draw it finely.",
+
+            ..BuiltinSignature::new("heat", TABLE, Kinds::ANSWER)
+        },
         run: heat,
-        ..Builtin::new("heat", TABLE, Kinds::ANSWER)
     },
     Builtin {
-        help: "Who wins G for all pairs of budgets, a row for each of Alice's: a table of `alice`, `bob` and `draw`, for each holder of \
+        signature: BuiltinSignature {
+            help: "Who wins G for all pairs of budgets, a row for each of Alice's: a table of `alice`, `bob` and `draw`, for each holder of \
                the tie-breaking advantage.",
-        examples: &[(
-            "outcomes(E, 0..1, 0..2)",
-            "b         0      1      2\nE(0*, b)  alice  bob    bob\nE(1*, b)  alice  alice  bob\n\
+            examples: &[(
+                "outcomes(E, 0..1, 0..2)",
+                "b         0      1      2\nE(0*, b)  alice  bob    bob\nE(1*, b)  alice  alice  bob\n\
              E(0, b*)  bob    bob    bob\nE(1, b*)  alice  bob    bob",
-        )],
+            )],
+
+            ..BuiltinSignature::new("outcomes", GAME_AND_BUDGETS, Kinds::ANSWER)
+        },
         run: outcomes,
-        ..Builtin::new("outcomes", GAME_AND_BUDGETS, Kinds::ANSWER)
     },
     Builtin {
-        help: "All-pay bidding: Alice's optimal mixed bid for each of her budgets, one below the other, or for each of Bob's if hers is \
+        signature: BuiltinSignature {
+            help: "All-pay bidding: Alice's optimal mixed bid for each of her budgets, one below the other, or for each of Bob's if hers is \
                one number: with what probability she bids so many chips. With the tie status where there is one.",
+
+            ..BuiltinSignature::new("mixed_bids", GAME_AND_BUDGETS, Kinds::ANSWER)
+        },
         run: mixed_bids,
-        ..Builtin::new("mixed_bids", GAME_AND_BUDGETS, Kinds::ANSWER)
     },
 ];
 

@@ -4,11 +4,11 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::{Builtin, Call, Parameter};
-use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Answer, Evaluator, Value, elements, placed, type_error};
-use crate::game::{GameId, NodeId, Player};
+use crate::eval::{Builtin, Call, Evaluator, elements, placed, type_error};
+use crate::game::NodeId;
+use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::player::{GameId, Player};
 use crate::report::{Report, Row, Scalar, Table};
 use crate::rules::{Chips, Mark, Payment, Rules};
 use crate::solve::budgets;
@@ -25,54 +25,69 @@ const GAME_AND_TOTALS: &[Parameter] =
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
-        endless: true,
-        help: "The Richman value (critical threshold) of G, exact: with more than this part of the money Alice wins under \
+        signature: BuiltinSignature {
+            endless: true,
+            help: "The Richman value (critical threshold) of G, exact: with more than this part of the money Alice wins under \
                real-valued bidding, with less she does not. Under `pay: poorman` and `taxman(t)` that threshold; on cycles it may be \
                irrational, and is then enclosed as narrowly as `precision` asks; `R(G)[0]` and `R(G)[1]` are the bounds. So are Richman \
                values of thousands of positions that lead to one another densely: their fractions are too long.",
-        examples: &[("R(A ∧ (A^2 ∧ B^3))", "9/32"), ("R(B^2)", "3/4")],
+            examples: &[("R(A ∧ (A^2 ∧ B^3))", "9/32"), ("R(B^2)", "3/4")],
+
+            ..BuiltinSignature::new("R", GAME, Kinds::ENCLOSED)
+        },
         run: |evaluator, call| evaluator.critical(call.game()?),
-        ..Builtin::new("R", GAME, Kinds::ENCLOSED)
     },
     Builtin {
-        endless: true,
-        required: 1,
-        help: "Alice's winning probability when a fair coin decides each turn: 1 − R(G). `P(G, p)`: with a coin that falls for her with \
+        signature: BuiltinSignature {
+            endless: true,
+            required: 1,
+            help: "Alice's winning probability when a fair coin decides each turn: 1 − R(G). `P(G, p)`: with a coin that falls for her with \
                probability p, from 0 to 1.",
-        examples: &[("P(A^2)", "3/4"), ("P(A^2, 2/3)", "8/9")],
+            examples: &[("P(A^2)", "3/4"), ("P(A^2, 2/3)", "8/9")],
+
+            ..BuiltinSignature::new("P", GAME_AND_COIN, Kinds::NUMBER)
+        },
         run: random_turns,
-        ..Builtin::new("P", GAME_AND_COIN, Kinds::NUMBER)
     },
     Builtin {
-        required: 1,
-        named: &[Parameter { name: "bob", kinds: Kinds::TOTALS }],
-        help: "The least chips with which Alice wins G, of k in all; over a range of totals, a table. If she never wins it is \
+        signature: BuiltinSignature {
+            required: 1,
+            named: &[Parameter { name: "bob", kinds: Kinds::TOTALS }],
+            help: "The least chips with which Alice wins G, of k in all; over a range of totals, a table. If she never wins it is \
                the value for B, k + 1. `f(G, bob: 0..n)`: the least chips with which she wins against so many of Bob's, also where a \
                part of the winning bid goes to the bank; for each holder of the tie status.",
-        examples: &[
-            ("f(E, 4)", "2*"),
-            ("f(A^2, 0..3) == [0, 0*, 0*, 1]", "true"),
-            (
-                "f(B^2, bob: 0..2) using { pay: poorman }",
-                "b                     0  1  2\nf(B^2, a* against b)  1  3  5\nf(B^2, a against b*)  2  4  6",
-            ),
-        ],
+            examples: &[
+                ("f(E, 4)", "2*"),
+                ("f(A^2, 0..3) == [0, 0*, 0*, 1]", "true"),
+                (
+                    "f(B^2, bob: 0..2) using { pay: poorman }",
+                    "b                     0  1  2\nf(B^2, a* against b)  1  3  5\nf(B^2, a against b*)  2  4  6",
+                ),
+            ],
+
+            ..BuiltinSignature::new("f", GAME_AND_TOTALS, Kinds::THRESHOLDS)
+        },
         run: thresholds,
-        ..Builtin::new("f", GAME_AND_TOTALS, Kinds::THRESHOLDS)
     },
     Builtin {
-        endless: true,
-        help: "How many positions and moves can be reached from G, symmetric positions counted once.",
-        examples: &[("size(A^2)", "positions  4\nmoves      6\nendings    2\ncyclic     false")],
+        signature: BuiltinSignature {
+            endless: true,
+            help: "How many positions and moves can be reached from G, symmetric positions counted once.",
+            examples: &[("size(A^2)", "positions  4\nmoves      6\nendings    2\ncyclic     false")],
+
+            ..BuiltinSignature::new("size", GAME, Kinds::ANSWER)
+        },
         run: size,
-        ..Builtin::new("size", GAME, Kinds::ANSWER)
     },
     Builtin {
-        endless: true,
-        help: "The positions that can be reached from G, in the order in which they are found; each is a game.",
-        examples: &[("positions(A^2)", "[A^2, A, E, B]")],
+        signature: BuiltinSignature {
+            endless: true,
+            help: "The positions that can be reached from G, in the order in which they are found; each is a game.",
+            examples: &[("positions(A^2)", "[A^2, A, E, B]")],
+
+            ..BuiltinSignature::new("positions", GAME, Kinds::LIST)
+        },
         run: positions,
-        ..Builtin::new("positions", GAME, Kinds::LIST)
     },
 ];
 

@@ -5,11 +5,11 @@ use std::rc::Rc;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
-use super::{Builtin, Call, Parameter};
-use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Answer, Evaluator, Value, placed, type_error};
-use crate::game::{Explored, GameId, Goals, NodeId, Player};
+use crate::eval::{Builtin, Call, Evaluator, placed, type_error};
+use crate::game::{Explored, Goals, NodeId};
+use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::player::{GameId, Player};
 use crate::report::{Advice, Decision, Promise, Report, Scalar, Strategy};
 use crate::rules::{Draws, Objective, Payment, Rules};
 use crate::solve::objective;
@@ -20,34 +20,40 @@ use crate::source::Span;
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
-        endless: true,
-        help: "Both critical thresholds of G under real-valued bidding, as Alice's share of the money: above the first she wins, above the \
+        signature: BuiltinSignature {
+            endless: true,
+            help: "Both critical thresholds of G under real-valued bidding, as Alice's share of the money: above the first she wins, above the \
            second she does not lose. They differ where draws, or play without end, can be forced.",
-        examples: &[("thresholds({ A | Draw })", "to win       1/2\nnot to lose  0")],
+            examples: &[("thresholds({ A | Draw })", "to win       1/2\nnot to lose  0")],
+
+            ..BuiltinSignature::new("thresholds", &[Parameter { name: "G", kinds: Kinds::GAME }], Kinds::ANSWER)
+        },
         run: thresholds,
-        ..Builtin::new("thresholds", &[Parameter { name: "G", kinds: Kinds::GAME }], Kinds::ANSWER)
     },
     Builtin {
-        endless: true,
-        required: 1,
-        help: "What Alice can make of an endless game on average, per move, by the weights on its positions and edges (`weight 1: x`, `both x -> y \
+        signature: BuiltinSignature {
+            endless: true,
+            required: 1,
+            help: "What Alice can make of an endless game on average, per move, by the weights on its positions and edges (`weight 1: x`, `both x -> y \
            weight 1`), when she has a and Bob has b: what random turns give with a coin that falls for her with probability 1/2 under Richman \
            bidding, whatever they have; with probability a/(a + b) under `pay: poorman`. With what share it is positive is \
            `R(G) using { objective: mean_payoff }`.",
-        examples: &[(
-            "payoff(graph { start x; both x -> x, y; both y -> y, x; weight 1: x }, 2, 1) using { pay: poorman }",
-            "2/3",
-        )],
+            examples: &[(
+                "payoff(graph { start x; both x -> x, y; both y -> y, x; weight 1: x }, 2, 1) using { pay: poorman }",
+                "2/3",
+            )],
+
+            ..BuiltinSignature::new(
+                "payoff",
+                &[
+                    Parameter { name: "G", kinds: Kinds::GAME },
+                    Parameter { name: "a", kinds: Kinds::NUMBER },
+                    Parameter { name: "b", kinds: Kinds::NUMBER },
+                ],
+                Kinds::NUMBER,
+            )
+        },
         run: payoff,
-        ..Builtin::new(
-            "payoff",
-            &[
-                Parameter { name: "G", kinds: Kinds::GAME },
-                Parameter { name: "a", kinds: Kinds::NUMBER },
-                Parameter { name: "b", kinds: Kinds::NUMBER },
-            ],
-            Kinds::NUMBER,
-        )
     },
 ];
 

@@ -5,11 +5,11 @@ use std::rc::Rc;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use super::{Builtin, Call, Parameter};
-use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Answer, Evaluator, Value, placed, print_position, type_error};
-use crate::game::{Explored, GameId, NodeId, PerPlayer, Player, Score, Scores, for_alice};
+use crate::eval::{Builtin, Call, Evaluator, placed, type_error};
+use crate::game::{Explored, NodeId, Score, Scores, for_alice, print_position};
+use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{
     Advice, Decision, Moves, Ply, Promise, Report, Rest, Row, Scalar, Strategy, Table, Tree, TreeNode, ValuedMove,
 };
@@ -29,38 +29,47 @@ const GAME_AND_TOTAL: &[Parameter] =
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
-        required: 2,
-        help: "The equilibrium score of G, positive for Alice, with these chips: o(G, p*, q), o(G, p, q*). With one number, the \
+        signature: BuiltinSignature {
+            required: 2,
+            help: "The equilibrium score of G, positive for Alice, with these chips: o(G, p*, q), o(G, p, q*). With one number, the \
                outcome vector: the score for every split of that total, and for 0, alternating play, with either player \
                starting. Where there is no equilibrium in pure strategies, what Alice can be sure of (maximin) and what Bob \
                can be sure of (minimax).",
-        examples: &[
-            ("o(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson", "3"),
-            (
-                "o(graph {\n start x\n both x -> y score 3\n draw: y\n}, 0) using larsson",
-                "alice starts  3\nbob starts    -3",
-            ),
-        ],
+            examples: &[
+                ("o(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson", "3"),
+                (
+                    "o(graph {\n start x\n both x -> y score 3\n draw: y\n}, 0) using larsson",
+                    "alice starts  3\nbob starts    -3",
+                ),
+            ],
+
+            ..BuiltinSignature::new("o", GAME_AND_CHIPS, Kinds::NUMBER.or(Kinds::ANSWER))
+        },
         run: outcome,
-        ..Builtin::new("o", GAME_AND_CHIPS, Kinds::NUMBER.or(Kinds::ANSWER))
     },
     Builtin {
-        help: "The results of all pairs of bids with these chips, a column for each bid of Alice's and a row for each of Bob's; \
+        signature: BuiltinSignature {
+            help: "The results of all pairs of bids with these chips, a column for each bid of Alice's and a row for each of Bob's; \
                equilibria in brackets. The last column holds the most of each row, the last row the least of each column, \
                the corner the score.",
-        examples: &[(
-            "bidding_matrix(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson",
-            "bob\\alice  0    1    max\n0          3    [3]  3\n1          -3   [3]  3\nmin        -3   3    3",
-        )],
+            examples: &[(
+                "bidding_matrix(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson",
+                "bob\\alice  0    1    max\n0          3    [3]  3\n1          -3   [3]  3\nmin        -3   3    3",
+            )],
+
+            ..BuiltinSignature::new("bidding_matrix", GAME_AND_CHIPS, Kinds::ANSWER)
+        },
         run: bidding_matrix,
-        ..Builtin::new("bidding_matrix", GAME_AND_CHIPS, Kinds::ANSWER)
     },
     Builtin {
-        help: "Whether every position of G has the uniqueness properties for this total budget: budget monotonicity (A), \
+        signature: BuiltinSignature {
+            help: "Whether every position of G has the uniqueness properties for this total budget: budget monotonicity (A), \
                marker monotonicity (B), marker worth (C). If not, a position that breaks one.",
-        examples: &[("monotone(graph {\n start x\n both x -> y score 3\n draw: y\n}, 2) using larsson", "true")],
+            examples: &[("monotone(graph {\n start x\n both x -> y score 3\n draw: y\n}, 2) using larsson", "true")],
+
+            ..BuiltinSignature::new("monotone", GAME_AND_TOTAL, Kinds::BOOL.or(Kinds::ANSWER))
+        },
         run: monotone,
-        ..Builtin::new("monotone", GAME_AND_TOTAL, Kinds::BOOL.or(Kinds::ANSWER))
     },
 ];
 

@@ -9,11 +9,12 @@ use num_traits::{One, Zero};
 
 use super::engine::Dice;
 use super::queries::biased;
-use super::{Builtin, Call, Parameter, simulate_bids, simulate_endless, simulate_money};
-use crate::check::Kinds;
+use super::{simulate_bids, simulate_endless, simulate_money};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Answer, Evaluator, Function, Value, print_game, type_error};
-use crate::game::{Ending, Explored, NodeId, PerPlayer, Player};
+use crate::eval::{Builtin, Call, Evaluator, type_error};
+use crate::game::{Explored, NodeId, print_game};
+use crate::ir::{Answer, BuiltinSignature, Function, Kinds, Parameter, Value};
+use crate::player::{Ending, PerPlayer, Player};
 use crate::report::{Report, Scalar};
 use crate::rules::{BidKind, Objective, Winner};
 use crate::solve::richman::{Coin, Values};
@@ -21,34 +22,37 @@ use crate::source::Span;
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[Builtin {
-    required: 1,
-    endless: true,
-    named: &[
-        Parameter { name: "games", kinds: Kinds::INTEGER },
-        Parameter { name: "seed", kinds: Kinds::INTEGER },
-        Parameter { name: "coin", kinds: Kinds::NUMBER },
-        Parameter { name: "moves", kinds: Kinds::INTEGER },
-        Parameter { name: "alice", kinds: Kinds::FUNCTION },
-        Parameter { name: "bob", kinds: Kinds::FUNCTION },
-    ],
-    help: "Plays G with random turns, both players moving their best, 10,000 times or `games:` times, and counts; beside it the \
+    signature: BuiltinSignature {
+        required: 1,
+        endless: true,
+        named: &[
+            Parameter { name: "games", kinds: Kinds::INTEGER },
+            Parameter { name: "seed", kinds: Kinds::INTEGER },
+            Parameter { name: "coin", kinds: Kinds::NUMBER },
+            Parameter { name: "moves", kinds: Kinds::INTEGER },
+            Parameter { name: "alice", kinds: Kinds::FUNCTION },
+            Parameter { name: "bob", kinds: Kinds::FUNCTION },
+        ],
+        help: "Plays G with random turns, both players moving their best, 10,000 times or `games:` times, and counts; beside it the \
            winning probability P(G) by the theory. `coin:` is the probability with which Alice moves, `seed:` chooses other chances; \
            `alice: s` and `bob: s` give strategies: functions from a position to the one to move to. `simulate(G, a, b)` plays with \
            chips, or with `bids: real` with money: who can win as `strategy(G, a, b)` advises, the other at random; where both pay, both as \
            `nash(G, a, b)` says, and where the score decides, Alice as `o(G, a, b)` promises. Under an objective of infinite \
            play 200 plays of 10,000 moves each (`moves:`) come to a mean payoff, beside `payoff(G)`, or to how often the objective \
            is met; with money for mean payoffs both bid their best.",
-    examples: &[("simulate(A^2 ∧ B^2, 4*, 4, games: 100)[0]", "100")],
+        examples: &[("simulate(A^2 ∧ B^2, 4*, 4, games: 100)[0]", "100")],
+
+        ..BuiltinSignature::new(
+            "simulate",
+            &[
+                Parameter { name: "G", kinds: Kinds::GAME },
+                Parameter { name: "a", kinds: Kinds::AMOUNT },
+                Parameter { name: "b", kinds: Kinds::AMOUNT },
+            ],
+            Kinds::ANSWER,
+        )
+    },
     run: simulate,
-    ..Builtin::new(
-        "simulate",
-        &[
-            Parameter { name: "G", kinds: Kinds::GAME },
-            Parameter { name: "a", kinds: Kinds::AMOUNT },
-            Parameter { name: "b", kinds: Kinds::AMOUNT },
-        ],
-        Kinds::ANSWER,
-    )
 }];
 
 /// The games that are played, and the most moves of one, if nothing is said.

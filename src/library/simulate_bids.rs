@@ -9,14 +9,14 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
-use super::Call;
 use super::engine::{Dice, Engine, Mixed};
 use crate::diagnostic::Result;
-use crate::eval::{Answer, Evaluator, Value, placed};
-use crate::game::{Ending, GameGraph, GameId, NodeId, PerPlayer, Player, Scores};
+use crate::eval::{Call, Evaluator, placed};
+use crate::game::{GameGraph, NodeId, Scores};
+use crate::ir::{Answer, Value};
+use crate::player::{Ending, GameId, Outcome, PerPlayer, Player};
 use crate::report::{Report, Scalar};
 use crate::rules::{Purses, Rules, Tie, Winner, settle, tie};
-use crate::solve::Outcome;
 use crate::solve::all_pay::Found;
 use crate::solve::chips::Asked;
 use crate::solve::strategy::Strategies;

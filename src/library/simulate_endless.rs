@@ -11,11 +11,13 @@ use num_rational::BigRational;
 use num_traits::{One, ToPrimitive};
 
 use super::engine::Dice;
+use super::real;
 use super::simulate::Given;
-use super::{Call, real};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Answer, Evaluator, Value};
-use crate::game::{Ending, Goals, NodeId, PerPlayer, Player, Scores};
+use crate::eval::{Call, Evaluator};
+use crate::game::{Goals, NodeId, Scores};
+use crate::ir::{Answer, Value};
+use crate::player::{Ending, PerPlayer, Player};
 use crate::report::{Report, Scalar};
 use crate::rules::{FieldValue, Objective, Payment, Rules};
 use crate::solve::objective::{self, Means, Plan};

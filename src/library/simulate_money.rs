@@ -8,11 +8,13 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use super::engine::Dice;
+use super::real;
 use super::simulate_bids::{Counts, answer};
-use super::{Call, real};
 use crate::diagnostic::Result;
-use crate::eval::{Evaluator, Value};
-use crate::game::{Ending, GameGraph, NodeId, Player};
+use crate::eval::{Call, Evaluator};
+use crate::game::{GameGraph, NodeId};
+use crate::ir::Value;
+use crate::player::{Ending, Player};
 use crate::report::{Promise, Report, Scalar};
 use crate::rules::{Payment, Winner};
 use crate::solve::onward::Onward;

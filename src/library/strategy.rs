@@ -4,11 +4,12 @@ use std::rc::Rc;
 
 use num_rational::BigRational;
 
-use super::{Builtin, Call, Parameter, real, scoring};
-use crate::check::Kinds;
+use super::{real, scoring};
 use crate::diagnostic::Result;
-use crate::eval::{Answer, Evaluator, NamedMove, Outcome, Value, placed, print_target};
-use crate::game::{Explored, GameId, NodeId, Player, for_alice};
+use crate::eval::{Builtin, Call, Evaluator, NamedMove, placed};
+use crate::game::{Explored, NodeId, for_alice, print_target};
+use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::player::{GameId, Outcome, Player};
 use crate::report::{Advice, Decision, Ply, Promise, Report, Strategy};
 use crate::rules::{BidKind, Purses};
 use crate::solve::chips::Asked;
@@ -22,14 +23,17 @@ const GAME_AND_CHIPS: &[Parameter] = &[
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[Builtin {
-    help: "An optimal bid and move with these chips, for the side that wins; for both, if it is a draw or the game has scores. \
+    signature: BuiltinSignature {
+        help: "An optimal bid and move with these chips, for the side that wins; for both, if it is a draw or the game has scores. \
            Whatever the opponent bids and does, following it keeps the promise that it begins with. Under `bids: real` a and b are any amounts of money.",
-    examples: &[
-        ("strategy(A, 1*, 1)", "alice wins"),
-        ("strategy(E, 3, 2) using { bids: real }", "alice wins\n  bid     2\n  if won  move to A"),
-    ],
+        examples: &[
+            ("strategy(A, 1*, 1)", "alice wins"),
+            ("strategy(E, 3, 2) using { bids: real }", "alice wins\n  bid     2\n  if won  move to A"),
+        ],
+
+        ..BuiltinSignature::new("strategy", GAME_AND_CHIPS, Kinds::ANSWER)
+    },
     run: strategy,
-    ..Builtin::new("strategy", GAME_AND_CHIPS, Kinds::ANSWER)
 }];
 
 fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {

@@ -1,7 +1,7 @@
 //! Calculating with games up to equivalence: a class is its sequences.
 
 use crate::diagnostic::Result;
-use crate::game::Player;
+use crate::player::Player;
 use crate::rules::Rules;
 use crate::solve::sequences::{ClassId, Sequences, Solving};
 use crate::watch::Watch;

@@ -8,7 +8,8 @@ use indexmap::IndexMap;
 
 use super::Algebra;
 use crate::diagnostic::Result;
-use crate::game::{Ending, GameId, Games, Player};
+use crate::game::Games;
+use crate::player::{Ending, GameId, Player};
 use crate::solve::sequences::ClassId;
 use crate::watch::Watch;
 

@@ -3,7 +3,8 @@
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 
-use crate::game::{GameGraph, GameGraphBuilder, NodeId, Player};
+use crate::game::{GameGraph, GameGraphBuilder, NodeId};
+use crate::player::Player;
 use crate::solve::sequences::ClassId;
 
 /// For every position one that stands for it.

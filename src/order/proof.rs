@@ -16,7 +16,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use super::Laws;
-use crate::game::{Ending, GameGraph, GameGraphBuilder, NodeId, Player};
+use crate::game::{GameGraph, GameGraphBuilder, NodeId};
+use crate::player::{Ending, Player};
 
 /// A position of the first game and one of the second.
 type Pair = (NodeId, NodeId);

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 
 use super::{Algebra, Laws, prove};
 use crate::diagnostic::Result;
-use crate::game::{Ending, Explored, GameId, Games, NodeId, PerPlayer, Player};
+use crate::game::{Explored, Games, NodeId};
+use crate::player::{Ending, GameId, PerPlayer, Player};
 use crate::solve::sequences::{ClassId, Known};
 
 /// How many wedge sums are tried before those that the game itself suggests.

@@ -4,8 +4,7 @@ use num_traits::ToPrimitive;
 
 use super::picture::{Svg, colour};
 use super::{Scalar, Table};
-use crate::eval::Outcome;
-use crate::game::Player;
+use crate::player::{Outcome, Player};
 use crate::watch::{Stop, Watch};
 
 /// A table whose cells are drawn as shades.

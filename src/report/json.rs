@@ -7,7 +7,7 @@ use super::{
     Advice, ClosedForm, Curve, Decided, Decision, Exception, Formula, Hasse, Listing, MixedBid, Moves, Nash, Pivotal,
     PivotalCell, Plot, Ply, Promise, Report, Rest, Row, Scalar, Strategy, Table, Tree, TreeNode, ValuedMove, Weight,
 };
-use crate::game::Player;
+use crate::player::Player;
 use crate::rules::{Chips, FieldValue, Mark};
 
 /// A JSON document that keeps its keys in the order of the schema, `type` first.

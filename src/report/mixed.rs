@@ -7,7 +7,7 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
 use super::{Bounds, Decision, Interval, Scalar};
-use crate::game::Player;
+use crate::player::Player;
 
 /// What a value of mixed bids measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -39,11 +39,8 @@ mod tests;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use crate::eval::Outcome;
-use crate::game::Player;
+use crate::player::{Outcome, Player};
 use crate::rules::{Chips, FieldValue, Mark};
-use crate::solve::chips::Threshold;
-use crate::solve::richman::taxman::Share;
 
 /// A printable result.
 #[derive(Debug, Clone, PartialEq)]
@@ -306,24 +303,5 @@ impl From<Scalar> for Report {
 impl From<&Chips> for Scalar {
     fn from(chips: &Chips) -> Self {
         if chips.mark == Mark::None { Self::Integer(chips.count.clone()) } else { Self::Chips(chips.clone()) }
-    }
-}
-
-impl From<&Share> for Scalar {
-    fn from(share: &Share) -> Self {
-        match share.value() {
-            Some(value) => Self::from(value),
-            None => Self::Bounds(Bounds { low: share.low.clone(), high: share.high.clone() }),
-        }
-    }
-}
-
-impl From<&Threshold> for Scalar {
-    fn from(threshold: &Threshold) -> Self {
-        match threshold {
-            Threshold::One(chips) => chips.into(),
-            Threshold::Both { with, without } => Self::Tuple(vec![with.into(), without.into()]),
-            Threshold::Counts(_) => Self::String(threshold.to_string()),
-        }
     }
 }

@@ -5,7 +5,7 @@ use super::Scalar;
 use super::board::Tiling;
 use super::heat::fill;
 use super::picture::{Svg, colour, polygon};
-use crate::game::Player;
+use crate::player::Player;
 
 /// The cells of a position and what they are worth.
 #[derive(Debug, Clone, PartialEq)]

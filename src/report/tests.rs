@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::*;
-use crate::game::Player;
+use crate::player::Player;
 use crate::rules::{Chips, Mark, TieBreak};
 
 fn integer(value: i64) -> Scalar {

@@ -6,14 +6,16 @@
 mod chips;
 mod overrides;
 mod settle;
+mod stuck;
 
 pub use chips::{Chips, Mark};
-pub use overrides::{FIELDS, FieldValue, Overrides, PRESETS, preset};
+pub use overrides::{FIELDS, FieldValue, Overrides, PRESETS, preset, print_rules};
 pub use settle::{Purses, Tie, next_holder, settle, tie};
+pub use stuck::{Stuck, StuckResult};
 
 use num_rational::BigRational;
 
-use crate::game::Player;
+use crate::player::Player;
 
 /// Everything that is agreed before a game: the value of a rules expression once the defaults are filled in.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]

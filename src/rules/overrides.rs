@@ -256,6 +256,19 @@ pub fn preset(name: &str) -> Option<Rules> {
     })
 }
 
+/// Rules as a literal.
+pub fn print_rules(rules: &Overrides) -> String {
+    let fields: Vec<String> = rules
+        .fields()
+        .iter()
+        .map(|field| {
+            let (name, value) = field.words();
+            format!("{name}: {value}")
+        })
+        .collect();
+    if fields.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", fields.join(", ")) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

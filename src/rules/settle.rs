@@ -1,7 +1,7 @@
 //! Settling a bid: the one place where chips change hands.
 
 use super::{Payment, Rules, TieBreak};
-use crate::game::{PerPlayer, Player};
+use crate::player::{PerPlayer, Player};
 
 /// What both players hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

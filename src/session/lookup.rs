@@ -28,7 +28,7 @@ impl Session {
             signature: self.definitions.get(id).heading(),
             builtin: false,
         });
-        let builtins = library::all().map(|builtin| Known {
+        let builtins = library::signatures().map(|builtin| Known {
             name: builtin.name.to_owned(),
             signature: builtin.heading(),
             builtin: true,
@@ -52,7 +52,7 @@ impl Session {
             let doc = definition.doc.as_deref().unwrap_or("(no documentation: put `///` lines before the definition)");
             return Some(format!("{}\n\n{}\n\ndefined in {source}, line {line}", definition.heading(), doc.trim()));
         }
-        if let Some(builtin) = library::find(name) {
+        if let Some(builtin) = self.definitions.builtin(name) {
             let mut text = format!("{}\n\n{}\n", builtin.heading(), builtin.help);
             for (expr, value) in builtin.examples {
                 let separator = if value.contains('\n') { "\n" } else { " = " };

@@ -15,16 +15,15 @@ use std::sync::Arc;
 use load::Load;
 pub use load::{not_utf8, unreadable};
 
-use crate::certificate;
-use crate::certificate::format::{Certificate, Question, Text};
 use crate::check::{Definitions, Scope};
 use crate::diagnostic::{Diagnostic, Result};
-use crate::dialogue::Dialogue;
-use crate::eval::{Space, World, print_rules};
+use crate::eval::{Dialogue, Space, World};
 use crate::report::Report;
-use crate::rules::{Overrides, Rules};
+use crate::rules::{Overrides, Rules, print_rules};
 use crate::source::{SourceId, SourceMap, Span};
+use crate::verify::format::{Certificate, Question, Text};
 use crate::watch::{Stop, Watch};
+use crate::{certificate, library};
 
 /// Where files come from: the disk on the command line, memory in tests.
 pub trait Files {
@@ -167,10 +166,10 @@ impl Session {
             files,
             watch,
             dialogue: None,
-            definitions: Definitions::default(),
+            definitions: Definitions::new(library::signatures()),
             scope: Scope::default(),
             defaults: Rc::default(),
-            world: World::default(),
+            world: World::new(library::all()),
             modules: Vec::new(),
             numbers: HashMap::new(),
             loads: Vec::new(),

@@ -2,7 +2,7 @@
 
 use super::chips::Kept;
 use crate::game::ruleset::{Indexed, Ruleset, State};
-use crate::game::{Ending, Player};
+use crate::player::{Ending, Player};
 
 /// Positions of a numbered ruleset.
 #[derive(Debug, Clone, Copy)]

@@ -23,7 +23,8 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Ending, GameGraph, NodeId, PerPlayer, Player};
+use crate::game::{GameGraph, NodeId};
+use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{Draws, FieldValue, Payment, Purses, Rules, Tie, TieBreak, Winner, next_holder, tie};
 use crate::solve::chips::{self, Asked};
 use crate::watch::{Stop, Watch};

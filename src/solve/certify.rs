@@ -24,7 +24,8 @@
 use num_rational::BigRational;
 
 use super::richman::{Coin, Values, Worth};
-use crate::game::{GameGraph, NodeId, Player};
+use crate::game::{GameGraph, NodeId};
+use crate::player::Player;
 use crate::rules::Rules;
 
 /// What is wrong with a set of values.
@@ -165,7 +166,8 @@ impl Check<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Ending, GameGraphBuilder};
+    use crate::game::GameGraphBuilder;
+    use crate::player::Ending;
     use crate::solve::richman::Certificate;
     use crate::watch::Unwatched;
 

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Result;
-use crate::game::{NodeId, PerPlayer, Player};
+use crate::game::NodeId;
+use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Rules, Tie, settle, tie};
 
 /// Who moves, and where to.

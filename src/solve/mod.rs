@@ -13,7 +13,6 @@ pub mod matrix;
 mod moves;
 pub mod objective;
 pub mod onward;
-mod outcome;
 pub mod richman;
 pub mod scoring;
 pub mod selection;
@@ -23,5 +22,4 @@ pub mod strategy;
 pub mod sweep;
 
 pub use alone::{Alone, Layered, Numbered};
-pub use outcome::Outcome;
 pub use spot::contradiction;

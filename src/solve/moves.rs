@@ -1,8 +1,9 @@
 //! Moves and endings of one position after another.
 
 use crate::diagnostic::Result;
-use crate::game::ruleset::{Ruleset, Stuck, Walker};
-use crate::game::{Ending, Player};
+use crate::game::ruleset::{Ruleset, Walker};
+use crate::player::{Ending, Player};
+use crate::rules::Stuck;
 
 /// Walks through positions, stuck rules resolved.
 pub struct Moves<'a> {

@@ -8,7 +8,8 @@
 use std::collections::VecDeque;
 
 use super::richman::taxman::Shares;
-use crate::game::{GameGraph, NodeId, Player};
+use crate::game::{GameGraph, NodeId};
+use crate::player::Player;
 
 /// How far each vertex is from another threshold, for one player.
 #[derive(Debug)]
@@ -98,7 +99,8 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::game::{Ending, GameGraphBuilder};
+    use crate::game::GameGraphBuilder;
+    use crate::player::Ending;
     use crate::rules::{Draws, Payment, Rules};
     use crate::watch::Unwatched;
 

@@ -6,7 +6,7 @@
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::ruleset::{Ruleset, State};
-use crate::game::{Ending, Player};
+use crate::player::{Ending, Player};
 use crate::solve::moves::Moves;
 use crate::solve::sweep::{Number, Theory};
 

@@ -6,8 +6,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Content, Disk, Record, Work, failed};
+use super::{Record, Work, failed};
 use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::watch::{Content, Disk};
 
 const MANIFEST: &str = "manifest";
 

@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::codec::most_packed;
-use super::{Checkpoint, Content, Packed, Saved, Scratch, damaged};
+use super::{Checkpoint, Packed, Saved, Scratch, damaged};
 use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::watch::Content;
 
 /// Bytes in memory, on the disk, or both.
 #[derive(Debug)]

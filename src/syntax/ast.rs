@@ -6,7 +6,7 @@
 use num_bigint::BigUint;
 use num_rational::BigRational;
 
-use crate::game::Player;
+use crate::player::Player;
 use crate::source::Span;
 
 /// A whole source.

@@ -3,7 +3,7 @@
 //! The rest of the program has its own code for this, [`settle`](crate::rules::settle); nothing here uses it.
 
 use super::Graph;
-use crate::game::Player;
+use crate::player::Player;
 use crate::rules::{Rules, TieBreak, Winner};
 
 /// Who wins a bid.

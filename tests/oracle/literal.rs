@@ -3,7 +3,8 @@
 
 use std::collections::HashMap;
 
-use bid::game::{Ending, GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player};
+use bid::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid::player::{Ending, PerPlayer, Player};
 use bid::rules::{Draws, Purses, Rules, Tie, settle, tie};
 use num_rational::BigRational;
 use num_traits::{One, Zero};

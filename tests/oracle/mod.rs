@@ -9,7 +9,8 @@
 pub mod literal;
 pub mod random;
 
-use bid::game::{Ending, GameGraph, NodeId, PerPlayer, Player};
+use bid::game::{GameGraph, NodeId};
+use bid::player::{Ending, PerPlayer, Player};
 use bid::rules::{Purses, Rules, Tie, TieBreak, Winner, settle, tie};
 
 /// Which of the two bids is chosen first, for all the other can do about it.

@@ -1,6 +1,7 @@
 //! Random games: acyclic and cyclic, with draws, zugzwang, traps, self-loops and positions where only one player can move.
 
-use bid::game::{Ending, GameGraph, GameGraphBuilder, NodeId, Player};
+use bid::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid::player::{Ending, Player};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 

@@ -6,13 +6,13 @@ pub mod random;
 
 use std::rc::Rc;
 
-use bid::check::ir::{Clause, EndingResult, Expr, ExprKind, Ruleset, StuckRule, Update};
 use bid::check::{self, Definitions, Scope, StatementKind};
 use bid::diagnostic::{Code, Diagnostic, Result, Severity};
-use bid::eval::board::Board;
-use bid::eval::{Evaluator, Value, World};
+use bid::eval::{Evaluator, World};
 use bid::game::ruleset::Constants;
-use bid::game::{Ending, Player};
+use bid::ir::board::Board;
+use bid::ir::{Clause, EndingResult, Expr, ExprKind, Ruleset, StuckRule, Update, Value};
+use bid::player::{Ending, Player};
 use bid::source::SourceMap;
 use bid::syntax;
 use bid::syntax::ast::{AssignOp, BinaryOp};
@@ -25,7 +25,7 @@ pub fn template(source: &str, world: &mut World) -> Rc<Ruleset> {
     let id = sources.add("random.bid", source);
     let parsed = syntax::parse(&sources, id);
     assert!(parsed.diagnostics.is_empty(), "{source}\n{:#?}", parsed.diagnostics);
-    let (mut definitions, mut scope) = (Definitions::default(), Scope::default());
+    let (mut definitions, mut scope) = (Definitions::new(bid::library::signatures()), Scope::default());
     let (statements, diagnostics) = check::check(&mut definitions, &mut scope, &parsed.file.statements);
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity() == Severity::Error).count();
     assert_eq!(errors, 0, "{source}\n{diagnostics:#?}");
@@ -35,7 +35,7 @@ pub fn template(source: &str, world: &mut World) -> Rc<Ruleset> {
             StatementKind::Ruleset { ruleset, .. } => found = Some(ruleset),
             StatementKind::Function { id, code } => {
                 let defaults = Rc::new(bid::rules::Overrides::default());
-                let function = bid::eval::Function::Closure { code, captured: Vec::new(), defaults };
+                let function = bid::ir::Function::Closure { code, captured: Vec::new(), defaults };
                 world.define(id, Value::Function(Rc::new(function)));
             }
             _ => panic!("only functions and a ruleset are expected"),

@@ -4,11 +4,10 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::rc::Rc;
 
-use bid::check::ir::StuckRule;
-use bid::eval::{Evaluator, Value, World};
-use bid::game::ruleset::{Stuck, StuckResult};
-use bid::game::{Ending, Player};
-use bid::rules::Overrides;
+use bid::eval::{Evaluator, World};
+use bid::ir::{StuckRule, Value};
+use bid::player::{Ending, Player};
+use bid::rules::{Overrides, Stuck, StuckResult};
 use bid::watch::Unwatched;
 use num_traits::Zero;
 use rand::RngExt;
@@ -201,7 +200,7 @@ impl Written {
 
 /// The graph of a ruleset by the plain evaluation of its lines; `None` if that is large, faulty or scored.
 fn interpret(source: &str) -> Option<Written> {
-    let mut world = World::default();
+    let mut world = World::new(bid::library::all());
     let template = template(source, &mut world);
     let mut evaluator = Evaluator::new(&mut world, Rc::new(Overrides::default()), &Unwatched);
     let arguments = [Value::integer(2)];

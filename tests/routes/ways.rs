@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 use bid::diagnostic::{Code, Severity};
 use bid::eval::Space;
 use bid::session::{Event, Session};
-use bid::store::Disk;
-use bid::watch::{Limits, Stop, Watch};
+use bid::watch::{Disk, Limits, Stop, Watch};
 
 use crate::disk::Memory;
 use crate::games::{Game, Kind};

@@ -4,7 +4,8 @@ use std::sync::atomic::Ordering;
 
 use bid::diagnostic::Code;
 use bid::game::ruleset::{Ruleset, State};
-use bid::game::{Labelled, NodeId, Player, explore};
+use bid::game::{Labelled, NodeId, explore};
+use bid::player::Player;
 use bid::rules::{Draws, Rules, TieBreak};
 use bid::solve::chips::Thresholds;
 use bid::solve::{Alone, Layered, Numbered, richman};

@@ -1,7 +1,8 @@
 //! Sweeps over numbered rulesets: held, position by position, to the values on the explored graph.
 
 use bid::game::ruleset::{Indexed, Ruleset, State};
-use bid::game::{Ending, GameGraph, Labelled, NodeId, PerPlayer, Player, explore, neighbourhood};
+use bid::game::{GameGraph, Labelled, NodeId, explore, neighbourhood};
+use bid::player::{Ending, PerPlayer, Player};
 use bid::rules::{Draws, Purses, Rules, TieBreak, Winner};
 use bid::solve::chips::{Kept, Outcomes, Thresholds};
 use bid::solve::richman::Coin;

@@ -3,7 +3,8 @@
 
 use bid::diagnostic::Code;
 use bid::game::ruleset::{Indexed, Ruleset, State};
-use bid::game::{Ending, GameGraph, Labelled, NodeId, Player, explore};
+use bid::game::{GameGraph, Labelled, NodeId, explore};
+use bid::player::{Ending, Player};
 use bid::rules::{Draws, Rules, TieBreak, Winner};
 use bid::solve::chips::Thresholds;
 use bid::solve::richman::Coin;

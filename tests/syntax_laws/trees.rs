@@ -1,6 +1,6 @@
 //! Random syntax trees, such as the parser can make up to parentheses.
 
-use bid::game::Player;
+use bid::player::Player;
 use bid::source::{SourceMap, Span};
 use bid::syntax::ast::*;
 use num_bigint::{BigInt, BigUint};

@@ -12,7 +12,7 @@ use std::num::NonZeroU32;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use bid::game::{PerPlayer, Player};
+use bid::player::{PerPlayer, Player};
 use bid::rules::{Purses, Solver};
 use bid::solve::all_pay::{Enclosure, Matrix, Method, Payoff};
 use highs::{ColProblem, HighsModelStatus, Model, Row, Sense};

@@ -6,12 +6,11 @@ use std::rc::Rc;
 
 use self::within::Names;
 pub use self::within::Within;
-use super::ir::{EndingResult, EndingRule, MoveRule, RuleLet, Ruleset, StateVariable, StuckRule, Update};
-use super::kinds::Kinds;
 use super::{Checker, Typed, twice};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
-use crate::game::Player;
-use crate::game::ruleset::{Stuck, StuckResult};
+use crate::ir::{EndingResult, EndingRule, Kinds, MoveRule, RuleLet, Ruleset, StateVariable, StuckRule, Update};
+use crate::player::Player;
+use crate::rules::{Stuck, StuckResult};
 use crate::source::Span;
 use crate::syntax::ast::{self, RuleItemKind, StuckKind, UpdateKind};
 

@@ -1,7 +1,6 @@
 //! What names mean while a ruleset is checked.
 
-use super::super::ir::ExprKind;
-use super::super::kinds::Kinds;
+use crate::ir::{ExprKind, Kinds};
 use crate::syntax::ast;
 
 /// The part of a ruleset that is being checked.

@@ -204,7 +204,7 @@ fn overview() -> String {
     }
     text.push_str("\nFunctions:\n\n");
     for theme in THEMES {
-        let names: Vec<&str> = theme.builtins().map(|builtin| builtin.name).collect();
+        let names: Vec<&str> = theme.signatures().map(|builtin| builtin.name).collect();
         let (first, next) = (format!("  {:26}", theme.title), " ".repeat(28));
         let shape = textwrap::Options::new(HELP_WIDTH).initial_indent(&first).subsequent_indent(&next);
         let _ = writeln!(text, "{}", textwrap::fill(&names.join(" "), shape));

@@ -13,9 +13,11 @@ pub use self::near::neighbourhood;
 use self::positions::Positions;
 use self::stand_ins::StandIns;
 use super::graph::MOST_EDGES;
-use super::ruleset::{Ruleset, State, Stuck};
-use super::{Ending, GameGraph, GameGraphBuilder, GameId, Games, NodeId, PerPlayer, Player, RulesetId};
+use super::ruleset::{Ruleset, State};
+use super::{GameGraph, GameGraphBuilder, Games, NodeId, RulesetId};
 use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::player::{Ending, GameId, PerPlayer, Player};
+use crate::rules::Stuck;
 use crate::watch::{Stop, Watch};
 
 /// How many positions are explored between two looks at the watch.

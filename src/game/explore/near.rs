@@ -3,8 +3,10 @@
 use super::positions::Positions;
 use super::stand_ins::StandIns;
 use crate::diagnostic::Result;
-use crate::game::ruleset::{Ruleset, State, Stuck};
-use crate::game::{GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player};
+use crate::game::ruleset::{Ruleset, State};
+use crate::game::{GameGraph, GameGraphBuilder, NodeId};
+use crate::player::{PerPlayer, Player};
+use crate::rules::Stuck;
 
 /// The graph of a position and its successors, with their states: vertex 0 is the position, and has its edges; the others
 /// have none, whatever can be done there. They are numbered as by an exploration from the position; endings that stuck players are

@@ -1,6 +1,7 @@
 //! Endings without a position: where the `stuck` rules send a player who cannot move.
 
-use crate::game::{Ending, GameGraphBuilder, NodeId, Player};
+use crate::game::{GameGraphBuilder, NodeId};
+use crate::player::{Ending, Player};
 
 /// All endings, in the order of their vertices.
 const ENDINGS: [Ending; 3] = [Ending::Draw, Ending::Win(Player::Bob), Ending::Win(Player::Alice)];

@@ -9,8 +9,8 @@ use super::program::{Binder, Bool, Comparison, FoldOp, Int, IntOp, Part, Plane};
 use super::specialise::{Specialiser, list, malformed, tuple, wrong_kind};
 use super::term::{BoardTerm, Term, all, compare, not};
 use crate::diagnostic::Result;
-use crate::eval::{Side, Value};
-use crate::game::Player;
+use crate::ir::{Side, Value};
+use crate::player::Player;
 use crate::source::Span;
 
 /// A call of a builtin whose arguments are terms.

@@ -8,7 +8,7 @@
 
 use smallvec::SmallVec;
 
-use crate::eval::board::Shape;
+use crate::ir::board::Shape;
 
 /// A set of cells.
 pub trait CellSet: Clone + PartialEq {

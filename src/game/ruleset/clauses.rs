@@ -5,8 +5,8 @@ use super::program::{Binder, Bool, Int, Part};
 use super::scope::{Binding, Scope};
 use super::specialise::{Specialiser, list, malformed, tuple};
 use super::term::Term;
-use crate::check::ir::{Clause, Expr};
 use crate::diagnostic::Result;
+use crate::ir::{Clause, Expr};
 use crate::source::Span;
 
 /// What is done with each instance of some clauses.

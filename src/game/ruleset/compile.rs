@@ -11,11 +11,13 @@ use super::program::Machine;
 use super::specialise::{Constants, Specialiser, malformed, wrong_kind};
 use super::symmetry::Symmetry;
 use super::term::{Term, kind_of};
-use super::{Penalty, Ruleset, State, Stuck, StuckResult};
-use crate::check::ir;
+use super::{Penalty, Ruleset, State};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::Value;
-use crate::game::{PerPlayer, Player, Score};
+use crate::game::Score;
+use crate::ir;
+use crate::ir::Value;
+use crate::player::{PerPlayer, Player};
+use crate::rules::{Stuck, StuckResult};
 
 /// Compiles a ruleset with its arguments.
 ///

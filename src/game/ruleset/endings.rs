@@ -5,9 +5,10 @@ use super::fault::{Cause, Fault, Site};
 use super::layout::{ALICE, BOB, Scalar};
 use super::program::{Bool, Comparison, Int, Machine};
 use super::specialise::wrong_kind;
-use crate::check::ir::{EndingResult, EndingRule, Expr};
 use crate::diagnostic::Result;
-use crate::game::{Ending, Player, Score};
+use crate::game::Score;
+use crate::ir::{EndingResult, EndingRule, Expr};
+use crate::player::{Ending, Player};
 use num_traits::Zero;
 
 /// A line that ends the game.

@@ -2,7 +2,7 @@
 //! computes them once and for all.
 
 use super::scope::{Binding, Scope};
-use crate::check::ir::{Action, Clause, Expr, ExprKind, GraphItemKind, Mark, RulesField};
+use crate::ir::{Action, Clause, Expr, ExprKind, GraphItemKind, Mark, RulesField};
 
 /// Whether the evaluator can compute an expression from the known variables of a scope.
 pub fn is_known(expr: &Expr, scope: &Scope) -> bool {

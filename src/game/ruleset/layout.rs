@@ -4,9 +4,9 @@
 //! player's is two *planes*, sets of cells as bit strings, one for each player, so that a question about the whole
 //! board is a handful of word operations. No part straddles two words unless it is a plane of more than 64 cells.
 
-use crate::eval::Value;
-use crate::eval::board::{Board, Shape as CellShape};
-use crate::game::PerPlayer;
+use crate::ir::Value;
+use crate::ir::board::{Board, Shape as CellShape};
+use crate::player::PerPlayer;
 
 /// A bit of the state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

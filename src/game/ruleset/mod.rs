@@ -48,9 +48,11 @@ use self::layout::Place;
 use self::moves::Move;
 use self::program::{Int, Machine};
 use self::symmetry::Symmetry;
+use super::Score;
 use super::scores::for_alice;
-use super::{Ending, PerPlayer, Player, Score};
 use crate::diagnostic::Result;
+use crate::player::{Ending, PerPlayer, Player};
+use crate::rules::Stuck;
 
 /// A packed position. Two words hold every board of up to 64 cells; larger states spill.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -95,39 +97,6 @@ pub struct Ruleset {
 struct Penalty {
     numerator: Int,
     denominator: i64,
-}
-
-/// What a stuck player gets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StuckResult {
-    /// `stuck loses`
-    Loss,
-    /// `stuck wins`
-    Win,
-    /// `stuck draws`
-    Draw,
-}
-
-impl StuckResult {
-    /// The ending when this player is stuck.
-    pub fn for_player(self, player: Player) -> Ending {
-        match self {
-            Self::Loss => Ending::Win(player.other()),
-            Self::Win => Ending::Win(player),
-            Self::Draw => Ending::Draw,
-        }
-    }
-}
-
-/// What happens when a player who is to move cannot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stuck {
-    /// The default: the opponent moves instead; if neither can move it is a draw.
-    OpponentMoves,
-    /// The game ends.
-    Ends(StuckResult),
-    /// The position stays as it is; if neither can move it is a draw.
-    Passes,
 }
 
 impl Ruleset {

@@ -10,10 +10,10 @@ use super::program::{Binder, Change, Int, Machine, Register, each, run_all};
 use super::scope::Scope;
 use super::specialise::{malformed, wrong_kind};
 use super::term::Term;
-use crate::check::ir::{MoveRule, Update};
 use crate::diagnostic::Result;
-use crate::eval::Value;
-use crate::game::{Player, Score};
+use crate::game::Score;
+use crate::ir::{MoveRule, Update, Value};
+use crate::player::Player;
 use crate::source::Span;
 use crate::syntax::ast::{AssignOp, BinaryOp};
 
@@ -149,7 +149,7 @@ struct Updates<'u, 'a> {
 }
 
 impl Updates<'_, '_> {
-    fn labels(&mut self, arguments: &[crate::check::ir::Expr], scope: &mut Scope) -> Result<Vec<Label>> {
+    fn labels(&mut self, arguments: &[crate::ir::Expr], scope: &mut Scope) -> Result<Vec<Label>> {
         let mut labels = Vec::new();
         for argument in arguments {
             let term = self.specialiser.expr(argument, scope)?;

@@ -9,8 +9,8 @@ use super::fault::Cause;
 use super::program::{Binder, Bool, Comparison, FoldOp, Int, IntOp, Part, Plane};
 use super::specialise::{Specialiser, list, malformed, tuple, wrong_kind};
 use super::term::{BoardTerm, Term, all, any, compare, not};
-use crate::check::ir::ExprKind;
 use crate::diagnostic::Result;
+use crate::ir::ExprKind;
 use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
 
@@ -279,7 +279,7 @@ impl Specialiser<'_> {
         let cells: Result<Vec<Term>> =
             a.cells.iter().zip(&b.cells).map(|(a, b)| self.either(condition, a, b, span)).collect();
         let planes = match (&a.planes, &b.planes) {
-            (Some(a), Some(b)) => Some(crate::game::PerPlayer::new(
+            (Some(a), Some(b)) => Some(crate::player::PerPlayer::new(
                 Plane::If(Box::new((condition.clone(), a.alice.clone(), b.alice.clone()))),
                 Plane::If(Box::new((condition.clone(), a.bob.clone(), b.bob.clone()))),
             )),
@@ -424,11 +424,11 @@ fn gcd(a: i64, b: i64) -> i64 {
 }
 
 fn is_tuple(term: &Term) -> bool {
-    matches!(term, Term::Tuple(_) | Term::Known(crate::eval::Value::Tuple(_)))
+    matches!(term, Term::Tuple(_) | Term::Known(crate::ir::Value::Tuple(_)))
 }
 
 fn is_player(term: &Term) -> bool {
-    matches!(term, Term::Player(_) | Term::Known(crate::eval::Value::Player(_)))
+    matches!(term, Term::Player(_) | Term::Known(crate::ir::Value::Player(_)))
 }
 
 fn guarded(condition: &Bool, part: &Part<Term>) -> Part<Term> {

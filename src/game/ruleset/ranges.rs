@@ -12,7 +12,7 @@ use super::Ruleset;
 use super::layout::{Integer, Range, Scalar};
 use super::moves::Move;
 use super::program::{Binder, Bool, Change, Comparison, FoldOp, Int, IntOp, Part, Register};
-use crate::game::Player;
+use crate::player::Player;
 
 /// Every 64-bit integer.
 const ANY: Range = Range { low: i64::MIN, high: i64::MAX };

@@ -3,8 +3,7 @@
 use std::rc::Rc;
 
 use super::term::Term;
-use crate::check::ir::Expr;
-use crate::eval::Value;
+use crate::ir::{Expr, Value};
 
 /// What a variable stands for.
 #[derive(Debug, Clone)]

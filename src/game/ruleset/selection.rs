@@ -9,8 +9,8 @@ use super::layout::{ALICE, BOB, Bit, BoardPlace, Field, Place, Scalar};
 use super::moves::Move;
 use super::program::{Binder, Bool, Change, Int, Plane};
 use super::{Ruleset, State};
-use crate::eval::board::Shape;
-use crate::game::{Ending, PerPlayer, Player};
+use crate::ir::board::Shape;
+use crate::player::{Ending, PerPlayer, Player};
 
 /// A position of a selection game.
 #[derive(Debug)]

@@ -10,10 +10,9 @@ use super::program::{Bool, Part, Register};
 use super::scope::{Binding, Scope};
 use super::term::{Term, all, any, not};
 use super::unfold::{delay, no_games};
-use crate::check::ir::{Expr, ExprKind, Ruleset};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::Value;
-use crate::game::Player;
+use crate::ir::{Expr, ExprKind, Ruleset, Value};
+use crate::player::Player;
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, UnaryOp};
 

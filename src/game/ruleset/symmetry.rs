@@ -13,10 +13,11 @@ use super::indexed::Proof;
 use super::layout::{Bit, BoardPlace, Place};
 use super::specialise::malformed;
 use super::{Ruleset, State};
-use crate::check::ir;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::board::Shape;
-use crate::game::{Ending, Player, Score};
+use crate::game::Score;
+use crate::ir;
+use crate::ir::board::Shape;
+use crate::player::{Ending, Player};
 use crate::source::Span;
 use crate::syntax::ast::SymmetryKind;
 

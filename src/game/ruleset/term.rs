@@ -8,10 +8,9 @@ use num_traits::ToPrimitive;
 use super::fault::Site;
 use super::layout::{ALICE, BOB, EMPTY, Place, Scalar};
 use super::program::{Binder, Bool, Comparison, Int, Part, Plane, Register};
-use crate::check::ir::Code as FunctionCode;
-use crate::eval::Value;
-use crate::eval::board::{Board, Shape};
-use crate::game::{PerPlayer, Player};
+use crate::ir::board::{Board, Shape};
+use crate::ir::{Code as FunctionCode, Value};
+use crate::player::{PerPlayer, Player};
 
 /// The result of specialising an expression.
 #[derive(Debug, Clone)]

@@ -6,9 +6,9 @@
 
 use super::layout::{ALICE, BOB, BoardPlace, EMPTY, Place, Scalar};
 use super::{Ruleset, State};
-use crate::eval::Value;
-use crate::eval::board::Shape;
-use crate::game::Player;
+use crate::ir::Value;
+use crate::ir::board::Shape;
+use crate::player::Player;
 
 type Read<T> = std::result::Result<T, String>;
 

@@ -6,9 +6,8 @@ use super::program::Int;
 use super::scope::{Binding, Scope};
 use super::specialise::{Specialiser, malformed};
 use super::term::Term;
-use crate::check::ir::{Code as FunctionCode, Expr, ExprKind};
 use crate::diagnostic::{Diagnostic, Result};
-use crate::eval::{Function, Value};
+use crate::ir::{Code as FunctionCode, Expr, ExprKind, Function, Value};
 use crate::source::Span;
 
 /// How deep functions may be unfolded.

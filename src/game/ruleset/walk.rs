@@ -3,7 +3,7 @@
 use super::program::Machine;
 use super::{Ruleset, State};
 use crate::diagnostic::Result;
-use crate::game::{Ending, Player};
+use crate::player::{Ending, Player};
 
 /// Evaluates positions one after another.
 #[derive(Debug)]

@@ -12,11 +12,11 @@ use std::rc::Rc;
 
 use num_rational::BigRational;
 
-use super::{Builtin, Parameter};
-use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Evaluator, Value, placed};
-use crate::game::{Explored, GameId, NodeId, PerPlayer, Player};
+use crate::eval::{Builtin, Evaluator, placed};
+use crate::game::{Explored, NodeId};
+use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
+use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{Interval, Scalar};
 use crate::rules::{Draws, Purses};
 use crate::solve::all_pay::{self, Enclosure, Solved};
@@ -38,40 +38,55 @@ const GAME_AND_BOB: &[Parameter] =
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
-        required: 2,
-        help: "All-pay bidding: Alice's winning probability in G with these chips, exact where the game is small, else \
+        signature: BuiltinSignature {
+            required: 2,
+            help: "All-pay bidding: Alice's winning probability in G with these chips, exact where the game is small, else \
                between proved bounds. `v(G, 0..n)`: for every split of n chips; `v(G, 0..m, 0..n)`: for all pairs of budgets.",
-        examples: &[("v(B^2, 4, 4) using menz", "1/5"), ("v(A, 0, 3) using menz", "1")],
+            examples: &[("v(B^2, 4, 4) using menz", "1/5"), ("v(A, 0, 3) using menz", "1")],
+
+            ..BuiltinSignature::new("v", GAME_AND_BUDGETS, Kinds::ANY)
+        },
         run: value::value,
-        ..Builtin::new("v", GAME_AND_BUDGETS, Kinds::ANY)
     },
     Builtin {
-        help: "Both players' optimal mixed bids with these chips, and what each does on winning: under all-pay bidding, and in a \
+        signature: BuiltinSignature {
+            help: "Both players' optimal mixed bids with these chips, and what each does on winning: under all-pay bidding, and in a \
                game with scores.",
+
+            ..BuiltinSignature::new("nash", GAME_AND_CHIPS, Kinds::ANSWER)
+        },
         run: nash::nash,
-        ..Builtin::new("nash", GAME_AND_CHIPS, Kinds::ANSWER)
     },
     Builtin {
-        help: "All-pay bidding: whether the turn is precise, that is, in every state that it can lead to one more chip is \
+        signature: BuiltinSignature {
+            help: "All-pay bidding: whether the turn is precise, that is, in every state that it can lead to one more chip is \
                strictly better (Menz, Wang & Xie, section 2).",
-        examples: &[("precise(E, 2, 2) using menz", "false")],
+            examples: &[("precise(E, 2, 2) using menz", "false")],
+
+            ..BuiltinSignature::new("precise", GAME_AND_CHIPS, Kinds::BOOL)
+        },
         run: turn::precise,
-        ..Builtin::new("precise", GAME_AND_CHIPS, Kinds::BOOL)
     },
     Builtin {
-        help: "All-pay bidding: the least ℓ for which the player with the advantage has optimal bids below ℓ; in a precise \
+        signature: BuiltinSignature {
+            help: "All-pay bidding: the least ℓ for which the player with the advantage has optimal bids below ℓ; in a precise \
                game the length of the only optimal mixed bid.",
-        examples: &[("length(E, 2, 2) using menz", "3")],
+            examples: &[("length(E, 2, 2) using menz", "3")],
+
+            ..BuiltinSignature::new("length", GAME_AND_CHIPS, Kinds::INTEGER)
+        },
         run: turn::length,
-        ..Builtin::new("length", GAME_AND_CHIPS, Kinds::INTEGER)
     },
     Builtin {
-        help: "All-pay bidding: the least chips with which Alice wins G for sure against b of Bob's; over a range of his, a \
+        signature: BuiltinSignature {
+            help: "All-pay bidding: the least chips with which Alice wins G for sure against b of Bob's; over a range of his, a \
                table. A star at b gives Bob the tie status, under the rules that have one. With more chips she wins for sure as well, \
                but under `ties: richer` with `winner: moves`, where more chips can hurt: there it is the first number that suffices.",
-        examples: &[("sure(E, 3) using menz", "3"), ("sure(B^2, 3) using menz", "9")],
+            examples: &[("sure(E, 3) using menz", "3"), ("sure(B^2, 3) using menz", "9")],
+
+            ..BuiltinSignature::new("sure", GAME_AND_BOB, Kinds::ANY)
+        },
         run: sure::sure,
-        ..Builtin::new("sure", GAME_AND_BOB, Kinds::ANY)
     },
 ];
 

@@ -4,9 +4,10 @@ use num_bigint::BigInt;
 
 use super::Place;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Answer, Evaluator, Value};
-use crate::game::{GameId, PerPlayer, Player};
-use crate::library::{Call, mixed_scores};
+use crate::eval::{Call, Evaluator};
+use crate::ir::{Answer, Value};
+use crate::library::mixed_scores;
+use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{Decided, Interval, MixedBid, Nash, Report, Scalar, Weight, Worth};
 use crate::rules::Purses;
 use crate::solve::all_pay::{self, Equilibrium, Found, Method, Payoff};

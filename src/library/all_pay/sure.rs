@@ -3,11 +3,10 @@
 use num_bigint::BigInt;
 
 use super::value::{counts, is_list, table};
-use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Evaluator, Value, elements, placed, type_error};
-use crate::game::{GameId, Player};
-use crate::library::Call;
+use crate::eval::{Call, Evaluator, elements, placed, type_error};
+use crate::ir::{Kinds, Value};
+use crate::player::{GameId, Player};
 use crate::report::{Row, Scalar};
 use crate::rules::{Chips, Mark};
 use crate::solve::all_pay::{self, SureWins};

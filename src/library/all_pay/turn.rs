@@ -2,9 +2,9 @@
 
 use super::Place;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Evaluator, Value, placed};
-use crate::game::Player;
-use crate::library::Call;
+use crate::eval::{Call, Evaluator, placed};
+use crate::ir::Value;
+use crate::player::Player;
 use crate::rules::Purses;
 use crate::solve::all_pay::{self, Found, Precision};
 use crate::source::Span;

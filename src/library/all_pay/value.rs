@@ -4,11 +4,10 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
 
-use crate::check::Kinds;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Answer, Evaluator, Value, elements, placed, type_error};
-use crate::game::{GameId, PerPlayer, Player};
-use crate::library::Call;
+use crate::eval::{Call, Evaluator, elements, placed, type_error};
+use crate::ir::{Answer, Kinds, Value};
+use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{Report, Row, Scalar, Table};
 use crate::rules::{Payment, Purses};
 use crate::solve::all_pay::{Enclosure, Found};

@@ -13,7 +13,7 @@ mod tikz;
 use super::board::DrawnBoard;
 use super::{Hasse, Tree};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::game::Player;
+use crate::player::Player;
 use crate::watch::{Stop, Watch};
 use layout::{Layout, lay_out};
 pub(super) use svg::{Svg, polygon};

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::layout::Layout;
 use super::{CELL, Diagram, Edge, Kind, LETTER, LINE, Shape, Undrawn, Vertex, colour};
-use crate::game::Player;
+use crate::player::Player;
 use crate::report::board::{DrawnBoard, Point};
 use crate::report::safe::xml;
 use crate::watch::Watch;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::svg::owner;
 use super::{CELL, Diagram, Kind, LINE, Shape, Undrawn, Vertex};
-use crate::game::Player;
+use crate::player::Player;
 use crate::report::board::{DrawnBoard, Point};
 use crate::report::latex::{escape, in_math};
 use crate::watch::Watch;

@@ -1,7 +1,8 @@
 //! Which rules have optimal mixed bids, and which questions need more: the one place where they are refused.
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Components, Ending, GameGraph, NodeId};
+use crate::game::{Components, GameGraph, NodeId};
+use crate::player::Ending;
 use crate::rules::{BidKind, Draws, FieldValue, Payment, Rules, Solver, TieBreak};
 
 /// Passes the rules under which both players pay whole chips. Every rule for ties has a meaning there.

@@ -1,6 +1,6 @@
 //! Which purses a table has an entry for, and where.
 
-use crate::game::{PerPlayer, Player};
+use crate::player::{PerPlayer, Player};
 use crate::rules::{Payment, Purses, Rules};
 
 /// All purses that play can come to, numbered.

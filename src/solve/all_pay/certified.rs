@@ -10,7 +10,7 @@ use super::matrix::Matrix;
 use super::payoff::Enclosure;
 use super::toeplitz::{Toeplitz, dot};
 use super::{Equilibrium, Method};
-use crate::game::{PerPlayer, Player};
+use crate::player::{PerPlayer, Player};
 use crate::rules::Solver;
 use crate::solve::matrix::{exact, float};
 

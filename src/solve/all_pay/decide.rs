@@ -2,7 +2,8 @@
 
 use super::onward::movers;
 use super::{Found, Payoff, Solved, Table};
-use crate::game::{GameGraph, NodeId, PerPlayer, Player};
+use crate::game::{GameGraph, NodeId};
+use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Rules, settle};
 use crate::solve::decision::Choice;
 

@@ -5,7 +5,7 @@
 
 use super::onward::Onward;
 use super::{Budgets, Worth};
-use crate::game::{PerPlayer, Player};
+use crate::player::{PerPlayer, Player};
 use crate::rules::{Payment, Purses, Rules, Tie, settle, tie};
 
 /// What Alice gets by both bids.

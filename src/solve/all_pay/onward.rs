@@ -1,7 +1,8 @@
 //! What follows a bid at one vertex: the winner decides who moves, who moves decides where to.
 
 use super::{Budgets, Worth};
-use crate::game::{GameGraph, NodeId, PerPlayer, Player};
+use crate::game::{GameGraph, NodeId};
+use crate::player::{PerPlayer, Player};
 use crate::rules::{Rules, Winner};
 
 /// For each winner of the bid and all purses after it, what the position is worth to Alice.

@@ -5,7 +5,8 @@ use num_rational::BigRational;
 use super::table::{Table, Work};
 use super::{Budgets, Enclosure, Equilibrium, Matrix, Methods};
 use crate::diagnostic::Result;
-use crate::game::{GameGraph, NodeId, PerPlayer};
+use crate::game::{GameGraph, NodeId};
+use crate::player::PerPlayer;
 use crate::rules::{Purses, Rules, Solver};
 use crate::watch::Watch;
 

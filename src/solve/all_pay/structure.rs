@@ -4,7 +4,7 @@ use num_rational::BigRational;
 
 use super::{Enclosure, Found, Matrix, Payoff, admit};
 use crate::diagnostic::Result;
-use crate::game::Player;
+use crate::player::Player;
 use crate::rules::{Purses, Rules, Solver, Tie, tie};
 
 /// Whether one more chip is strictly better in every state that a turn can lead to.

@@ -13,7 +13,7 @@
 //! makes the sum 1: there is no error from the perturbation, which only has to be small enough to leave the length as it is (Lemma 3.9, Corollary
 //! 3.10). How small that is is not known beforehand: the caller certifies, and tries a smaller one.
 
-use crate::game::PerPlayer;
+use crate::player::PerPlayer;
 
 /// Added to every payoff: the bids stay the same, and more of the leading systems have a solution.
 const SHIFT: f64 = 1.0;

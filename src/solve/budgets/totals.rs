@@ -9,7 +9,8 @@
 use super::unbeaten::Unbeaten;
 use super::{Holder, NEVER, Turn, growing};
 use crate::diagnostic::Result;
-use crate::game::{NodeId, PerPlayer, Player};
+use crate::game::NodeId;
+use crate::player::{PerPlayer, Player};
 use crate::rules::{Draws, Purses, Tie, Winner, next_holder, tie};
 use crate::watch::{Stop, Watch};
 

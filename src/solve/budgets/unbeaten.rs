@@ -23,7 +23,8 @@
 
 use super::{Holder, Turn};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Ending, NodeId, PerPlayer, Player};
+use crate::game::NodeId;
+use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{Purses, Tie, next_holder, tie};
 use crate::watch::Watch;
 

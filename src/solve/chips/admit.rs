@@ -162,7 +162,7 @@ pub fn admit_purses(rules: &Rules, purses: &Purses) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{PerPlayer, Player};
+    use crate::player::{PerPlayer, Player};
     use crate::rules::Winner;
 
     fn refusal(rules: &Rules) -> (Code, String) {

@@ -31,7 +31,7 @@
 //! the latter no game with a gap was met, but single bids with thresholds from nowhere have one, so both are computed.)
 
 use super::quantity::Quantity;
-use crate::game::Player;
+use crate::player::Player;
 use crate::rules::{Rules, TieBreak, Winner};
 
 /// A rule's recursion, as the seeker sees it, and how its numbers are to be read.

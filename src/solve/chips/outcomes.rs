@@ -2,9 +2,10 @@
 
 use super::thresholds::Thresholds;
 use crate::diagnostic::Result;
-use crate::game::{GameGraph, NodeId, PerPlayer, Player};
+use crate::game::{GameGraph, NodeId};
+use crate::player::{Outcome, PerPlayer, Player};
 use crate::rules::{Purses, Rules};
-use crate::solve::{Alone, Outcome};
+use crate::solve::Alone;
 use crate::watch::Watch;
 
 /// Both players' thresholds for some totals.

@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 use super::pass::Goal;
 use super::quantity::Count;
 use crate::diagnostic::Result;
-use crate::game::{Ending, Player};
+use crate::player::{Ending, Player};
 use crate::rules::Winner;
 use crate::solve::alone::{Alone, Layered, Numbered, part};
 use crate::solve::layers::{self, Layers, Question};

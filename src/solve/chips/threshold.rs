@@ -106,7 +106,7 @@ impl fmt::Display for Threshold {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Player;
+    use crate::player::Player;
 
     #[test]
     fn each_rule_has_its_notation() {

@@ -14,8 +14,8 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rustc_hash::FxHashSet;
 
 use crate::diagnostic::Result;
-use crate::game::Player;
 use crate::game::ruleset::{Feature, Ruleset, State};
+use crate::player::Player;
 use crate::solve::matrix::exact;
 use crate::solve::moves::Moves;
 

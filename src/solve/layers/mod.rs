@@ -15,7 +15,8 @@ mod merge;
 mod solve;
 
 use crate::diagnostic::Result;
-use crate::game::ruleset::{Ruleset, State, Stuck};
+use crate::game::ruleset::{Ruleset, State};
+use crate::rules::Stuck;
 use crate::watch::Watch;
 
 pub use self::generate::Layers;

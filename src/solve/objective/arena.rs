@@ -6,9 +6,8 @@
 
 use num_traits::Zero;
 
-use crate::game::{
-    Ending, GameGraph, GameGraphBuilder, Goals, NodeId, PerPlayer, Player, Score, Scores, ScoresBuilder,
-};
+use crate::game::{GameGraph, GameGraphBuilder, Goals, NodeId, Score, Scores, ScoresBuilder};
+use crate::player::{Ending, PerPlayer, Player};
 use crate::solve::richman::Coin;
 
 /// The graph with what its plays are worth, and the coin.

@@ -7,7 +7,8 @@ use num_traits::{Signed, Zero};
 
 use super::mean::{Pair, Ring};
 use crate::diagnostic::Result;
-use crate::game::{GameGraphBuilder, NodeId, Player};
+use crate::game::{GameGraphBuilder, NodeId};
+use crate::player::Player;
 use crate::solve::linear::{Solution, Walk};
 use crate::solve::richman::Coin;
 use crate::watch::Watch;

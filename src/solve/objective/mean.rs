@@ -20,7 +20,8 @@ use num_traits::{Signed, ToPrimitive, Zero};
 
 use super::chain::Chain;
 use crate::diagnostic::Result;
-use crate::game::{GameGraph, NodeId, PerPlayer, Player, Scores};
+use crate::game::{GameGraph, NodeId, Scores};
+use crate::player::{PerPlayer, Player};
 use crate::solve::richman::Coin;
 use crate::watch::Watch;
 

@@ -34,9 +34,8 @@ use self::arena::Arena;
 use self::mean::Ring;
 pub use self::play::{Means, Plan};
 use crate::diagnostic::Result;
-use crate::game::{
-    Ending, GameGraph, GameGraphBuilder, Goals, NodeId, PerPlayer, Player, Score, Scores, ScoresBuilder, narrow,
-};
+use crate::game::{GameGraph, GameGraphBuilder, Goals, NodeId, Score, Scores, ScoresBuilder, narrow};
+use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{Draws, Payment, Precision, Rules, Solver, Winner};
 use crate::solve::richman::taxman::{Share, Shares};
 use crate::solve::richman::{Coin, Values};

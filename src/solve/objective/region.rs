@@ -11,7 +11,8 @@
 //! layers are peeled off in which the player is sure to win without ever seeing d; when there are none, the opponent is sure to win the rest.
 
 use super::sure::Region;
-use crate::game::{Ending, GameGraph, NodeId, Player};
+use crate::game::{GameGraph, NodeId};
+use crate::player::{Ending, Player};
 
 /// A set of vertices.
 type Set = Vec<bool>;

@@ -19,7 +19,8 @@ use super::mean::{Certificate, Ring};
 use super::refuse;
 use super::region::{self, Edges};
 use crate::diagnostic::Result;
-use crate::game::{Ending, Goals, NodeId, Player, Scores};
+use crate::game::{Goals, NodeId, Scores};
+use crate::player::{Ending, Player};
 use crate::rules::Winner;
 use crate::watch::Watch;
 

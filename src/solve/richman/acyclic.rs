@@ -9,7 +9,8 @@ use super::Worth;
 use super::dyadic::Dyadic;
 use super::numbers::Numbers;
 use crate::diagnostic::Result;
-use crate::game::{GameGraph, NodeId, Player};
+use crate::game::{GameGraph, NodeId};
+use crate::player::Player;
 use crate::watch::{Stop, Watch};
 
 /// How many vertices are solved between two looks at the watch.

@@ -1,7 +1,8 @@
 //! One strongly connected component with the vertices that its edges leave it for, numbered from 0.
 
 use super::Coin;
-use crate::game::{GameGraph, NodeId, PerPlayer, Player};
+use crate::game::{GameGraph, NodeId};
+use crate::player::{PerPlayer, Player};
 
 /// A component: its vertices are 0 … n - 1, its exits, whose values are known, n … n + e - 1; and n + e, which is no
 /// vertex, stands for play without end.

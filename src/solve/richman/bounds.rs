@@ -10,7 +10,8 @@ use num_rational::BigRational;
 use super::Worth;
 use super::enclosure::{BITS, Known};
 use crate::diagnostic::Result;
-use crate::game::{Components, GameGraph, NodeId, Player};
+use crate::game::{Components, GameGraph, NodeId};
+use crate::player::Player;
 use crate::watch::Watch;
 
 const ONE: i128 = 1 << BITS;

@@ -18,7 +18,8 @@ use super::numbers::Numbers;
 use super::valuation::{Approximate, Chain, Exact, Valuation};
 use super::{Certificate, Coin, Inside, Values, Worth, slopes};
 use crate::diagnostic::Result;
-use crate::game::{Components, GameGraph, NodeId, Player};
+use crate::game::{Components, GameGraph, NodeId};
+use crate::player::Player;
 use crate::solve::linear::Way;
 use crate::watch::{Stop, Watch};
 

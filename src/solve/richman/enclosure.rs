@@ -12,7 +12,8 @@ use super::improve::begin;
 use super::valuation::Chain;
 use super::{Worth, bounds::Bounds};
 use crate::diagnostic::Result;
-use crate::game::{Components, GameGraph, NodeId, Player};
+use crate::game::{Components, GameGraph, NodeId};
+use crate::player::Player;
 use crate::solve::linear::Quick;
 use crate::watch::{Stop, Watch};
 

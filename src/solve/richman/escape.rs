@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 use std::collections::VecDeque;
 
 use super::arena::{Arena, Strategies};
-use crate::game::Player;
+use crate::player::Player;
 
 /// What an edge is in the race for the way out.
 enum Edge {

@@ -10,7 +10,7 @@ use super::arena::{Arena, Strategies};
 use super::improve::Improvement;
 use super::valuation::{Chain, Valuation};
 use crate::diagnostic::Result;
-use crate::game::Player;
+use crate::player::Player;
 use crate::solve::linear::{Quick, Way};
 use crate::watch::Watch;
 

@@ -15,7 +15,7 @@ use super::arena::{Arena, Strategies};
 use super::escape::{attraction, descent, level_ranks};
 use super::valuation::{Chain, Valuation};
 use crate::diagnostic::Result;
-use crate::game::Player;
+use crate::player::Player;
 use crate::watch::Watch;
 
 /// Strategy improvement in one arena.

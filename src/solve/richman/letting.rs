@@ -12,7 +12,8 @@
 use super::numbers::Numbers;
 use super::{Certificate, Coin, Inside, Values, Worth, cyclic};
 use crate::diagnostic::Result;
-use crate::game::{GameGraph, GameGraphBuilder, NodeId, Player};
+use crate::game::{GameGraph, GameGraphBuilder, NodeId};
+use crate::player::Player;
 use crate::rules::{Rules, Winner};
 use crate::watch::Watch;
 

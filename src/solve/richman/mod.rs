@@ -66,7 +66,8 @@ pub use self::swept::{Swept, layered, value_of};
 pub use self::tossed::tossed;
 pub use self::wary::without_zugzwang;
 use crate::diagnostic::Result;
-use crate::game::{Components, Ending, GameGraph, NodeId, Player};
+use crate::game::{Components, GameGraph, NodeId};
+use crate::player::{Ending, Player};
 use crate::rules::{Draws, Rules, Solver, Winner};
 use crate::watch::Watch;
 

@@ -2,7 +2,8 @@
 
 use super::{Order, Values};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{GameGraph, NodeId, Player};
+use crate::game::{GameGraph, NodeId};
+use crate::player::Player;
 use crate::rules::{FieldValue, Payment, Rules, Solver, Winner};
 use crate::solve::certify::certify;
 

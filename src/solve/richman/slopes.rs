@@ -19,7 +19,7 @@ use rustc_hash::FxHashSet;
 use super::arena::Arena;
 use super::steepest::{Candidates, Path};
 use crate::diagnostic::Result;
-use crate::game::Player;
+use crate::player::Player;
 use crate::watch::Watch;
 
 /// Differences that may be due to rounding.

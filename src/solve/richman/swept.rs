@@ -9,7 +9,7 @@ use num_traits::One;
 use super::{Worth, refuse};
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Indexed, State};
-use crate::game::{Ending, Player};
+use crate::player::{Ending, Player};
 use crate::rules::{Objective, Payment, Rules, Solver, Winner};
 use crate::solve::alone::{Layered, Numbered, part};
 use crate::solve::layers::{self, Layers, Question};

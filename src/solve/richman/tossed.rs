@@ -8,7 +8,7 @@ use num_rational::BigRational;
 use super::Coin;
 use super::swept::{Ended, Ends};
 use crate::diagnostic::Result;
-use crate::game::{Ending, Player};
+use crate::player::{Ending, Player};
 use crate::rules::{Rules, Winner};
 use crate::solve::alone::Numbered;
 use crate::solve::sweep::{self, Number, Theory};

@@ -13,7 +13,7 @@ use super::Worth;
 use super::arena::{Arena, Strategies};
 use super::fraction::Fraction;
 use crate::diagnostic::Result;
-use crate::game::Player;
+use crate::player::Player;
 use crate::solve::linear::Walk;
 use crate::watch::Watch;
 

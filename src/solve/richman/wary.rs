@@ -12,7 +12,7 @@ use num_traits::One;
 use super::refuse;
 use super::swept::{Ends, Means, Numerator, Width, scale_for};
 use crate::diagnostic::Result;
-use crate::game::{Ending, Player};
+use crate::player::{Ending, Player};
 use crate::rules::{Rules, Winner};
 use crate::solve::alone::Numbered;
 use crate::solve::sweep::{self, Number, Theory};

@@ -11,7 +11,8 @@ use num_rational::BigRational;
 
 use super::Solved;
 use crate::diagnostic::Result;
-use crate::game::{NodeId, PerPlayer, Player};
+use crate::game::NodeId;
+use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Tie, Winner, settle, tie};
 use crate::solve::decision::Choice;
 use crate::solve::matrix::{Solution, exact};

@@ -31,7 +31,8 @@ pub use row::Interval;
 pub use turn::Bid;
 pub use values::{Keep, Values};
 
-use crate::game::{GameGraph, NodeId, Player, Scores};
+use crate::game::{GameGraph, NodeId, Scores};
+use crate::player::Player;
 
 /// A game with its scores.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{Interval, Solved};
-use crate::game::{GameGraph, NodeId, PerPlayer, Player};
+use crate::game::{GameGraph, NodeId};
+use crate::player::{PerPlayer, Player};
 use crate::rules::Purses;
 
 /// A property of Definition 2, for every position and all budgets p + q = TB.

@@ -2,7 +2,8 @@
 
 use super::Solved;
 use super::row::{After, Interval, Layout};
-use crate::game::{NodeId, PerPlayer, Player};
+use crate::game::NodeId;
+use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Rules, Tie, settle, tie};
 
 /// A bid at a vertex with given purses.

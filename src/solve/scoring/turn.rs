@@ -2,7 +2,8 @@
 
 use super::Solved;
 use super::stage::Stage;
-use crate::game::{NodeId, PerPlayer, Player};
+use crate::game::NodeId;
+use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Winner, settle};
 
 /// A player's best bid at a position, chosen without a look at the opponent's.

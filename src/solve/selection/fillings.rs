@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::Failure;
-use crate::game::Player;
+use crate::player::Player;
 
 /// What takes a block: its words and the lanes that are fillings.
 pub type Visit<'v> = dyn FnMut(&[u64], u64) -> Result<(), Failure> + 'v;

@@ -1,8 +1,8 @@
 //! Judging 64 filled boards at a time.
 
 use super::Failure;
-use crate::game::Player;
 use crate::game::ruleset::selection::{Condition, Filled, Judge, Path, Selection};
+use crate::player::Player;
 
 /// Judges blocks of fillings one after another.
 #[derive(Debug)]

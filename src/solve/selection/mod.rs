@@ -16,8 +16,8 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use rayon::prelude::*;
 
-use crate::game::Player;
 use crate::game::ruleset::selection::Selection;
+use crate::player::Player;
 use crate::watch::{Stop, Watch};
 use fillings::{Every, Fillings, Random};
 use judge::Bench;

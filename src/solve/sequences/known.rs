@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use super::solve::{ClassId, Sequences};
 use crate::diagnostic::Result;
-use crate::game::{Ending, GameGraph, GameGraphBuilder, NodeId};
+use crate::game::{GameGraph, GameGraphBuilder, NodeId};
+use crate::player::Ending;
 use crate::rules::Rules;
 use crate::watch::Watch;
 
@@ -35,7 +36,7 @@ impl Known {
         let mut builder = GameGraphBuilder::default();
         for node in graph.nodes() {
             if ends[node.index()] {
-                let [alice, bob] = crate::game::Player::BOTH.map(|player| graph.successors(node, player));
+                let [alice, bob] = crate::player::Player::BOTH.map(|player| graph.successors(node, player));
                 builder.push(graph.ending(node), alice, bob);
             } else {
                 builder.push(Some(Ending::Draw), &[], &[]);

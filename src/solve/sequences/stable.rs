@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-use crate::game::{GameGraph, NodeId, Player};
+use crate::game::{GameGraph, NodeId};
+use crate::player::Player;
 use crate::rules::{Rules, Winner};
 use crate::solve::chips::Movers;
 use crate::solve::richman;

@@ -1,7 +1,8 @@
 //! A strategy's decisions in one place, to be printed.
 
 use super::turn::{Promise, Turn};
-use crate::game::{NodeId, Player};
+use crate::game::NodeId;
+use crate::player::Player;
 use crate::rules::{Purses, Tie};
 
 /// What to bid and what to do afterwards.

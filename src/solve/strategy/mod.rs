@@ -16,9 +16,10 @@ pub use advice::{Advice, Choice};
 pub use turn::{Promise, Turn};
 
 use super::chips::{Outcomes, Thresholds, outcome};
-use super::{Alone, Numbered, Outcome};
+use super::{Alone, Numbered};
 use crate::diagnostic::Result;
-use crate::game::{GameGraph, NodeId, PerPlayer, Player};
+use crate::game::{GameGraph, NodeId};
+use crate::player::{Outcome, PerPlayer, Player};
 use crate::rules::{Purses, Rules};
 use crate::watch::Watch;
 

@@ -1,7 +1,8 @@
 //! One player's decisions for one turn.
 
 use super::Strategies;
-use crate::game::{NodeId, PerPlayer, Player};
+use crate::game::NodeId;
+use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Tie, Winner, settle, tie};
 use crate::solve::chips::Scale;
 

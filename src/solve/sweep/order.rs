@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::shape::Shape;
-use crate::game::Player;
 use crate::game::ruleset::{Indexed, Leap};
+use crate::player::Player;
 
 /// The blocks in the order in which they are worked out: by levels, whose blocks do not depend on each other.
 #[derive(Debug)]

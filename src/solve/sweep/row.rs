@@ -4,7 +4,7 @@ use super::block::{Before, Shift, Walk};
 use super::shape::Shape;
 use super::{Number, Theory};
 use crate::game::ruleset::{self, Condition, Indexed};
-use crate::game::{Ending, Player};
+use crate::player::{Ending, Player};
 
 /// The endings, as they are numbered here.
 const ENDINGS: [Ending; 3] = [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw];

@@ -1,7 +1,7 @@
 //! Blocks: the lines of graphs, rulesets and moves, with the comments and empty lines between them.
 
 use super::{Doc, INDENT, Printer};
-use crate::game::Player;
+use crate::player::Player;
 use crate::source::Span;
 use crate::syntax::ast::{
     AssignOp, Clause, Expr, GraphItem, GraphItemKind, Mark, Name, RuleItem, RuleItemKind, Ruleset, Statement,

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::Interpreter;
 use super::value::{Board, Result, Side, Value, wrong};
-use crate::game::Player;
+use crate::player::Player;
 
 /// The most cells of a board.
 const MOST_CELLS: usize = 4096;

@@ -22,11 +22,12 @@ pub use value::{Result, Trouble, wrong};
 
 use self::games::Games;
 use self::value::{Callable, Value, placed};
-use crate::certificate::format::Text;
 use crate::check::{self, Definitions, Scope};
 use crate::diagnostic::Severity;
+use crate::library;
 use crate::source::{SourceId, SourceMap, Span};
 use crate::syntax::{self, ast};
+use crate::verify::format::Text;
 use crate::watch::Watch;
 
 /// How deep expressions, calls and games may be nested.
@@ -96,7 +97,7 @@ impl<'a> Interpreter<'a> {
         let mut this = Self {
             watch,
             sources: SourceMap::default(),
-            definitions: Definitions::default(),
+            definitions: Definitions::new(library::signatures()),
             scopes: Vec::new(),
             modules: Vec::new(),
             module: 0,

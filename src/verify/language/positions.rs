@@ -8,7 +8,7 @@ use super::Interpreter;
 use super::games::{Game, GameId};
 use super::rulesets::Instance;
 use super::value::{Result, Value, wrong};
-use crate::game::Player;
+use crate::player::Player;
 
 /// The codes of packed values that are no integers; a small integer is a byte from [`SMALL`] on.
 const EMPTY: u8 = 0;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::games::{Game, GameId};
 use super::value::{Result, Value, arithmetic, placed, wrong};
 use super::{Frame, Interpreter, Lets};
-use crate::game::{Ending, Player};
+use crate::player::{Ending, Player};
 use crate::syntax::ast::{self, AssignOp, BinaryOp, Expr, ExprKind, RuleItemKind, StuckKind, UpdateKind};
 
 /// A ruleset with its arguments.

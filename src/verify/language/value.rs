@@ -9,7 +9,7 @@ use num_rational::Ratio;
 use num_traits::{CheckedAdd, CheckedMul, CheckedSub};
 
 use super::games::GameId;
-use crate::game::Player;
+use crate::player::Player;
 use crate::rules::{Mark, Overrides};
 use crate::source::Span;
 use crate::syntax::ast::{self, BinaryOp};

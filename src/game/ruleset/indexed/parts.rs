@@ -11,11 +11,11 @@ use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
 use super::reads::{self, Bits, Reads};
-use crate::game::Player;
 use crate::game::ruleset::layout::Scalar;
 use crate::game::ruleset::moves::Move;
 use crate::game::ruleset::program::{Binder, Bool, Change, each, run_all};
 use crate::game::ruleset::{Ruleset, State};
+use crate::player::Player;
 
 /// How far the search for contents may go.
 #[derive(Debug, Clone, Copy)]

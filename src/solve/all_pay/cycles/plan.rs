@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use super::process::{Node, Process};
 use super::{Bounds, Component};
-use crate::game::{NodeId, PerPlayer, Player};
+use crate::game::NodeId;
+use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Tie, settle, tie};
 use crate::solve::all_pay::onward::movers;
 use crate::solve::matrix::float;

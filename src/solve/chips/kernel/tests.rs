@@ -1,7 +1,7 @@
 //! Every kernel against one bid played literally, for all thresholds after it and all small totals.
 
 use super::*;
-use crate::game::PerPlayer;
+use crate::player::PerPlayer;
 use crate::rules::{Purses, Tie, settle, tie};
 
 const MOST: u64 = 5;

@@ -3,7 +3,8 @@
 use super::local::Tax;
 use super::{MOST_BITS, Shares};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{GameGraph, NodeId, Player};
+use crate::game::{GameGraph, NodeId};
+use crate::player::Player;
 use crate::rules::{Draws, FieldValue, Rules, Solver as Asked, Winner};
 
 /// Refuses rules that are not of this theory.

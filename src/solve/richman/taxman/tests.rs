@@ -7,7 +7,8 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
-use crate::game::{Ending, GameGraphBuilder};
+use crate::game::GameGraphBuilder;
+use crate::player::Ending;
 use crate::rules::{Draws, Precision};
 use crate::solve::richman::Values;
 use crate::watch::Unwatched;

@@ -1,4 +1,4 @@
-//! The two players.
+//! The words that everything speaks: the two players, how a game ends, who wins, and which game.
 
 use std::ops::{Index, IndexMut};
 
@@ -86,3 +86,49 @@ impl<T> IndexMut<Player> for PerPlayer<T> {
         }
     }
 }
+
+/// How a game ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// This player has won.
+    Win(Player),
+    /// Nobody has won.
+    Draw,
+}
+
+impl Ending {
+    /// The same ending with the players exchanged.
+    #[must_use]
+    pub fn conjugate(self) -> Self {
+        match self {
+            Self::Win(player) => Self::Win(player.other()),
+            Self::Draw => Self::Draw,
+        }
+    }
+}
+
+/// Who can force a win from given chips.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// This player can.
+    Wins(Player),
+    /// Both can prevent the other's win.
+    Draw,
+    /// No pure strategy forces either.
+    Undetermined,
+}
+
+impl Outcome {
+    /// The word that the language prints.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Wins(player) => player.word(),
+            Self::Draw => "draw",
+            Self::Undetermined => "undetermined",
+        }
+    }
+}
+
+/// A game, which is a position, by its number in the session's table of games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GameId(pub(crate) u32);

@@ -1,35 +1,15 @@
-//! Values as text on one line, as the language writes them.
+//! Games and values as text on one line, as the language writes them.
 
 use std::fmt::{self, Write};
 
-use super::board::{Board, Shape};
-use super::evaluator::Evaluator;
-use super::value::{Side, Value};
-use crate::diagnostic::Result;
-use crate::game::{Ending, GameExpr, GameId, Games, Network, Player};
+use super::{GameExpr, Games, Network};
+use crate::ir::Value;
+use crate::ir::board::{Board, Shape};
+use crate::player::{Ending, GameId, Player};
+use crate::report::Beginning;
 use crate::report::text::quoted;
-use crate::report::{Beginning, Page};
-use crate::rules::Overrides;
+use crate::rules::print_rules;
 use crate::syntax::KEYWORDS;
-
-impl Evaluator<'_> {
-    /// The value on one line, as the language writes it.
-    ///
-    /// # Errors
-    /// If the watch stops it.
-    pub fn print(&self, value: &Value) -> Result<String> {
-        Ok(Page::written(self.watch, |page| write_value(&self.world.games, value, page))?)
-    }
-
-    /// What a value is called as a vertex: strings that are no bare names are quoted, so that `1` and `"1"` differ and every
-    /// name reads back.
-    ///
-    /// # Errors
-    /// If the watch stops it.
-    pub fn vertex_name(&self, value: &Value) -> Result<String> {
-        Ok(Page::written(self.watch, |page| write_vertex_name(&self.world.games, value, page))?)
-    }
-}
 
 /// How many bytes of a value are printed where it is only mentioned.
 const MENTIONED: usize = 1000;
@@ -40,7 +20,10 @@ pub fn print_briefly(games: &Games, value: &Value) -> String {
 }
 
 /// Writes a value on one line, as the language writes it.
-fn write_value(games: &Games, value: &Value, out: &mut dyn Write) -> fmt::Result {
+///
+/// # Errors
+/// If nothing more can be written.
+pub fn write_value(games: &Games, value: &Value, out: &mut dyn Write) -> fmt::Result {
     match value {
         Value::Integer(n) => write!(out, "{n}"),
         Value::Rational(q) => write!(out, "{q}"),
@@ -73,32 +56,11 @@ fn write_items(games: &Games, items: &[Value], [open, close]: [char; 2], out: &m
     out.write_char(close)
 }
 
-impl Side {
-    /// The word that the language uses.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Left => "left",
-            Self::Right => "right",
-            Self::Top => "top",
-            Self::Bottom => "bottom",
-        }
-    }
-}
-
-/// Rules as a literal.
-pub fn print_rules(rules: &Overrides) -> String {
-    let fields: Vec<String> = rules
-        .fields()
-        .iter()
-        .map(|field| {
-            let (name, value) = field.words();
-            format!("{name}: {value}")
-        })
-        .collect();
-    if fields.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", fields.join(", ")) }
-}
-
-pub(super) fn write_board(games: &Games, board: &Board, out: &mut dyn Write) -> fmt::Result {
+/// Writes a board as text, row by row.
+///
+/// # Errors
+/// If nothing more can be written.
+pub fn write_board(games: &Games, board: &Board, out: &mut dyn Write) -> fmt::Result {
     let between = match board.shape {
         Shape::Square | Shape::Hex => "/",
     };
@@ -226,7 +188,12 @@ pub fn name_of_text(text: &str) -> String {
     if is_bare_name(text) { text.to_owned() } else { quoted(text) }
 }
 
-fn write_vertex_name(games: &Games, value: &Value, out: &mut dyn Write) -> fmt::Result {
+/// Writes what a value is called as a vertex: strings that are no bare names are quoted, so that `1` and `"1"` differ and every
+/// name reads back.
+///
+/// # Errors
+/// If nothing more can be written.
+pub fn write_vertex_name(games: &Games, value: &Value, out: &mut dyn Write) -> fmt::Result {
     match value {
         Value::Text(text) => out.write_str(&name_of_text(text)),
         Value::Tuple(parts) => {

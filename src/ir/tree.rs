@@ -3,9 +3,8 @@
 
 use std::rc::Rc;
 
-use crate::eval::Value;
-use crate::game::{PerPlayer, Player};
-use crate::library::Builtin;
+use super::{BuiltinSignature, Value};
+use crate::player::{PerPlayer, Player};
 use crate::source::Span;
 use crate::syntax::ast::{AssignOp, BinaryOp, SymmetryKind, UnaryOp};
 
@@ -45,7 +44,7 @@ pub enum ExprKind {
     /// A call of a builtin, its number of arguments checked.
     Builtin {
         /// Which one.
-        builtin: &'static Builtin,
+        builtin: &'static BuiltinSignature,
         /// The positional arguments in order.
         arguments: Vec<Expr>,
         /// The named arguments.
@@ -196,7 +195,7 @@ pub enum GraphItemKind {
         weight: Option<Expr>,
     },
     /// `win alice: x, y`, `draw: x`.
-    Ending(crate::game::Ending, Vec<Expr>),
+    Ending(crate::player::Ending, Vec<Expr>),
     /// `score e: x, y`: endings with this score for Alice.
     ScoredEnding(Expr, Vec<Expr>),
     /// `accepting: x, y` and its like.
@@ -339,7 +338,7 @@ pub enum EndingResult {
 #[derive(Debug, Clone)]
 pub enum StuckRule {
     /// `stuck loses`, `wins`, `draws`, `passes`.
-    Fixed(crate::game::ruleset::Stuck),
+    Fixed(crate::rules::Stuck),
     /// `stuck score e`.
     Score(Expr),
 }

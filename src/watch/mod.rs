@@ -2,8 +2,11 @@
 //!
 //! The library has no clock and no terminal; whoever calls it passes a [`Watch`] that has.
 
+mod disk;
+
+pub use disk::{Content, Disk};
+
 use crate::diagnostic::{Code, Diagnostic};
-use crate::store::Disk;
 
 /// How much memory a piece of work needs that has not got it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,8 +2,7 @@
 
 use std::rc::Rc;
 
-use super::value::Value;
-use crate::check::ir::{Code, Ruleset};
+use crate::ir::{Code, Ruleset, Value};
 use crate::rules::Overrides;
 
 /// What can be called with parentheses besides builtins and games.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::value::Value;
+use crate::ir::Value;
 use crate::report::Report;
 
 /// A table, strategy or other answer: how it is written, and its values where it is a row of them.

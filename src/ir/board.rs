@@ -2,8 +2,8 @@
 
 use num_traits::ToPrimitive;
 
-use super::value::Value;
 use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::ir::Value;
 use crate::source::Span;
 
 /// How the cells of a board touch and line up.

@@ -5,13 +5,10 @@ use std::rc::Rc;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use super::Answer;
-use super::board::Board;
-use super::function::Function;
-use crate::check::Kinds;
-use crate::game::{GameId, Player};
+use crate::ir::board::Board;
+use crate::ir::{Answer, Function, Kinds};
+use crate::player::{GameId, Outcome, Player};
 use crate::rules::{Chips, Mark, Overrides};
-use crate::solve::Outcome;
 
 /// A value.
 #[derive(Debug, Clone)]
@@ -136,6 +133,18 @@ impl Value {
             Self::Integer(n) => Some(Chips::new(n.clone(), Mark::None)),
             Self::Chips(chips) => Some(chips.clone()),
             _ => None,
+        }
+    }
+}
+
+impl Side {
+    /// The word that the language uses.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Left => "left",
+            Self::Right => "right",
+            Self::Top => "top",
+            Self::Bottom => "bottom",
         }
     }
 }

@@ -1,0 +1,73 @@
+//! Builtin functions as the evaluator runs them.
+
+use std::collections::HashMap;
+
+use num_traits::ToPrimitive;
+
+use super::evaluator::{Evaluator, type_error};
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::ir::{BuiltinSignature, Kinds, Value};
+use crate::source::Span;
+
+/// A builtin function.
+#[derive(Debug)]
+pub struct Builtin {
+    /// What it looks like from outside.
+    pub signature: BuiltinSignature,
+    /// What it does.
+    pub run: fn(&mut Evaluator<'_>, &Call<'_>) -> Result<Value>,
+}
+
+/// The builtin functions that an evaluator knows, by name.
+#[derive(Debug, Default)]
+pub struct Builtins(HashMap<&'static str, &'static Builtin>);
+
+impl Builtins {
+    /// What the builtin with this signature does.
+    pub(super) fn find(&self, signature: &BuiltinSignature) -> &'static Builtin {
+        self.0.get(signature.name).expect("checking and evaluating know the same builtins")
+    }
+}
+
+impl FromIterator<&'static Builtin> for Builtins {
+    fn from_iter<T: IntoIterator<Item = &'static Builtin>>(builtins: T) -> Self {
+        Self(builtins.into_iter().map(|builtin| (builtin.signature.name, builtin)).collect())
+    }
+}
+
+/// The evaluated arguments of a call.
+#[derive(Debug)]
+pub struct Call<'a> {
+    /// The builtin's name.
+    pub name: &'static str,
+    /// The positional arguments with their places.
+    pub arguments: Vec<(Value, Span)>,
+    /// The named arguments with their places.
+    pub named: Vec<(&'static str, Value, Span)>,
+    /// The arguments as written.
+    pub labels: &'a [String],
+    /// The whole call.
+    pub span: Span,
+}
+
+impl Call<'_> {
+    /// A named argument, if it is given.
+    pub fn option(&self, name: &str) -> Option<(&Value, Span)> {
+        self.named.iter().find(|(given, ..)| *given == name).map(|(_, value, span)| (value, *span))
+    }
+
+    /// A named argument that is a whole number, not less than `least`.
+    ///
+    /// # Errors
+    /// If it is another value.
+    pub fn count(&self, name: &str, least: u64) -> Result<Option<u64>> {
+        let Some((value, span)) = self.option(name) else { return Ok(None) };
+        let Value::Integer(n) = value else { return Err(type_error(span, Kinds::INTEGER, value)) };
+        match n.to_u64().filter(|n| *n >= least) {
+            Some(n) => Ok(Some(n)),
+            None => Err(Diagnostic::new(Code::BadValue, format!("`{name}` is a whole number from {least} on"))
+                .label(span, "out of range")
+                .into()),
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! What checking makes and evaluating reads: the checked tree, kinds, values, and what builtins look like from outside.
+
+mod answer;
+pub mod board;
+mod builtin;
+mod function;
+mod kinds;
+mod tree;
+mod value;
+
+pub use answer::Answer;
+pub use builtin::{BuiltinSignature, Parameter};
+pub use function::Function;
+pub use kinds::Kinds;
+pub use tree::*;
+pub use value::{Side, Value};

@@ -1,0 +1,36 @@
+//! What happens to a player who is to move and cannot.
+
+use crate::player::{Ending, Player};
+
+/// What a stuck player gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StuckResult {
+    /// `stuck loses`
+    Loss,
+    /// `stuck wins`
+    Win,
+    /// `stuck draws`
+    Draw,
+}
+
+impl StuckResult {
+    /// The ending when this player is stuck.
+    pub fn for_player(self, player: Player) -> Ending {
+        match self {
+            Self::Loss => Ending::Win(player.other()),
+            Self::Win => Ending::Win(player),
+            Self::Draw => Ending::Draw,
+        }
+    }
+}
+
+/// What happens when a player who is to move cannot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stuck {
+    /// The default: the opponent moves instead; if neither can move it is a draw.
+    OpponentMoves,
+    /// The game ends.
+    Ends(StuckResult),
+    /// The position stays as it is; if neither can move it is a draw.
+    Passes,
+}

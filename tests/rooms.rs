@@ -1,0 +1,197 @@
+//! The rooms of the library, and that each uses only rooms above it.
+//!
+//! A room is a module of the crate's root. Its imports are read from the sources: every path that begins with `crate::`, or with so many
+//! `super::` that it leaves the room. The order is total, so there is no circle.
+//!
+//! `cargo test --test rooms -- --nocapture` prints who uses whom.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The rooms, the ones that use nothing first.
+const ORDER: &[&str] = &[
+    "source",
+    "diagnostic",
+    "player",
+    "rules",
+    "syntax",
+    "watch",
+    "store",
+    "report",
+    "ir",
+    "check",
+    "game",
+    "solve",
+    "order",
+    "eval",
+    "library",
+    "verify",
+    "certificate",
+    "session",
+];
+
+/// A room that is used: by which file, and in which line.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Use {
+    room: String,
+    file: PathBuf,
+    line: usize,
+}
+
+/// The text without comments and without what stands between quotes; lines stay where they are.
+fn code_only(text: &str) -> String {
+    let mut code = String::new();
+    let mut rest = text.chars().peekable();
+    let mut quoted = false;
+    while let Some(c) = rest.next() {
+        match c {
+            '\\' if quoted => {
+                if rest.next() == Some('\n') {
+                    code.push('\n');
+                }
+            }
+            '"' => quoted = !quoted,
+            '\n' => code.push('\n'),
+            _ if quoted => {}
+            '\'' if rest.peek() == Some(&'"') => {
+                rest.next();
+            }
+            '/' if rest.peek() == Some(&'/') => while rest.next_if(|c| *c != '\n').is_some() {},
+            _ => code.push(c),
+        }
+    }
+    code
+}
+
+/// The first names after a path's beginning: one, or those of `{a, b::c}`.
+fn first_names(rest: &str) -> Vec<&str> {
+    let word = |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').count();
+    let Some(inner) = rest.strip_prefix('{') else { return vec![&rest[..word(rest)]] };
+    let (mut names, mut depth, mut fresh) = (Vec::new(), 0usize, true);
+    for (at, c) in inner.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 0 => break,
+            '}' => depth -= 1,
+            ',' if depth == 0 => fresh = true,
+            _ if fresh && (c.is_alphabetic() || c == '_') => {
+                names.push(&inner[at..at + word(&inner[at..])]);
+                fresh = false;
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+/// What a source uses, each with its line. `depth` is how many `super::` lead out to the crate's root.
+fn uses(text: &str, depth: usize) -> Vec<(String, usize)> {
+    let code = code_only(text);
+    let out = "super::".repeat(depth);
+    let mut found = Vec::new();
+    for start in ["crate::", &out] {
+        for (at, _) in code.match_indices(start) {
+            let before = code[..at].chars().next_back();
+            if before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':' || c == '$') {
+                continue;
+            }
+            let line = code[..at].matches('\n').count() + 1;
+            let names = first_names(&code[at + start.len()..]);
+            found.extend(names.into_iter().filter(|name| *name != "super").map(|name| (name.to_owned(), line)));
+        }
+    }
+    found
+}
+
+/// All sources of the library with the room of each and its depth below the crate's root.
+fn sources() -> Vec<(String, PathBuf, usize)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = Vec::new();
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("the sources are there") {
+            let path = entry.expect("the sources are there").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let inside = path.strip_prefix(&root).expect("it was found there").with_extension("");
+                let modules: Vec<String> = inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+                let is_mod = modules.last().is_some_and(|last| last == "mod");
+                found.push((modules[0].clone(), path, modules.len() - usize::from(is_mod)));
+            }
+        }
+    }
+    found
+}
+
+/// The uses of each room by each other.
+fn arrows() -> BTreeMap<(String, String), BTreeSet<Use>> {
+    let mut arrows: BTreeMap<_, BTreeSet<Use>> = BTreeMap::new();
+    for (room, file, depth) in sources() {
+        if !ORDER.contains(&room.as_str()) {
+            continue;
+        }
+        let text = fs::read_to_string(&file).expect("the sources are text");
+        for (used, line) in uses(&text, depth) {
+            if used != room && ORDER.contains(&used.as_str()) {
+                let arrow = (room.clone(), used.clone());
+                arrows.entry(arrow).or_default().insert(Use { room: used, file: file.clone(), line });
+            }
+        }
+    }
+    arrows
+}
+
+fn rank(room: &str) -> usize {
+    ORDER.iter().position(|other| *other == room).expect("only rooms of the order are asked for")
+}
+
+/// Every room uses only rooms above it.
+#[test]
+fn rooms_use_only_rooms_above_them() {
+    let arrows = arrows();
+    let mut picture = String::new();
+    for room in ORDER {
+        let used = arrows.keys().filter(|(user, _)| user == room).map(|(_, used)| used.as_str());
+        writeln!(picture, "{room:12} uses {}", used.collect::<Vec<_>>().join(", ")).expect("strings take all");
+    }
+    println!("{picture}");
+    let mut against = String::new();
+    for ((user, used), uses) in &arrows {
+        if rank(used) >= rank(user) {
+            for Use { file, line, .. } in uses {
+                writeln!(against, "{}:{line}: `{user}` uses `{used}`, which stands below it", file.display())
+                    .expect("strings take all");
+            }
+        }
+    }
+    assert!(against.is_empty(), "against the order of the rooms:\n{against}");
+    assert!(arrows.len() > 50, "the reading of imports has lost them: {} arrows", arrows.len());
+}
+
+/// The order names every module of the library, and no other.
+#[test]
+fn the_order_is_complete() {
+    let root = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).expect("it is there");
+    let modules = root.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+    let (modules, order): (BTreeSet<_>, BTreeSet<_>) = (modules.collect(), ORDER.iter().copied().collect());
+    assert_eq!(modules, order);
+}
+
+/// Paths are found in all the forms in which they are written, and not in comments and strings.
+#[test]
+fn imports_are_read() {
+    let found = |text: &str, depth| {
+        let names: Vec<String> = uses(text, depth).into_iter().map(|(name, line)| format!("{name} {line}")).collect();
+        names.join(", ")
+    };
+    assert_eq!(found("use crate::game::Player;", 1), "game 1");
+    assert_eq!(found("\nuse crate::{eval, game::{self, Player}, solve::x};", 2), "eval 2, game 2, solve 2");
+    assert_eq!(found("fn f() { crate::watch::size(3) }", 1), "watch 1");
+    assert_eq!(found("use super::eval::Value; use super::super::game;", 1), "eval 1");
+    assert_eq!(found("use super::super::eval::Value;\nuse super::game;", 2), "eval 1");
+    assert_eq!(found("// crate::game\n/// [`crate::game`]\nlet s = \"crate::eval \\\" crate::eval\";", 1), "");
+    assert_eq!(found("let q = '\"'; crate::rules::x", 1), "rules 1");
+}
