@@ -1,8 +1,8 @@
 //! All-pay bidding, held to a slow oracle: the rules played literally, with the matrix game of every turn solved by trying all
 //! square submatrices (Shapley & Snow, 1950) in rational arithmetic, which shares nothing with the simplex method or Toeplitz systems.
 
-mod oracle;
-
+use crate::oracle::literal::{Literal, truncated};
+use crate::oracle::random::{Shape, dice, game};
 use bid::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid::player::{Ending, PerPlayer, Player};
 use bid::rules::{Draws, Payment, Purses, Rules, Solver, TieBreak, Winner};
@@ -10,8 +10,6 @@ use bid::solve::all_pay::{Budgets, Enclosure, Found, Solved, SureWins};
 use bid::watch::Unwatched;
 use num_rational::BigRational;
 use num_traits::One;
-use oracle::literal::{Literal, truncated};
-use oracle::random::{Shape, dice, game};
 use rand::RngExt;
 
 fn solved(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) -> Solved {

@@ -4,10 +4,11 @@
 //! - sure play: sets of states from which single bids win, or keep the other player from winning, by the definition;
 //! - a coin instead of chips: every pair of positional strategies, each a Markov chain solved exactly.
 
-mod oracle;
-
 use std::collections::HashMap;
 
+use crate::oracle::literal::{Literal, solve, truncated};
+use crate::oracle::movers;
+use crate::oracle::random::{Shape, dice, game};
 use bid::game::{GameGraph, NodeId};
 use bid::player::{Ending, PerPlayer, Player};
 use bid::rules::{Draws, Payment, Purses, Rules, Solver, Tie, TieBreak, Winner, settle, tie};
@@ -15,9 +16,6 @@ use bid::solve::all_pay::{Budgets, Enclosure, Found, Solved, SureWins};
 use bid::watch::Unwatched;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
-use oracle::literal::{Literal, solve, truncated};
-use oracle::movers;
-use oracle::random::{Shape, dice, game};
 use rand::RngExt;
 
 const DRAWS: [Draws; 3] = [Draws::Half, Draws::Alice, Draws::Bob];

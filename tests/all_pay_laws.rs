@@ -10,6 +10,8 @@ use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use proptest::prelude::*;
 
+use crate::support::random_cases;
+
 /// Payoffs by difference, −b to a, from the steps of both values.
 fn turn(a: usize, b: usize, steps: &[(u8, u8)], head: u8) -> Vec<BigRational> {
     let (mut won, mut lost) = (i64::from(head), 0);
@@ -62,7 +64,7 @@ fn turns() -> impl Strategy<Value = (usize, usize, Vec<(u8, u8)>, u8)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(random_cases(400, "tests/proptest-regressions/all_pay_laws.txt"))]
 
     /// Proposition 2.2 and Theorems 2.3 to 2.5.
     #[test]

@@ -1,14 +1,12 @@
 //! All-pay bidding as a user meets it: a match against mixed bids, and work that goes on after Ctrl-C.
 
-mod support;
-
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
+use crate::support::{Disk, session, transcript};
 use bid::eval::Dialogue;
 use bid::session::Session;
 use bid::watch::{Stop, Watch};
-use support::{Disk, session, transcript};
 
 /// Bids nothing once, and then has had enough.
 struct Once {

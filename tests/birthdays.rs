@@ -1,7 +1,6 @@
 //! The numbers of games by birthday, counted without any of the program's arithmetic.
 
-mod nowhere;
-
+use crate::nowhere;
 use std::collections::HashSet;
 
 /// Thresholds in half chips for the totals 0, 1, …; all games of the days below have periods of 16 or less.

@@ -1,11 +1,11 @@
 //! Thresholds against a budget, held to literal play: every bid of both, every choice on a tie, every mover and every move, with chips
 //! changing hands in `settle` alone.
 
-mod oracle;
-mod support;
-
+use crate::support;
 use std::collections::HashMap;
 
+use crate::oracle::random::dice;
+use crate::oracle::{all_rules, movers};
 use bid::diagnostic::Code;
 use bid::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid::player::{Ending, PerPlayer, Player};
@@ -15,8 +15,6 @@ use bid::solve::richman::taxman::Shares;
 use bid::watch::Unwatched;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
-use oracle::random::dice;
-use oracle::{all_rules, movers};
 use rand::RngExt;
 use rand::rngs::StdRng;
 

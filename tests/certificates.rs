@@ -1,24 +1,19 @@
 //! Certificates: what is written is proved, what is changed is not; on games of the library, random graphs and random rulesets, under all
 //! rules that have answers, by the checker of the program and by the one in Python.
 
-#[path = "certificates/changes.rs"]
 mod changes;
-#[path = "certificates/hostile.rs"]
 mod hostile;
-mod oracle;
-#[path = "certificates/python.rs"]
 mod python;
-#[path = "plain/random.rs"]
-mod rulesets;
-#[path = "certificates/shell.rs"]
 mod shell;
-mod support;
 
+use crate::oracle;
+use crate::plain::random as rulesets;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::support::Memory;
 use bid::diagnostic::{Code, Diagnostic};
 use bid::game::GameGraph;
 use bid::player::{Ending, Player};
@@ -29,7 +24,6 @@ use bid::verify::{self, Failure};
 use bid::watch::{Limits, Stop, Unwatched, Watch};
 use rand::RngExt;
 use serde_json::Value;
-use support::Memory;
 
 /// Stops early: the random games are small.
 struct Few;

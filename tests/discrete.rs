@@ -1,14 +1,12 @@
 //! Thresholds in chips, held to the oracle: every rule for ties, both kinds of winner, draws for either player, on random small games.
 
-mod oracle;
-
+use crate::oracle::random::{dice, small_game};
+use crate::oracle::{Oracle, Order, all_purses, all_rules};
 use bid::game::GameGraph;
 use bid::player::{Outcome, Player};
 use bid::rules::{Draws, Rules};
 use bid::solve::chips::Outcomes;
 use bid::watch::Unwatched;
-use oracle::random::{dice, small_game};
-use oracle::{Oracle, Order, all_purses, all_rules};
 
 const MOST_CHIPS: u64 = 6;
 const TOTALS: [u64; 7] = [0, 1, 2, 3, 4, 5, 6];

@@ -1,9 +1,9 @@
 //! Laws that thresholds in chips obey: those of the oracle's own sets, and those of the solver where the oracle is too slow.
 
-mod oracle;
-
 use std::collections::HashMap;
 
+use crate::oracle::random::{Shape, dice, game, small_game};
+use crate::oracle::{Oracle, Order, States, all_rules};
 use bid::diagnostic::Code;
 use bid::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid::player::{Ending, PerPlayer, Player};
@@ -11,8 +11,6 @@ use bid::rules::{Draws, Purses, Rules, Solver, TieBreak, Winner};
 use bid::solve::chips::{Asked, Thresholds, admit, admit_purses};
 use bid::watch::{Limits, Stop, Unwatched, Watch};
 use num_rational::BigRational;
-use oracle::random::{Shape, dice, game, small_game};
-use oracle::{Oracle, Order, States, all_rules};
 use rand::RngExt;
 
 fn solve(graph: &GameGraph, rules: &Rules, seeker: Player, totals: &[u64]) -> Thresholds {

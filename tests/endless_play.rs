@@ -1,10 +1,8 @@
 //! Endless play is a draw, whatever is asked: every query, under every worth of draws, gives the same answer for a game with a drawn
 //! position as for the game in which play circles there for ever.
 
-mod support;
-
+use crate::support::session;
 use bid::session::Event;
-use support::session;
 
 /// Games with a position `d`, which is a draw or a circle; in some, play may also go on for ever elsewhere.
 const GAMES: [&str; 6] = [

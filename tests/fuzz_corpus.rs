@@ -1,9 +1,12 @@
 //! The corpus of the fuzz targets as plain tests: every file through the function that was fuzzed with it.
 
-#[path = "../fuzz/src/lib.rs"]
+#[path = "../fuzz/src/harness.rs"]
 mod fuzzed;
 
 use std::path::Path;
+
+use crate::nowhere;
+use crate::syntax_laws::laws;
 
 /// Runs all files of a target's corpus.
 fn all(target: &str, check: fn(&[u8])) {

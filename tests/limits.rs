@@ -1,8 +1,6 @@
 //! Limits and Ctrl-C as a user meets them: whatever runs on for ever is stopped, with status 3, and no more memory than is allowed.
 //!
 //! Times are asserted generously, since tests run on busy machines; what matters is that the program ends by itself.
-#![cfg(unix)]
-
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;

@@ -1,13 +1,11 @@
 //! Matches against the engine at positions that are solved without a graph: it keeps what its chips promise, whatever is bid.
 
-mod support;
-
 use std::sync::{Arc, Mutex};
 
+use crate::support::{session, transcript};
 use bid::eval::Dialogue;
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use support::{session, transcript};
 
 /// Answers at random what is asked, and counts the questions.
 struct AtRandom {

@@ -1,10 +1,10 @@
 //! The partial order, held to thresholds total by total.
 
-mod oracle;
-
 use std::collections::HashSet;
 use std::rc::Rc;
 
+use crate::oracle::all_rules;
+use crate::oracle::random::{Shape, dice, game};
 use bid::game::{Explored, GameGraph, Games, Head, Network, NodeId};
 use bid::order::{Algebra, Comparison, Laws, Merging, Source, prove, simplest};
 use bid::player::{GameId, Player};
@@ -12,8 +12,6 @@ use bid::rules::{Rules, TieBreak};
 use bid::solve::chips::Thresholds;
 use bid::solve::sequences::{Known, Sequences};
 use bid::watch::Unwatched;
-use oracle::all_rules;
-use oracle::random::{Shape, dice, game};
 
 /// Past the pre-periods and one common period of the small games below.
 const PAST: u64 = 600;

@@ -1,7 +1,6 @@
 //! Pictures: what is drawn is well-formed, nothing overlaps, and nothing is drawn that is not so.
 
-mod nowhere;
-
+use crate::nowhere;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -1,9 +1,7 @@
 //! Sources through the whole pipeline: `tests/cases/{check,eval}/{ok,err}/*.bid`, each with a snapshot of all that
 //! happens. In a file of several programs, a line `// ---` separates them; each runs in a session of its own.
 
-mod support;
-
-use support::{session, transcript};
+use crate::support::{session, transcript};
 
 #[test]
 fn cases() {

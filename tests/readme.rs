@@ -120,7 +120,7 @@ fn the_page_of_functions_is_up_to_date() {
         std::fs::write(&path, page_of_functions()).expect("the page is written");
     }
     let written = std::fs::read_to_string(&path).expect("the page is there");
-    assert_eq!(written, page_of_functions(), "`INSTA_UPDATE=always cargo test --test readme` writes it anew");
+    assert_eq!(written, page_of_functions(), "`INSTA_UPDATE=always cargo test readme::` writes it anew");
 }
 
 /// Every program on a diagnostic's page gets that diagnostic, or is its mended form and runs. Games that a page does not

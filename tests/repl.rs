@@ -1,6 +1,4 @@
 //! The REPL under a pseudo-terminal, keys and all.
-#![cfg(unix)]
-
 use std::process::Command;
 use std::time::Duration;
 

@@ -3,7 +3,7 @@
 //! A room is a module of the crate's root. Its imports are read from the sources: every path that begins with `crate::`, or with so many
 //! `super::` that it leaves the room. The order is total, so there is no circle.
 //!
-//! `cargo test --test rooms -- --nocapture` prints who uses whom.
+//! `cargo test rooms:: -- --nocapture` prints who uses whom.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

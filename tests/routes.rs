@@ -5,19 +5,10 @@
 //! only, with symmetric positions merged and not, on one thread, with little memory and a disk, with the players' roles
 //! exchanged twice. All answers must be the same, or all refusals.
 //!
-//! `ROUTES_SECONDS=3600 cargo test --release --test routes -- --nocapture` goes on for so long and prints what was asked.
+//! `ROUTES_SECONDS=3600 cargo test --release routes:: -- --nocapture` goes on for so long and prints what was asked.
 
-#[path = "rulesets/disk.rs"]
-#[expect(dead_code, reason = "of the disk only its files are needed")]
-mod disk;
-#[path = "routes/games.rs"]
 mod games;
-mod nowhere;
-#[expect(dead_code, reason = "games with scores are not written out")]
-mod plain;
-#[path = "routes/questions.rs"]
 mod questions;
-#[path = "routes/ways.rs"]
 mod ways;
 
 use std::collections::BTreeMap;

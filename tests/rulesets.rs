@@ -1,25 +1,18 @@
 //! Compiled rulesets: held, position by position, to the plain evaluation of the same source; counts of positions that
 //! are known; symmetric positions merged exactly.
 
-#[path = "rulesets/crafted.rs"]
 mod crafted;
-#[path = "rulesets/disk.rs"]
-mod disk;
-#[path = "rulesets/explored.rs"]
 mod explored;
-#[path = "rulesets/layers.rs"]
 mod layers;
-mod plain;
-#[path = "rulesets/stored.rs"]
 mod stored;
-#[path = "rulesets/sweeps.rs"]
 mod sweeps;
-#[path = "rulesets/widths.rs"]
 mod widths;
 
+use crate::plain;
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
+use crate::plain::{Plain, Position, template, text};
 use bid::diagnostic::Result;
 use bid::eval::{Evaluator, World};
 use bid::game::explore;
@@ -28,7 +21,6 @@ use bid::ir::Value;
 use bid::player::Player;
 use bid::rules::Overrides;
 use bid::watch::Unwatched;
-use plain::{Plain, Position, template, text};
 
 /// How many positions of each random ruleset are compared.
 const COMPARED: usize = 40;

@@ -1,10 +1,11 @@
 //! Scores under bidding, held to the definition: maximin and minimax over all pairs of bids, all choices and all moves, for
 //! every rule for ties, on random acyclic games with weights of both signs, different for the two players, zugzwang included.
 
-mod oracle;
-
+use crate::oracle;
 use std::collections::HashMap;
 
+use crate::oracle::random::dice;
+use crate::oracle::{all_purses, all_rules, movers};
 use bid::game::{GameGraph, GameGraphBuilder, NodeId, Scores, ScoresBuilder};
 use bid::player::{Ending, PerPlayer, Player};
 use bid::rules::{Purses, Rules, Tie, TieBreak, Winner, settle, tie};
@@ -12,8 +13,6 @@ use bid::solve::matrix::Solution;
 use bid::solve::scoring::{Interval, Keep, Mixed, Scored, Solved, Values, breach, cycle};
 use bid::watch::Unwatched;
 use num_rational::BigRational;
-use oracle::random::dice;
-use oracle::{all_purses, all_rules, movers};
 use rand::RngExt;
 use rand::rngs::StdRng;
 

@@ -1,6 +1,8 @@
 //! Selection games: pivotal probabilities held to their definition, to the Richman values of the game's own graph, and
 //! samples to exact counts.
 
+use crate::nowhere;
+use crate::plain;
 use bid::eval::{Evaluator, World};
 use bid::game::ruleset::selection::{NoSelection, Selection};
 use bid::game::ruleset::{self, Ruleset, State};
@@ -12,9 +14,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use proptest::prelude::*;
 
-mod nowhere;
-#[expect(dead_code, reason = "of the plain evaluation only the reading of sources is needed")]
-mod plain;
+use crate::support::random_cases;
 
 /// Boards whose winner more cells never undo, boards that are judged when they are full, of both shapes.
 const GAMES: [&str; 5] = [
@@ -105,7 +105,7 @@ fn value(game: &str, query: &str) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(random_cases(40, "tests/proptest-regressions/selection.txt"))]
 
     #[test]
     fn pivotal_cells_are_those_of_the_definition(game in 0..4_usize, choices in proptest::collection::vec(any::<u8>(), 0..4)) {

@@ -1,7 +1,7 @@
 //! Closed forms for all totals, held to the thresholds that are computed total by total.
 
-mod oracle;
-
+use crate::oracle::random::{Shape, dice, game};
+use crate::oracle::{Oracle, Order, all_purses, all_rules};
 use bid::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid::player::{Ending, Player};
 use bid::rules::{Chips, Draws, Mark, Purses, Rules, TieBreak, Winner};
@@ -9,8 +9,6 @@ use bid::solve::chips::{Threshold, Thresholds};
 use bid::solve::richman;
 use bid::solve::sequences::{Sequence, Sequences};
 use bid::watch::{Limits, Stop, Unwatched, Watch};
-use oracle::random::{Shape, dice, game};
-use oracle::{Oracle, Order, all_purses, all_rules};
 use rand::RngExt;
 use rand::rngs::StdRng;
 

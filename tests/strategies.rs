@@ -1,15 +1,13 @@
 //! Strategies keep their promises: against every reply on small games, against random replies on large ones.
 
-mod oracle;
-
+use crate::oracle::random::{Shape, dice, game, small_game};
+use crate::oracle::{Oracle, Order, all_purses, all_rules, bids_of, movers};
 use bid::diagnostic::Code;
 use bid::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid::player::{Ending, PerPlayer, Player};
 use bid::rules::{Draws, Purses, Rules, Tie, TieBreak, settle, tie};
 use bid::solve::strategy::{Choice, Promise, Strategies, Turn};
 use bid::watch::{Limits, Stop, Unwatched, Watch};
-use oracle::random::{Shape, dice, game, small_game};
-use oracle::{Oracle, Order, all_purses, all_rules, bids_of, movers};
 use rand::rngs::StdRng;
 use rand::{RngExt, seq::IndexedRandom};
 

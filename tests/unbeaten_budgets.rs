@@ -1,10 +1,10 @@
 //! What it takes not to lose against a budget on cycles, where the loser of a bid gets a part of it, held to literal play of all
 //! states at once: every bid of both, every choice on a tie, every mover and every move.
 
-mod oracle;
-
 use std::collections::BTreeSet;
 
+use crate::oracle::random::dice;
+use crate::oracle::{all_rules, movers};
 use bid::diagnostic::Code;
 use bid::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid::player::{Ending, PerPlayer, Player};
@@ -12,8 +12,6 @@ use bid::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner, settle, t
 use bid::solve::budgets::{NEVER, against};
 use bid::watch::Unwatched;
 use num_rational::BigRational;
-use oracle::random::dice;
-use oracle::{all_rules, movers};
 use rand::RngExt;
 use rand::rngs::StdRng;
 

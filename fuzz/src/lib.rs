@@ -1,84 +1,12 @@
-//! What must hold of any bytes: of a source, a snapshot, a checkpoint, a certificate. The fuzz targets call these functions, and so does the
-//! suite on the corpus that is kept.
+//! What the fuzz targets call: [`harness`], with the parts of the suite that it uses.
 
-#[path = "checkpoint.rs"]
-mod checkpoint;
 #[path = "../../tests/syntax_laws/laws.rs"]
 mod laws;
 #[path = "../../tests/nowhere/mod.rs"]
 mod nowhere;
 #[path = "../../tests/syntax_laws/same.rs"]
 mod same;
-#[path = "../../src/cli/test/snapshot.rs"]
-#[allow(dead_code, reason = "of the snapshots only the reader is needed")]
-mod snapshot_file;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+mod harness;
 
-use bid::diagnostic::Code;
-use bid::session::{Event, Session};
-use bid::watch::{Limits, Stop, Unwatched, Watch};
-
-pub use checkpoint::checkpoint;
-
-/// Reads a source: no panic, every span lies in the text, and what can be read is formatted without loss.
-pub fn parse(data: &[u8]) {
-    if let Ok(text) = std::str::from_utf8(data) {
-        laws::check_any(text);
-    }
-}
-
-/// Formats a source that can be read: the same tree, the same comments, and nothing changes the second time.
-pub fn format(data: &[u8]) {
-    let Ok(text) = std::str::from_utf8(data) else { return };
-    let (_, parsed) = laws::parse(text);
-    if parsed.diagnostics.is_empty() {
-        laws::check_format(text, &parsed);
-    }
-}
-
-/// Checks and runs a source under small limits: no panic, no contradiction, and every limit holds.
-pub fn run(data: &[u8]) {
-    let Ok(text) = std::str::from_utf8(data) else { return };
-    let watch = Arc::new(Impatient { looks: AtomicU64::new(20_000), begun: Instant::now() });
-    let mut session = Session::new(Box::new(nowhere::Nowhere), watch);
-    session.run_text("fuzz", text, &mut |_, event| match event {
-        Event::Shown { value, .. } | Event::Value(value) => {
-            let _ = value.to_string();
-        }
-        Event::Diagnostic(diagnostic) => assert_ne!(diagnostic.code, Code::Internal, "{diagnostic:?}"),
-        _ => {}
-    });
-}
-
-/// Reads a snapshot.
-pub fn snapshot(data: &[u8]) {
-    if let Ok(text) = std::str::from_utf8(data) {
-        let body = snapshot_file::body(text);
-        assert_eq!(body, body.trim_end(), "a body has no blank space at its end");
-    }
-}
-
-/// Reads a certificate: nothing that was not written as one proves anything wrong, nothing panics.
-pub fn certificate(data: &[u8]) {
-    let _ = bid::verify::verify(data, &Unwatched);
-}
-
-/// Small limits.
-struct Impatient {
-    looks: AtomicU64,
-    begun: Instant,
-}
-
-impl Watch for Impatient {
-    fn check(&self) -> Result<(), Stop> {
-        let left = self.looks.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
-        if left.is_err() || self.begun.elapsed() > Duration::from_secs(1) { Err(Stop::Time) } else { Ok(()) }
-    }
-
-    fn limits(&self) -> Limits {
-        Limits { max_positions: 2_000, max_memory: 64 << 20 }
-    }
-}
+pub use harness::*;

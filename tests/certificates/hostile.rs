@@ -3,7 +3,8 @@
 use bid::verify::{self, Failure};
 use bid::watch::{Stop, Unwatched, Watch};
 
-use super::{certified, json, library, proved, support};
+use super::{certified, json, library, proved};
+use crate::support;
 
 #[test]
 fn hostile_files_are_no_certificates() {

@@ -4,7 +4,6 @@
 //! choices, both movers where the winner of the bid may choose, and all moves; chips change hands in [`settle`] alone, ties are decided by
 //! [`tie`] alone. No formula of the solvers is used. Choices after the bids are made with the bids seen, so only the two
 //! bids are simultaneous, and both orders of their quantifiers are computed.
-#![allow(dead_code, reason = "each test uses the part of the oracle that it needs")]
 
 pub mod literal;
 pub mod random;

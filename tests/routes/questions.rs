@@ -4,7 +4,7 @@ use rand::RngExt;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 
-use crate::games::{Game, Kind};
+use super::games::{Game, Kind};
 
 /// What of two answers must be the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,8 +10,8 @@ use bid::eval::Space;
 use bid::session::{Event, Session};
 use bid::watch::{Disk, Limits, Stop, Watch};
 
+use super::games::{Game, Kind};
 use crate::disk::Memory;
-use crate::games::{Game, Kind};
 use crate::nowhere::Nowhere;
 
 /// A way to ask.

@@ -10,10 +10,10 @@ use num_rational::BigRational;
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::layers::pawns;
+use super::stored::{indexed, least_room, value};
+use super::{classic, compiled};
 use crate::disk::{Memory, Tight};
-use crate::layers::pawns;
-use crate::stored::{indexed, least_room, value};
-use crate::{classic, compiled};
 
 type Name = (String, String);
 

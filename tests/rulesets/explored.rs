@@ -4,7 +4,7 @@ use bid::game::ruleset::Ruleset;
 use bid::game::{Blocks, explore, explore_ruleset};
 use bid::watch::{Limits, Stop, Watch};
 
-use crate::{classic, compiled, plain, try_compiled, without_symmetry};
+use super::{classic, compiled, plain, try_compiled, without_symmetry};
 
 /// Lets so many positions pass.
 struct Most(u64);

@@ -12,9 +12,9 @@ use bid::solve::{Alone, Layered, Numbered, richman};
 use bid::watch::{Unwatched, Watch};
 use num_rational::BigRational;
 
+use super::sweeps::Most;
+use super::{classic, compiled, plain, try_compiled, without_symmetry};
 use crate::disk::{Memory, Tight};
-use crate::sweeps::Most;
-use crate::{classic, compiled, plain, try_compiled, without_symmetry};
 
 /// Little room: the layers of all but the smallest games go to the disk.
 const ROOM: u64 = 1 << 12;

@@ -10,8 +10,8 @@ use bid::solve::{Numbered, richman};
 use bid::watch::{Limits, Unwatched, Watch};
 use num_rational::BigRational;
 
+use super::{classic, compiled, plain, try_compiled};
 use crate::disk::{Memory, Tight};
-use crate::{classic, compiled, plain, try_compiled};
 
 pub fn indexed(ruleset: &Ruleset) -> Option<Indexed> {
     ruleset.indexed(&Unwatched).expect("nobody stops it")

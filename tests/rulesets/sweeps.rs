@@ -10,8 +10,8 @@ use bid::solve::strategy::{Advice, Choice, Strategies};
 use bid::solve::{Alone, Numbered, richman};
 use bid::watch::{Limits, Stop, Unwatched, Watch};
 
-use crate::layers::pawns;
-use crate::{classic, compiled, plain, ruleset_in, try_compiled};
+use super::layers::pawns;
+use super::{classic, compiled, plain, ruleset_in, try_compiled};
 
 /// Lets so many positions pass.
 pub struct Most(pub u64);

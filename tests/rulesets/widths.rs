@@ -18,7 +18,7 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-use crate::try_compiled;
+use super::try_compiled;
 
 /// The lengths of the longest play around the ends of the widths: 32, 64, 256 and 512 bits.
 const PLIES: [std::ops::RangeInclusive<i64>; 5] = [28..=34, 60..=66, 124..=130, 252..=258, 508..=514];

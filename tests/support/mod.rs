@@ -1,5 +1,4 @@
 //! What the tests of the whole pipeline share: files in memory, and a transcript of what a session does.
-#![allow(dead_code)]
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,6 +10,12 @@ use bid::diagnostic::Diagnostic;
 use bid::session::{Event, Files, Session, Unread};
 use bid::source::SourceMap;
 use bid::watch::{Limits, Stop, Watch};
+use proptest::test_runner::{Config, FileFailurePersistence};
+
+/// So many random cases of each law; those that have failed once are kept in `file` and tried first.
+pub fn random_cases(cases: u32, file: &'static str) -> Config {
+    Config { failure_persistence: Some(Box::new(FileFailurePersistence::Direct(file))), ..Config::with_cases(cases) }
+}
 
 /// Files in memory.
 #[derive(Default)]

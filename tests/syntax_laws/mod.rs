@@ -4,7 +4,7 @@
 //! - No text makes the parser panic; every span it gives lies in the text.
 //! - Formatting keeps every comment, wherever a comment may stand, and formatting twice changes nothing more.
 
-mod laws;
+pub mod laws;
 mod same;
 mod soup;
 mod trees;
@@ -12,10 +12,12 @@ mod trees;
 use bid::syntax::{self, ast};
 use proptest::prelude::*;
 
+use crate::support::random_cases;
+
 use laws::{check_any, check_format, parse};
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, max_shrink_iters: 4000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 4000, ..random_cases(400, "tests/proptest-regressions/syntax_laws.txt") })]
 
     #[test]
     fn printed_trees_read_back(file in trees::file()) {

@@ -1,0 +1,46 @@
+//! The tests of the whole: one program, since each is linked with all of `bid`.
+//!
+//! `cargo test NAME::` runs one file of them, `cargo test NAME::case` one test.
+
+mod all_pay;
+mod all_pay_cycles;
+mod all_pay_laws;
+mod all_pay_sessions;
+mod bad_input;
+mod birthdays;
+mod budgets;
+mod certificates;
+mod checkpoints;
+mod cli;
+mod discrete;
+mod discrete_laws;
+mod disk;
+mod endless_play;
+mod fuzz_corpus;
+#[cfg(unix)]
+mod limits;
+mod matches;
+mod nowhere;
+mod oracle;
+mod order;
+mod pictures;
+mod pipeline;
+mod plain;
+mod random_turns;
+mod readme;
+#[cfg(unix)]
+mod repl;
+mod richman;
+mod rooms;
+mod routes;
+mod rulesets;
+mod scoring;
+mod selection;
+mod sequences;
+mod strategies;
+mod subtraction_periods;
+mod support;
+mod sure_wins;
+mod syntax_cases;
+mod syntax_laws;
+mod unbeaten_budgets;
