@@ -25,6 +25,7 @@ const ORDER: &[&str] = &[
     "game",
     "solve",
     "order",
+    "plan",
     "eval",
     "library",
     "verify",

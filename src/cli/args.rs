@@ -55,6 +55,18 @@ pub enum Command {
         #[arg(value_name = "EXPR", allow_hyphen_values = true)]
         expression: String,
     },
+    /// Say which method would answer an expression, why, and what it would cost; answer nothing
+    Plan {
+        /// A file whose definitions the expression may use
+        #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        load: Vec<PathBuf>,
+        /// Rules other than the default, like '{ ties: marker }', or the name of rules
+        #[arg(long, value_name = "RULES")]
+        rules: Option<String>,
+        /// The expression
+        #[arg(value_name = "EXPR", allow_hyphen_values = true)]
+        expression: String,
+    },
     /// Check a certificate: status 0 if it proves its answer, 1 if not, 2 if it is no certificate
     Verify {
         /// The certificate

@@ -93,6 +93,9 @@ fn dispatch(args: Args) -> Status {
                 None => run::expression(&output, &asked),
             }
         }
+        Some(Command::Plan { load, rules, expression }) => {
+            run::plan(&output, &run::Asked { load: &load, rules: rules.as_deref(), expression: &expression })
+        }
         Some(Command::Verify { file }) => certificate::verify(&output, &file),
         Some(Command::Check { files }) => run::check(&output, &files),
         Some(Command::Test(options)) => test::run(&output, &options, args.options.threads()),

@@ -102,10 +102,36 @@ pub fn expression(output: &Output, asked: &Asked<'_>) -> Status {
     }
 }
 
+/// Says which method would answer an expression, and what it would cost.
+pub fn plan(output: &Output, asked: &Asked<'_>) -> Status {
+    let _work = output.guard.begin();
+    let (mut session, status) = opened(output, asked);
+    if status != Status::Good {
+        return status;
+    }
+    match session.plan("<expression>", asked.expression) {
+        Ok(plan) => {
+            output.event(session.sources(), Event::Value(plan));
+            Status::Good
+        }
+        Err(diagnostics) => report(output, session.sources(), &diagnostics),
+    }
+}
+
 /// Evaluates one expression in a new session; what happens goes to the sink.
 pub fn evaluate(output: &Output, asked: &Asked<'_>, sink: &mut Sink<'_>) -> (Session, Status) {
-    let mut session = output.session();
+    let (mut session, status) = opened(output, asked);
+    if status != Status::Good {
+        return (session, status);
+    }
     talk::invite_from_terminal(&mut session, &output.guard);
+    let summary = session.run_text("<expression>", asked.expression, sink);
+    (session, summary.into())
+}
+
+/// A session with the definitions and rules that an expression may use, and how making it went.
+fn opened(output: &Output, asked: &Asked<'_>) -> (Session, Status) {
+    let mut session = output.session();
     for path in asked.load {
         let summary = session.use_file(path, &mut |sources, event| output.event(sources, event));
         if Status::from(summary) > Status::CheckFailed {
@@ -118,8 +144,7 @@ pub fn evaluate(output: &Output, asked: &Asked<'_>, sink: &mut Sink<'_>) -> (Ses
         let status = report(output, session.sources(), &diagnostics);
         return (session, status);
     }
-    let summary = session.run_text("<expression>", asked.expression, sink);
-    (session, summary.into())
+    (session, Status::Good)
 }
 
 /// Looks for mistakes in files without running them.

@@ -6,9 +6,10 @@ use std::rc::Rc;
 
 use num_rational::BigRational;
 
-use super::numbered::{Space, Sweeps};
+use super::numbered::Sweeps;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Explored, GameExpr, Games, Goals, NodeId, Scores};
+use crate::plan::Space;
 use crate::player::{GameId, PerPlayer};
 use crate::rules::{Draws, Objective, Payment, Rules, Solver};
 use crate::solve::all_pay::{Budgets, Solved};

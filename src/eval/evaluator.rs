@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::builtin::{Builtin, Builtins, Call};
 use super::memo::Memo;
+use super::planning::Planned;
 use super::{Atlas, Games};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::Dialogue;
@@ -121,6 +122,8 @@ pub struct Evaluator<'a> {
     pub talked: bool,
     pub(super) depth: usize,
     steps: u32,
+    /// What is planned, if questions are not to be answered.
+    pub(super) planning: Option<Option<Planned>>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -137,6 +140,7 @@ impl<'a> Evaluator<'a> {
             talked: false,
             depth: 0,
             steps: 0,
+            planning: None,
         }
     }
 

@@ -11,40 +11,14 @@ use super::evaluator::Evaluator;
 use crate::diagnostic::{Code, Result};
 use crate::game::ruleset::{Indexed, Ruleset, State};
 use crate::game::{Explored, Near, NodeId, RulesetId};
+use crate::plan::{self, Cost, Method, Plan, Question, Space, Subject};
 use crate::player::{Ending, GameId, Player};
-use crate::rules::{Objective, Rules, Winner};
+use crate::rules::{Rules, Winner};
 use crate::solve::chips::{Kept, Outcomes, Thresholds};
 use crate::solve::richman::Coin;
 use crate::solve::strategy::Strategies;
-use crate::solve::{Alone, Layered, Numbered, contradiction, layers, richman};
+use crate::solve::{Alone, Layered, Numbered, contradiction, richman};
 use crate::watch::{Disk, Limits, Stop, Watch};
-
-/// Rulesets with no more positions than this are swept without looking how many can be reached.
-const SMALL: u64 = 1 << 21;
-
-/// In a sweep a position costs so much less than in an exploration: where fewer than one in so many can be reached, the ruleset
-/// is explored. Finding that out costs no more than a sweep.
-const CHEAPER: u64 = 512;
-
-/// Rulesets without a numbering are solved layer by layer, if they have layers, where they have more positions than this.
-const LARGE: u64 = 1 << 22;
-
-/// About how many bytes a position takes with its moves: no more are explored for a try than fit in memory.
-const EXPLORED: u64 = 256;
-
-/// Where the positions of a ruleset come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Space {
-    /// From where that costs least.
-    #[default]
-    Cheapest,
-    /// From a numbering, where there is one.
-    Numbered,
-    /// From layers, where there are any.
-    Layers,
-    /// From exploring.
-    Graph,
-}
 
 /// What is known of rulesets as numbered ones.
 #[derive(Debug, Default)]
@@ -147,7 +121,8 @@ impl Evaluator<'_> {
     /// # Errors
     /// If the rules are not ones of this theory, or the watch stops the work.
     pub fn swept_richman(&mut self, game: GameId, rules: &Rules) -> Result<Option<BigRational>> {
-        let Some(Target { id, ruleset, indexed, state, conjugated }) = self.target(game)? else { return Ok(None) };
+        let Some(target) = self.target(game, Question::Richman, rules)? else { return Ok(None) };
+        let Target { id, ruleset, indexed, state, conjugated } = target;
         let Some(indexed) = &indexed else {
             let layered = Layered { ruleset: &ruleset, state: &state, conjugated };
             let value = richman::layered(layered, rules, self.watch)?;
@@ -182,7 +157,6 @@ impl Evaluator<'_> {
             return values.map(in_range).transpose();
         }
         let swept = self.with_room(|_, watch| richman::Swept::solve(positions, rules, watch))?;
-        let Some(swept) = swept else { return Ok(None) };
         let values = values(&swept);
         self.world.atlas.sweeps.richman.insert(key, Rc::new(swept));
         values.map(in_range).transpose()
@@ -193,15 +167,11 @@ impl Evaluator<'_> {
     /// # Errors
     /// If the watch stops the work.
     pub fn swept_coin(&mut self, game: GameId, rules: &Rules, coin: Coin) -> Result<Option<BigRational>> {
-        if rules.objective != Objective::Reachability {
-            return Ok(None);
-        }
-        let Some(Target { ruleset, indexed: Some(indexed), state, conjugated, .. }) = self.target(game)? else {
-            return Ok(None);
-        };
+        let target = self.target(game, Question::Coin(coin), rules)?;
+        let Some(Target { ruleset, indexed: Some(indexed), state, conjugated, .. }) = target else { return Ok(None) };
         let positions = Numbered { conjugated, ..Numbered::new(&ruleset, &indexed, std::slice::from_ref(&state)) };
         let values = self.with_room(|_, watch| richman::tossed(positions, rules, coin, watch))?;
-        values.map(|values| Ok(in_range(values)?.remove(0))).transpose()
+        Ok(Some(in_range(values)?.remove(0)))
     }
 
     /// What is kept of a ruleset's thresholds.
@@ -213,10 +183,14 @@ impl Evaluator<'_> {
     ///
     /// # Errors
     /// If a position cannot be evaluated, or the watch stops the work.
-    pub fn neighbourhood(&mut self, game: GameId) -> Result<Option<Neighbourhood>> {
-        let Some(Target { id, ruleset, indexed: Some(indexed), conjugated, .. }) = self.target(game)? else {
-            return Ok(None);
-        };
+    pub fn neighbourhood(
+        &mut self,
+        game: GameId,
+        question: Question<'_>,
+        rules: &Rules,
+    ) -> Result<Option<Neighbourhood>> {
+        let target = self.target(game, question, rules)?;
+        let Some(Target { id, ruleset, indexed: Some(indexed), conjugated, .. }) = target else { return Ok(None) };
         let found = Explored::neighbourhood(&self.world.games, game)?;
         Ok(found.map(|Near { explored, states, ended }| Neighbourhood {
             explored: Rc::new(explored),
@@ -233,9 +207,9 @@ impl Evaluator<'_> {
     ///
     /// # Errors
     /// If a position cannot be evaluated, or the watch stops the work.
-    pub fn is_large(&mut self, game: GameId) -> Result<bool> {
-        let target = self.target(game)?;
-        Ok(target.and_then(|target| target.indexed).is_some_and(|indexed| indexed.positions() > SMALL))
+    pub fn is_large(&mut self, game: GameId, question: Question<'_>, rules: &Rules) -> Result<bool> {
+        let target = self.target(game, question, rules)?;
+        Ok(target.and_then(|target| target.indexed).is_some_and(|indexed| indexed.positions() > plan::SMALL))
     }
 
     /// What to do at a position with so many chips in all, if a sweep is the way to find it.
@@ -282,7 +256,10 @@ impl Evaluator<'_> {
     /// # Errors
     /// As [`Thresholds::solve`].
     pub fn swept_thresholds(&mut self, game: GameId, rules: &Rules, totals: &[u64]) -> Result<Option<Thresholds>> {
-        self.alone(game, |alone, watch| Thresholds::solve_alone(alone, rules, Player::Alice, totals, watch))
+        let question = Question::Thresholds(totals);
+        self.alone((game, question, rules), |alone, watch| {
+            Thresholds::solve_alone(alone, rules, Player::Alice, totals, watch)
+        })
     }
 
     /// Both players' thresholds, likewise.
@@ -290,16 +267,18 @@ impl Evaluator<'_> {
     /// # Errors
     /// As [`Thresholds::solve`].
     pub fn swept_outcomes(&mut self, game: GameId, rules: &Rules, totals: &[u64]) -> Result<Option<Outcomes>> {
-        self.alone(game, |alone, watch| Outcomes::solve_alone(alone, rules, totals, watch))
+        let question = Question::Outcomes(totals);
+        self.alone((game, question, rules), |alone, watch| Outcomes::solve_alone(alone, rules, totals, watch))
     }
 
     /// Solves a game without its graph, if that is the way to do it.
     fn alone<T>(
         &mut self,
-        game: GameId,
+        (game, question, rules): (GameId, Question<'_>, &Rules),
         solve: impl Fn(Alone<'_>, &dyn Watch) -> Result<Option<T>>,
     ) -> Result<Option<T>> {
-        let Some(Target { id, ruleset, indexed, state, conjugated }) = self.target(game)? else { return Ok(None) };
+        let Some(target) = self.target(game, question, rules)? else { return Ok(None) };
+        let Target { id, ruleset, indexed, state, conjugated } = target;
         self.with_room(|evaluator, watch| {
             let kept = evaluator.kept(id);
             let alone = match &indexed {
@@ -314,31 +293,38 @@ impl Evaluator<'_> {
         })
     }
 
-    /// A game as a position that is solved without its graph, if that is what it is, and it is not explored and not better explored.
-    fn target(&mut self, game: GameId) -> Result<Option<Target>> {
-        let Some((id, state, conjugated)) = self.world.games.ruleset_state(game) else { return Ok(None) };
-        let state = state.clone();
-        let space = self.world.atlas.sweeps.space;
-        if space == Space::Graph || space == Space::Cheapest && self.world.atlas.knows(&self.world.games, game) {
-            return Ok(None);
-        }
-        let limit = self.watch.limits().max_positions;
-        let numbered = |indexed: &Rc<Indexed>| indexed.positions() <= limit && indexed.digits_of(&state).is_some();
-        let indexed = if space == Space::Layers { None } else { self.indexed(id)?.filter(numbered) };
-        let explored = match (space, &indexed) {
-            (Space::Numbered, Some(_)) => false,
-            (Space::Layers, _) => !layers::exist(self.world.games.ruleset(id), &state)?,
-            (_, Some(indexed)) if indexed.positions() <= SMALL || self.world.atlas.sweeps.has(id) => false,
-            (_, Some(indexed)) => self.is_explored_within(game, indexed.positions() / CHEAPER)?,
-            (_, None) => {
-                let ruleset = self.world.games.ruleset(id);
-                ruleset.bits() <= LARGE.ilog2()
-                    || !layers::exist(ruleset, &state)?
-                    || self.is_explored_within(game, LARGE)?
-            }
+    /// A game as a position to be solved without its graph; `None` if the plan is to explore it.
+    fn target(&mut self, game: GameId, question: Question<'_>, rules: &Rules) -> Result<Option<Target>> {
+        let Some((id, state, conjugated)) = self.world.games.ruleset_state(game) else {
+            return self.planned(Plan::explore("it is no position of a ruleset"), Cost::default()).map(|()| None);
         };
-        let ruleset = Rc::clone(self.world.games.ruleset(id));
-        Ok((!explored).then_some(Target { id, ruleset, indexed, state, conjugated }))
+        let state = state.clone();
+        let (ruleset, indexed) = (Rc::clone(self.world.games.ruleset(id)), self.indexed(id)?);
+        let sweeps = &self.world.atlas.sweeps;
+        let subject = Subject {
+            ruleset: &ruleset,
+            indexed: indexed.as_deref(),
+            state: &state,
+            is_explored: self.world.atlas.knows(&self.world.games, game),
+            is_swept: sweeps.has(id),
+            is_large: sweeps.large.contains(&game),
+        };
+        let plan = plan::plan(&subject, &question, rules, sweeps.space, self.watch)?;
+        if self.is_planning() {
+            let cost = Cost::of(&plan, &subject, self.watch);
+            return self.planned(plan, cost).map(|()| None);
+        }
+        let mut method = plan.method;
+        if let Method::TryExploring(most, otherwise) = method {
+            method = if self.is_explored_within(game, most)? { Method::Explore } else { *otherwise };
+        }
+        let indexed = match method {
+            Method::Explore | Method::TryExploring(..) => return Ok(None),
+            Method::TooLarge(need) => return plan::refuse(&subject, need, self.watch),
+            Method::Sweep(_) => indexed,
+            Method::Layers => None,
+        };
+        Ok(Some(Target { id, ruleset, indexed, state, conjugated }))
     }
 
     fn indexed(&mut self, id: RulesetId) -> Result<Option<Rc<Indexed>>> {
@@ -355,7 +341,6 @@ impl Evaluator<'_> {
         if self.world.atlas.sweeps.large.contains(&game) {
             return Ok(false);
         }
-        let positions = positions.min(self.watch.limits().room() / EXPLORED);
         let budget = Budget { watch: self.watch, positions, taken: 0 };
         let located = self.world.atlas.locate(&mut self.world.games, game, &budget).map(drop);
         match located {

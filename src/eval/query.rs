@@ -22,6 +22,7 @@ impl Evaluator<'_> {
     /// # Errors
     /// If a position cannot be evaluated, or the watch stops the work.
     pub fn locate(&mut self, game: GameId) -> Result<Place<'_>> {
+        self.planned_graph(game)?;
         self.world.atlas.locate(&mut self.world.games, game, self.watch)
     }
 
@@ -30,6 +31,7 @@ impl Evaluator<'_> {
     /// # Errors
     /// As [`Evaluator::locate`], and if the game does not say what the objective needs.
     pub fn locate_marked(&mut self, game: GameId, objective: Objective) -> Result<Place<'_>> {
+        self.planned_graph(game)?;
         let place = self.world.atlas.locate(&mut self.world.games, game, self.watch)?;
         place.chart.mark(&mut self.world.games, objective)?;
         Ok(place)

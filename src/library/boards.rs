@@ -40,7 +40,6 @@ pub const BUILTINS: &[Builtin] = &[
             help: "A board of squares: every cell is empty, or holds the third argument. Neighbours share an edge; lines run \
                along rows, columns and both diagonals.",
             examples: &[("grid(2, 3)", ".../..."), ("grid(1, 2, alice)", "AA")],
-
             ..BuiltinSignature::new("grid", NEW, Kinds::BOARD)
         },
         run: |_, call| new(call, Shape::Square),
@@ -51,7 +50,6 @@ pub const BUILTINS: &[Builtin] = &[
             help: "A rhombus of hexagons: the cell (r, c) touches (r ± 1, c), (r, c ± 1), (r + 1, c − 1) and (r − 1, c + 1); \
                lines run in these three directions.",
             examples: &[("len(neighbours(hexgrid(3, 3), (1, 1)))", "6")],
-
             ..BuiltinSignature::new("hexgrid", NEW, Kinds::BOARD)
         },
         run: |_, call| new(call, Shape::Hex),
@@ -60,7 +58,6 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             help: "All cells of a board as pairs (row, column), row by row from the top; both count from 0.",
             examples: &[("cells(grid(1, 2))", "[(0, 0), (0, 1)]")],
-
             ..BuiltinSignature::new("cells", &[BOARD], Kinds::LIST)
         },
         run: |_, call| board(call).map(|board| cell_list(board, |_| true)),
@@ -69,7 +66,6 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             help: "The cells of a board that are empty.",
             examples: &[("len(empty_cells(grid(3, 3)))", "9")],
-
             ..BuiltinSignature::new("empty_cells", &[BOARD], Kinds::LIST)
         },
         run: |_, call| board(call).map(|board| cell_list(board, |cell| matches!(board.cells[cell], Value::Empty))),
@@ -78,7 +74,6 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             help: "How many rows a board has.",
             examples: &[("rows(grid(2, 3))", "2")],
-
             ..BuiltinSignature::new("rows", &[BOARD], Kinds::INTEGER)
         },
         run: |_, call| board(call).map(|board| Value::integer(board.rows)),
@@ -87,7 +82,6 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             help: "How many columns a board has.",
             examples: &[("cols(grid(2, 3))", "3")],
-
             ..BuiltinSignature::new("cols", &[BOARD], Kinds::INTEGER)
         },
         run: |_, call| board(call).map(|board| Value::integer(board.cols)),
@@ -97,7 +91,6 @@ pub const BUILTINS: &[Builtin] = &[
             required: 1,
             help: "What stands in a row of a board, from the left; or the row of a cell: row((1, 2)) is 1.",
             examples: &[("row(grid(2, 2, bob), 0)", "[bob, bob]"), ("row((1, 2))", "1")],
-
             ..BuiltinSignature::new("row", INDEXED, Kinds::LIST.or(Kinds::INTEGER))
         },
         run: |_, call| row_or_column(call, 0),
@@ -107,7 +100,6 @@ pub const BUILTINS: &[Builtin] = &[
             required: 1,
             help: "What stands in a column of a board, from the top; or the column of a cell: col((1, 2)) is 2.",
             examples: &[("col(grid(2, 2, 7), 1)", "[7, 7]"), ("col((1, 2))", "2")],
-
             ..BuiltinSignature::new("col", INDEXED, Kinds::LIST.or(Kinds::INTEGER))
         },
         run: |_, call| row_or_column(call, 1),
@@ -116,7 +108,6 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             help: "How many cells of a board, or elements of a list, hold a value.",
             examples: &[("count(grid(3, 3), empty)", "9"), ("count([1, 2, 1], 1)", "2")],
-
             ..BuiltinSignature::new("count", COUNTED, Kinds::INTEGER)
         },
         run: |evaluator, call| count(call, evaluator.watch),
@@ -125,7 +116,6 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             help: "How many cells of a column are taken.",
             examples: &[("height(grid(4, 4), 0)", "0")],
-
             ..BuiltinSignature::new("height", &[BOARD, integer("column")], Kinds::INTEGER)
         },
         run: |_, call| height(call),
@@ -134,7 +124,6 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             help: "Whether no cell of a board is empty.",
             examples: &[("full(grid(2, 2))", "false"), ("full(grid(2, 2, alice))", "true")],
-
             ..BuiltinSignature::new("full", &[BOARD], Kinds::BOOL)
         },
         run: |_, call| {
@@ -147,7 +136,6 @@ pub const BUILTINS: &[Builtin] = &[
             help: "Whether a value stands on n cells in a row, column or diagonal (on a hexgrid: in one of its three \
                directions).",
             examples: &[("line(grid(3, 3, alice), alice, 3)", "true"), ("line(grid(3, 3), alice, 3)", "false")],
-
             ..BuiltinSignature::new("line", &[BOARD, VALUE, integer("n")], Kinds::BOOL)
         },
         run: |_, call| line(call),
@@ -156,7 +144,6 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             help: "Whether a chain of neighbouring cells that hold a value joins two sides: left, right, top, bottom.",
             examples: &[("connected(hexgrid(2, 2, alice), alice, left, right)", "true")],
-
             ..BuiltinSignature::new("connected", CONNECTED, Kinds::BOOL)
         },
         run: |_, call| connected(call),
@@ -165,7 +152,6 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             help: "The cells that touch a cell: up to 4 on a grid, up to 6 on a hexgrid.",
             examples: &[("neighbours(grid(2, 2), (0, 0))", "[(0, 1), (1, 0)]")],
-
             ..BuiltinSignature::new(
                 "neighbours",
                 &[BOARD, Parameter { name: "cell", kinds: Kinds::TUPLE }],

@@ -29,7 +29,6 @@ pub const BUILTINS: &[Builtin] = &[
                 ("simplify({ A ∧ B^2, A^2 ∧ E | B })", "{ A ∧ B^2, A^2 ∧ E | B }"),
                 ("simplify(A ∧ (A ∧ E))", "A^3"),
             ],
-
             ..BuiltinSignature::new("simplify", GAME, Kinds::GAME)
         },
         run: simplify,
@@ -47,7 +46,6 @@ pub const BUILTINS: &[Builtin] = &[
                 ),
                 ("minimise(E ∧ E)[0] ≡ E", "true"),
             ],
-
             ..BuiltinSignature::new("minimise", GAME, Kinds::ANSWER)
         },
         run: minimise,
@@ -61,7 +59,6 @@ pub const BUILTINS: &[Builtin] = &[
                 "class    R    positions  first\nA        0    1          A\nA^2      1/4  1          A^2\nE        1/2  1          E\n\
              A^2 ∧ B  5/8  1          A^2 ∧ B\nB        1    1          B\n\n5 classes of 5 positions",
             )],
-
             ..BuiltinSignature::new("classes", GAME, Kinds::ANSWER)
         },
         run: classes,

@@ -30,7 +30,6 @@ pub const BUILTINS: &[Builtin] = &[
                 ),
                 ("table(E) == [2, 1, [0*, 1], []]", "true"),
             ],
-
             ..BuiltinSignature::new("table", GAME, Kinds::ANSWER)
         },
         run: table,
@@ -40,7 +39,6 @@ pub const BUILTINS: &[Builtin] = &[
             help: "The totals k for which G is stable: both players have optimal strategies whose every move is optimal for real-valued \
                bidding as well, whoever has how many of the k chips.",
             examples: &[("stable(A ∧ B^2)", "stable  all k")],
-
             ..BuiltinSignature::new("stable", GAME, Kinds::ANSWER)
         },
         run: stable,
@@ -53,7 +51,6 @@ pub const BUILTINS: &[Builtin] = &[
                 "openings(A^2 ∧ B)",
                 "player  to   optimal for\nalice   A^2  all k\nalice   B    no k\nbob     A^2  no k\nbob     B    all k",
             )],
-
             ..BuiltinSignature::new("openings", GAME, Kinds::ANSWER)
         },
         run: openings,

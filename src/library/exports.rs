@@ -19,7 +19,6 @@ pub const BUILTINS: &[Builtin] = &[
             endless: true,
             help: "The value as JSON text, in the schema of `--format json`.",
             examples: &[("json(4*)", "{\"type\":\"chips\",\"count\":\"4\",\"mark\":\"star\"}")],
-
             ..BuiltinSignature::new("json", VALUE, Kinds::TEXT)
         },
         run: |evaluator, call| export(evaluator, call, Format::Json),
@@ -28,7 +27,6 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             endless: true,
             help: "The value as comma-separated text.",
-
             ..BuiltinSignature::new("csv", VALUE, Kinds::TEXT)
         },
         run: |evaluator, call| export(evaluator, call, Format::Csv),
@@ -37,7 +35,6 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             endless: true,
             help: "The value as LaTeX; tables in the papers' layout, for the package booktabs.",
-
             ..BuiltinSignature::new("latex", VALUE, Kinds::TEXT)
         },
         run: |evaluator, call| export(evaluator, call, Format::Latex),
@@ -46,7 +43,6 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             help: "A picture as SVG text: the optimal moves of `tree(G)` with boards drawn as boards, the diagram of `hasse(games)`, the bars of \
                `nash(G, a, b)`, the heat map of `pivotal(G)`, and every `plot` and `heat`.",
-
             ..BuiltinSignature::new("svg", VALUE, Kinds::TEXT)
         },
         run: svg,
@@ -56,7 +52,6 @@ pub const BUILTINS: &[Builtin] = &[
             endless: true,
             help: "The graph of a game in the language of Graphviz, or the diagram of `tree(G)` or `hasse(games)`: Alice's edges vermilion and \
                solid, Bob's blue and dashed.",
-
             ..BuiltinSignature::new("dot", GAME_OR_DIAGRAM, Kinds::TEXT)
         },
         run: dot,

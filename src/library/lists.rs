@@ -21,7 +21,6 @@ pub const BUILTINS: &[Builtin] = &[
             variadic: true,
             help: "The least of a list, or of the arguments.",
             examples: &[("min([3, 1*, 2])", "1*"), ("min(1/2, 1/3)", "1/3")],
-
             ..BuiltinSignature::new("min", VALUES, Kinds::ANY)
         },
         run: |evaluator, call| extreme(call, std::cmp::Ordering::Less, evaluator.watch),
@@ -31,7 +30,6 @@ pub const BUILTINS: &[Builtin] = &[
             variadic: true,
             help: "The greatest of a list, or of the arguments.",
             examples: &[("max([3, 1*, 2])", "3")],
-
             ..BuiltinSignature::new("max", VALUES, Kinds::ANY)
         },
         run: |evaluator, call| extreme(call, std::cmp::Ordering::Greater, evaluator.watch),
@@ -40,7 +38,6 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             help: "The sum of a list of numbers.",
             examples: &[("sum([n^2 for n in 1..3])", "14")],
-
             ..BuiltinSignature::new("sum", LIST, Kinds::NUMBER)
         },
         run: |evaluator, call| sum(call, evaluator.watch),
@@ -49,7 +46,6 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             help: "How many elements a list has.",
             examples: &[("len(0..255)", "256")],
-
             ..BuiltinSignature::new("len", LIST, Kinds::INTEGER)
         },
         run: |_, call| Ok(Value::integer(sequence(call)?.len())),
@@ -58,7 +54,6 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             help: "Whether every element is true. An empty list has only true elements.",
             examples: &[("all([n^2 >= n for n in 0..9])", "true")],
-
             ..BuiltinSignature::new("all", LIST, Kinds::BOOL)
         },
         run: |_, call| Ok(Value::Bool(truths(call)?.iter().all(|truth| *truth))),
@@ -67,7 +62,6 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             help: "Whether some element is true.",
             examples: &[("any([n^2 == 49 for n in 0..9])", "true")],
-
             ..BuiltinSignature::new("any", LIST, Kinds::BOOL)
         },
         run: |_, call| Ok(Value::Bool(truths(call)?.contains(&true))),
@@ -76,7 +70,6 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             help: "Rows of values under headings, as a table; each row is a list or tuple. As a list: the rows.",
             examples: &[("tabulate([\"n\", \"R\"], [(n, R(A^n)) for n in 1..3])", "n  R\n1  1/2\n2  1/4\n3  1/8")],
-
             ..BuiltinSignature::new("tabulate", HEADINGS_AND_ROWS, Kinds::ANSWER)
         },
         run: tabulate,

@@ -23,7 +23,6 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
         help: "The exact value of G with these chips when bids may be mixed: the equilibrium score, also where no equilibrium is \
            pure.",
         examples: &[("value(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson", "3")],
-
         ..BuiltinSignature::new(
             "value",
             &[

@@ -32,7 +32,6 @@ pub const BUILTINS: &[Builtin] = &[
                 "moves(A ∧ B^2, 3*, 3)",
                 "player  to   f\nalice   A    0   best\nalice   B^2  5*\nbob     B^2  5*  best\nbob     A    0",
             )],
-
             ..BuiltinSignature::new("moves", GAME_AND_CHIPS, Kinds::ANSWER)
         },
         run: moves,
@@ -45,7 +44,6 @@ pub const BUILTINS: &[Builtin] = &[
                thresholds. Nothing follows a position that is decided. `depth:` asks for the first moves only; `svg`, `dot` and `latex` draw \
                it, without the moves that decide the game. With both players' chips in a game with scores: the course of \
                play when both bid and move their best.",
-
             ..BuiltinSignature::new("tree", GAME_AND_CHIPS, Kinds::ANSWER)
         },
         run: tree,
@@ -135,7 +133,7 @@ impl Evaluator<'_> {
     fn measure_near(&mut self, game: GameId, total: Option<u64>, alone: bool) -> Result<(Measure, Rc<Explored>)> {
         let rules = self.rules();
         if alone
-            && let Some(near) = self.neighbourhood(game)?
+            && let Some(near) = self.neighbourhood(game, Measure::question(&total), &rules)?
             && let Some(measure) = self.swept_measure(&near, &rules, total)?
         {
             return Ok((measure, near.explored));
@@ -180,7 +178,8 @@ impl Evaluator<'_> {
         depth: usize,
     ) -> Result<(&'static str, Vec<TreeNode>)> {
         // Where the graph is at hand, or is not much: one of several moves that are equally good is then the same everywhere.
-        let alone = self.is_large(game)?;
+        let rules = self.rules();
+        let alone = self.is_large(game, Measure::question(&total), &rules)?;
         let (measure, explored) = self.measure_near(game, total, alone)?;
         let (name, start) = (measure.name(), self.node_of(&explored, game));
         let mut found = vec![Leaf { game, moved: 0, value: measure.value(start), decided: false }];

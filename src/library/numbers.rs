@@ -15,7 +15,6 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             help: "The largest integer that is not above x.",
             examples: &[("floor(7/2)", "3"), ("floor(-7/2)", "-4")],
-
             ..BuiltinSignature::new("floor", NUMBER, Kinds::INTEGER)
         },
         run: |_, call| round(call, floor),
@@ -24,7 +23,6 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             help: "The least integer that is not below x.",
             examples: &[("ceil(7/2)", "4")],
-
             ..BuiltinSignature::new("ceil", NUMBER, Kinds::INTEGER)
         },
         run: |_, call| round(call, BigRational::ceil),
@@ -33,7 +31,6 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             help: "The absolute value of x.",
             examples: &[("abs(-7/2)", "7/2")],
-
             ..BuiltinSignature::new("abs", NUMBER, Kinds::NUMBER)
         },
         run: |_, call| round(call, BigRational::abs),

@@ -31,7 +31,6 @@ pub const BUILTINS: &[Builtin] = &[
                 "claim                  why\nA^2 ∧ E ∥ A ∧ B^2\nnot A^2 ∧ E ≤ A ∧ B^2  fails for k ≡ 1 (mod 4)\n\
              not A ∧ B^2 ≤ A^2 ∧ E  fails for k ≡ 0 (mod 4)",
             )],
-
             ..BuiltinSignature::new("compare", TWO_GAMES, Kinds::ANSWER)
         },
         run: compare,
@@ -42,7 +41,6 @@ pub const BUILTINS: &[Builtin] = &[
             help: "All games up to equivalence that are born by a day: A and B on day 0; on each next day those in which each player \
                can move, only to games born before. In order of birth.",
             examples: &[("games(birthday: 2)", "[A, B, E, A^2, B^2]")],
-
             ..BuiltinSignature::new("games", &[], Kinds::LIST)
         },
         run: games,
@@ -55,7 +53,6 @@ pub const BUILTINS: &[Builtin] = &[
                 "hasse([A, B, E, A^2])",
                 " B\n E\nA^2\n A\n\nbelow  above\nA      A^2\nE      B\nA^2    E\n\n4 games, 3 covers",
             )],
-
             ..BuiltinSignature::new("hasse", &[Parameter { name: "games", kinds: Kinds::SEQUENCE }], Kinds::ANSWER)
         },
         run: hasse,

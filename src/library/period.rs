@@ -33,7 +33,6 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
             ("period(A ∧ B^2)", "period     8\nfrom       0\nincrement  3"),
             ("period([1], 5)[0] using larsson", "2"),
         ],
-
         ..BuiltinSignature::new(
             "period",
             &[

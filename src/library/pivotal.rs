@@ -31,7 +31,6 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
            fillings are judged if at most 26 cells are empty, else 500,000 random ones, with proved bounds; `samples:` \
            asks for another number of random ones, `seed:` for other chances. Exact probabilities are also a list, cell by \
            cell. `svg(pivotal(G))` is a heat map.",
-
         ..BuiltinSignature::new("pivotal", &[Parameter { name: "G", kinds: Kinds::GAME }], Kinds::ANSWER)
     },
     run: pivotal,

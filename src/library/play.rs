@@ -11,6 +11,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, NamedMove, placed};
 use crate::game::{Explored, Games, NodeId, Score, print_position, shows_hexagons};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
+use crate::plan::Question;
 use crate::player::{Ending, GameId, Outcome, PerPlayer, Player};
 use crate::report::DrawnBoard;
 use crate::rules::{Purses, Rules, Tie, Winner, settle, tie};
@@ -24,7 +25,6 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
         help: "Plays G with these chips against the optimal player, in the terminal. You are Alice, or whom `as:` names. \
            Where both pay, it draws its bids from the optimal mixed bid; with the same `seed:` it draws the same. On the board \
            of a large selection game, like Hex on 11 × 11, it bids and moves by judging 500,000 filled boards.",
-
         ..BuiltinSignature::new(
             "play",
             &[
@@ -121,7 +121,9 @@ fn first_turns(
     (mut game, mut purses): (GameId, Purses),
 ) -> Result<Option<(GameId, Purses)>> {
     let total = purses.chips.alice + purses.chips.bob;
-    while let Some(near) = evaluator.neighbourhood(game)?.filter(|near| !near.is_over()) {
+    while let Some(near) =
+        evaluator.neighbourhood(game, Question::Outcomes(&[total]), rules)?.filter(|near| !near.is_over())
+    {
         evaluator.watch.check()?;
         let Some(strategies) = evaluator.swept_strategies(&near, rules, total)? else { break };
         let (explored, engine) = (Rc::clone(&near.explored), Engine::Wins(Box::new(strategies)));

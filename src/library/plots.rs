@@ -29,7 +29,6 @@ pub const BUILTINS: &[Builtin] = &[
             help: "Values over a range as a staircase: a table like `f(G, 0..300)`, or a list of numbers, counted from 0; several in one \
                picture. A number is a slope, drawn as a dashed line: `plot(f(G, 0..300), R(G))` compares the thresholds with R·k. A star \
                counts a half. `svg` and `latex` draw it finely.",
-
             ..BuiltinSignature::new("plot", CURVES, Kinds::ANSWER)
         },
         run: plot,
@@ -40,7 +39,6 @@ pub const BUILTINS: &[Builtin] = &[
             help: "A table as shades, from white for nothing to dark for the most; who wins as letters and colours. \
                `heat(v(G, 0..20, 0..20))`, `heat(mixed_bids(G, 0..20, 20))`, `heat(outcomes(G, 0..20, 0..20))`. `svg` and `latex` \
                draw it finely.",
-
             ..BuiltinSignature::new("heat", TABLE, Kinds::ANSWER)
         },
         run: heat,
@@ -54,7 +52,6 @@ pub const BUILTINS: &[Builtin] = &[
                 "b         0      1      2\nE(0*, b)  alice  bob    bob\nE(1*, b)  alice  alice  bob\n\
              E(0, b*)  bob    bob    bob\nE(1, b*)  alice  bob    bob",
             )],
-
             ..BuiltinSignature::new("outcomes", GAME_AND_BUDGETS, Kinds::ANSWER)
         },
         run: outcomes,
@@ -63,7 +60,6 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             help: "All-pay bidding: Alice's optimal mixed bid for each of her budgets, one below the other, or for each of Bob's if hers is \
                one number: with what probability she bids so many chips. With the tie status where there is one.",
-
             ..BuiltinSignature::new("mixed_bids", GAME_AND_BUDGETS, Kinds::ANSWER)
         },
         run: mixed_bids,

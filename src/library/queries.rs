@@ -32,7 +32,6 @@ pub const BUILTINS: &[Builtin] = &[
                irrational, and is then enclosed as narrowly as `precision` asks; `R(G)[0]` and `R(G)[1]` are the bounds. So are Richman \
                values of thousands of positions that lead to one another densely: their fractions are too long.",
             examples: &[("R(A ∧ (A^2 ∧ B^3))", "9/32"), ("R(B^2)", "3/4")],
-
             ..BuiltinSignature::new("R", GAME, Kinds::ENCLOSED)
         },
         run: |evaluator, call| evaluator.critical(call.game()?),
@@ -44,7 +43,6 @@ pub const BUILTINS: &[Builtin] = &[
             help: "Alice's winning probability when a fair coin decides each turn: 1 − R(G). `P(G, p)`: with a coin that falls for her with \
                probability p, from 0 to 1.",
             examples: &[("P(A^2)", "3/4"), ("P(A^2, 2/3)", "8/9")],
-
             ..BuiltinSignature::new("P", GAME_AND_COIN, Kinds::NUMBER)
         },
         run: random_turns,
@@ -64,7 +62,6 @@ pub const BUILTINS: &[Builtin] = &[
                     "b                     0  1  2\nf(B^2, a* against b)  1  3  5\nf(B^2, a against b*)  2  4  6",
                 ),
             ],
-
             ..BuiltinSignature::new("f", GAME_AND_TOTALS, Kinds::THRESHOLDS)
         },
         run: thresholds,
@@ -74,7 +71,6 @@ pub const BUILTINS: &[Builtin] = &[
             endless: true,
             help: "How many positions and moves can be reached from G, symmetric positions counted once.",
             examples: &[("size(A^2)", "positions  4\nmoves      6\nendings    2\ncyclic     false")],
-
             ..BuiltinSignature::new("size", GAME, Kinds::ANSWER)
         },
         run: size,
@@ -84,7 +80,6 @@ pub const BUILTINS: &[Builtin] = &[
             endless: true,
             help: "The positions that can be reached from G, in the order in which they are found; each is a game.",
             examples: &[("positions(A^2)", "[A^2, A, E, B]")],
-
             ..BuiltinSignature::new("positions", GAME, Kinds::LIST)
         },
         run: positions,

@@ -25,7 +25,6 @@ pub const BUILTINS: &[Builtin] = &[
             help: "Both critical thresholds of G under real-valued bidding, as Alice's share of the money: above the first she wins, above the \
            second she does not lose. They differ where draws, or play without end, can be forced.",
             examples: &[("thresholds({ A | Draw })", "to win       1/2\nnot to lose  0")],
-
             ..BuiltinSignature::new("thresholds", &[Parameter { name: "G", kinds: Kinds::GAME }], Kinds::ANSWER)
         },
         run: thresholds,
@@ -42,7 +41,6 @@ pub const BUILTINS: &[Builtin] = &[
                 "payoff(graph { start x; both x -> x, y; both y -> y, x; weight 1: x }, 2, 1) using { pay: poorman }",
                 "2/3",
             )],
-
             ..BuiltinSignature::new(
                 "payoff",
                 &[

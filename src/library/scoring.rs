@@ -42,7 +42,6 @@ pub const BUILTINS: &[Builtin] = &[
                     "alice starts  3\nbob starts    -3",
                 ),
             ],
-
             ..BuiltinSignature::new("o", GAME_AND_CHIPS, Kinds::NUMBER.or(Kinds::ANSWER))
         },
         run: outcome,
@@ -56,7 +55,6 @@ pub const BUILTINS: &[Builtin] = &[
                 "bidding_matrix(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson",
                 "bob\\alice  0    1    max\n0          3    [3]  3\n1          -3   [3]  3\nmin        -3   3    3",
             )],
-
             ..BuiltinSignature::new("bidding_matrix", GAME_AND_CHIPS, Kinds::ANSWER)
         },
         run: bidding_matrix,
@@ -66,7 +64,6 @@ pub const BUILTINS: &[Builtin] = &[
             help: "Whether every position of G has the uniqueness properties for this total budget: budget monotonicity (A), \
                marker monotonicity (B), marker worth (C). If not, a position that breaks one.",
             examples: &[("monotone(graph {\n start x\n both x -> y score 3\n draw: y\n}, 2) using larsson", "true")],
-
             ..BuiltinSignature::new("monotone", GAME_AND_TOTAL, Kinds::BOOL.or(Kinds::ANSWER))
         },
         run: monotone,

@@ -41,7 +41,6 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
            play 200 plays of 10,000 moves each (`moves:`) come to a mean payoff, beside `payoff(G)`, or to how often the objective \
            is met; with money for mean payoffs both bid their best.",
         examples: &[("simulate(A^2 ∧ B^2, 4*, 4, games: 100)[0]", "100")],
-
         ..BuiltinSignature::new(
             "simulate",
             &[

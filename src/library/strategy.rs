@@ -9,6 +9,7 @@ use crate::diagnostic::Result;
 use crate::eval::{Builtin, Call, Evaluator, NamedMove, placed};
 use crate::game::{Explored, NodeId, for_alice, print_target};
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::plan::Question;
 use crate::player::{GameId, Outcome, Player};
 use crate::report::{Advice, Decision, Ply, Promise, Report, Strategy};
 use crate::rules::{BidKind, Purses};
@@ -30,7 +31,6 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
             ("strategy(A, 1*, 1)", "alice wins"),
             ("strategy(E, 3, 2) using { bids: real }", "alice wins\n  bid     2\n  if won  move to A"),
         ],
-
         ..BuiltinSignature::new("strategy", GAME_AND_CHIPS, Kinds::ANSWER)
     },
     run: strategy,
@@ -48,7 +48,7 @@ fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     }
     let rules = evaluator.play_rules();
     let total = purses.chips.alice + purses.chips.bob;
-    let near = evaluator.neighbourhood(game)?;
+    let near = evaluator.neighbourhood(game, Question::Outcomes(&[total]), &rules)?;
     let swept = near.as_ref().map(|near| evaluator.swept_strategies(near, &rules, total)).transpose();
     if let (Some(near), Some(solved)) = (&near, swept.map_err(|error| placed(error, call.span))?.flatten()) {
         return evaluator.advise(game, (&near.explored, near.node()), &solved, purses);

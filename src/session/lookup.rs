@@ -8,6 +8,7 @@ use crate::check::{self, TopExpr};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::eval::{Evaluator, Frame};
 use crate::library;
+use crate::report::{Report, Scalar};
 use crate::rules::PRESETS;
 use crate::source::Span;
 use crate::syntax::{self, ast};
@@ -71,6 +72,21 @@ impl Session {
     pub fn type_of(&mut self, name: &str, text: &str) -> Result<String, Vec<Diagnostic>> {
         let top = self.lone_expr(name, text)?;
         Ok(top.kinds.to_string())
+    }
+
+    /// Which method would answer an expression, why, and what it would cost; nothing is answered.
+    ///
+    /// # Errors
+    /// What is wrong with the expression.
+    pub fn plan(&mut self, name: &str, text: &str) -> Result<Report, Vec<Diagnostic>> {
+        let top = self.lone_expr(name, text)?;
+        let watch = std::sync::Arc::clone(&self.watch);
+        let mut evaluator = Evaluator::new(&mut self.world, Rc::clone(&self.defaults), &*watch);
+        let planned = evaluator.plan(&top.expr, &mut Frame::new(top.frame)).map_err(|error| vec![*error])?;
+        Ok(planned.map_or_else(
+            || Report::Scalar(Scalar::String("no question about a game is asked".to_owned())),
+            |planned| planned.report(),
+        ))
     }
 
     /// Makes the rules that `text` stands for (`{ ties: marker }`, or a name) the default from now on.

@@ -17,7 +17,8 @@ pub use load::{not_utf8, unreadable};
 
 use crate::check::{Definitions, Scope};
 use crate::diagnostic::{Diagnostic, Result};
-use crate::eval::{Dialogue, Space, World};
+use crate::eval::{Dialogue, World};
+use crate::plan::Space;
 use crate::report::Report;
 use crate::rules::{Overrides, Rules, print_rules};
 use crate::source::{SourceId, SourceMap, Span};

@@ -10,7 +10,7 @@ pub mod decision;
 pub mod layers;
 mod linear;
 pub mod matrix;
-mod moves;
+pub mod moves;
 pub mod objective;
 pub mod onward;
 pub mod richman;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use bid::diagnostic::{Code, Severity};
-use bid::eval::Space;
+use bid::plan::Space;
 use bid::session::{Event, Session};
 use bid::watch::{Disk, Limits, Stop, Watch};
 

@@ -8,6 +8,7 @@ use bid::diagnostic::did_you_mean;
 use bid::library::THEMES;
 use bid::report::text::quoted;
 use bid::rules::Overrides;
+use bid::session::Event;
 use bid::source::SourceMap;
 use bid::syntax::{self, ast::StatementKind};
 
@@ -93,6 +94,12 @@ pub const COMMANDS: &[Command] = &[
         argument: Argument::Required(Kind::Expression),
         summary: "the type of an expression, without evaluating it",
         run: type_of,
+    },
+    Command {
+        name: "plan",
+        argument: Argument::Required(Kind::Expression),
+        summary: "which method would answer, why, and what it would cost",
+        run: plan,
     },
     Command {
         name: "time",
@@ -241,6 +248,18 @@ fn type_of(repl: &mut Repl, text: &str) -> Status {
     match repl.session.type_of(&name, text) {
         Ok(found) => {
             repl.output.result(&found);
+            Status::Good
+        }
+        Err(diagnostics) => run::report(repl.output, repl.session.sources(), &diagnostics),
+    }
+}
+
+fn plan(repl: &mut Repl, text: &str) -> Status {
+    let name = repl.next_name();
+    let _work = repl.output.guard.begin();
+    match repl.session.plan(&name, text) {
+        Ok(plan) => {
+            repl.output.event(repl.session.sources(), Event::Value(plan));
             Status::Good
         }
         Err(diagnostics) => run::report(repl.output, repl.session.sources(), &diagnostics),

@@ -43,7 +43,6 @@ pub const BUILTINS: &[Builtin] = &[
             help: "All-pay bidding: Alice's winning probability in G with these chips, exact where the game is small, else \
                between proved bounds. `v(G, 0..n)`: for every split of n chips; `v(G, 0..m, 0..n)`: for all pairs of budgets.",
             examples: &[("v(B^2, 4, 4) using menz", "1/5"), ("v(A, 0, 3) using menz", "1")],
-
             ..BuiltinSignature::new("v", GAME_AND_BUDGETS, Kinds::ANY)
         },
         run: value::value,
@@ -52,7 +51,6 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             help: "Both players' optimal mixed bids with these chips, and what each does on winning: under all-pay bidding, and in a \
                game with scores.",
-
             ..BuiltinSignature::new("nash", GAME_AND_CHIPS, Kinds::ANSWER)
         },
         run: nash::nash,
@@ -62,7 +60,6 @@ pub const BUILTINS: &[Builtin] = &[
             help: "All-pay bidding: whether the turn is precise, that is, in every state that it can lead to one more chip is \
                strictly better (Menz, Wang & Xie, section 2).",
             examples: &[("precise(E, 2, 2) using menz", "false")],
-
             ..BuiltinSignature::new("precise", GAME_AND_CHIPS, Kinds::BOOL)
         },
         run: turn::precise,
@@ -72,7 +69,6 @@ pub const BUILTINS: &[Builtin] = &[
             help: "All-pay bidding: the least ℓ for which the player with the advantage has optimal bids below ℓ; in a precise \
                game the length of the only optimal mixed bid.",
             examples: &[("length(E, 2, 2) using menz", "3")],
-
             ..BuiltinSignature::new("length", GAME_AND_CHIPS, Kinds::INTEGER)
         },
         run: turn::length,
@@ -83,7 +79,6 @@ pub const BUILTINS: &[Builtin] = &[
                table. A star at b gives Bob the tie status, under the rules that have one. With more chips she wins for sure as well, \
                but under `ties: richer` with `winner: moves`, where more chips can hurt: there it is the first number that suffices.",
             examples: &[("sure(E, 3) using menz", "3"), ("sure(B^2, 3) using menz", "9")],
-
             ..BuiltinSignature::new("sure", GAME_AND_BOB, Kinds::ANY)
         },
         run: sure::sure,

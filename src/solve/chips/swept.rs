@@ -16,7 +16,7 @@ use crate::player::{Ending, Player};
 use crate::rules::Winner;
 use crate::solve::alone::{Alone, Layered, Numbered, part};
 use crate::solve::layers::{self, Layers, Question};
-use crate::solve::sweep::{self, Number, Theory};
+use crate::solve::sweep::{self, Need, Number, Theory};
 use crate::store::Packed;
 use crate::watch::Watch;
 
@@ -48,6 +48,40 @@ impl Width {
             [(Self::Byte, u64::from(u8::MAX)), (Self::Short, u64::from(u16::MAX)), (Self::Long, u64::from(u32::MAX))];
         fitting.into_iter().find(|(_, most)| lane.total <= (most - 3) / 2).map(|(width, _)| width)
     }
+
+    fn bytes(self) -> usize {
+        match self {
+            Self::Byte => 1,
+            Self::Short => 2,
+            Self::Long => 4,
+        }
+    }
+
+    /// How many of some lanes are worked out side by side in a sweep.
+    fn lanes(self, count: usize) -> usize {
+        match self {
+            Self::Byte | Self::Short => {
+                if count <= 2 {
+                    2
+                } else {
+                    LANES
+                }
+            }
+            Self::Long => WIDE_LANES,
+        }
+    }
+}
+
+/// What sweeps take that find the thresholds of some lanes, so many numbers each; `None` if they do not fit in machine numbers.
+pub(super) fn need(slots: usize, lanes: &[Lane]) -> Option<Need> {
+    let mut need = Need { bytes: 0, sweeps: 0 };
+    for lanes in lanes.chunk_by(|a, b| Width::of(a) == Width::of(b)) {
+        let width = Width::of(&lanes[0])?;
+        let at_once = width.lanes(lanes.len());
+        need.bytes = need.bytes.max(at_once * slots * width.bytes());
+        need.sweeps += lanes.len().div_ceil(at_once);
+    }
+    Some(need)
 }
 
 /// The thresholds of each position in each lane, as the kernels write them; `None` if they do not fit in machine numbers,
@@ -126,22 +160,22 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
-    /// How wide a count is, how many a threshold takes, and how many totals there are.
+    /// How wide a count is, how many a threshold takes, and how many lanes are worked out at once.
     fn extent(&self) -> (Width, usize, usize) {
         let width = Width::of(&self.lanes[0]).expect("it was looked at before");
-        (width, self.goal.kernel.scale().slots(), self.lanes.len())
+        (width, self.goal.kernel.scale().slots(), width.lanes(self.lanes.len()))
     }
 
     /// For each lane the thresholds of the positions.
     fn by_sweeps(&self, numbered: Numbered<'_>) -> Result<Vec<Vec<[u64; 2]>>> {
         match self.extent() {
-            (Width::Byte, 1, ..=2) => self.sweep::<u8, 2, 1>(numbered),
+            (Width::Byte, 1, 2) => self.sweep::<u8, 2, 1>(numbered),
             (Width::Byte, 1, _) => self.sweep::<u8, LANES, 1>(numbered),
-            (Width::Byte, _, ..=2) => self.sweep::<u8, 2, 2>(numbered),
+            (Width::Byte, _, 2) => self.sweep::<u8, 2, 2>(numbered),
             (Width::Byte, ..) => self.sweep::<u8, LANES, 2>(numbered),
-            (Width::Short, 1, ..=2) => self.sweep::<u16, 2, 1>(numbered),
+            (Width::Short, 1, 2) => self.sweep::<u16, 2, 1>(numbered),
             (Width::Short, 1, _) => self.sweep::<u16, LANES, 1>(numbered),
-            (Width::Short, _, ..=2) => self.sweep::<u16, 2, 2>(numbered),
+            (Width::Short, _, 2) => self.sweep::<u16, 2, 2>(numbered),
             (Width::Short, ..) => self.sweep::<u16, LANES, 2>(numbered),
             (Width::Long, 1, _) => self.sweep::<u32, WIDE_LANES, 1>(numbered),
             (Width::Long, ..) => self.sweep::<u32, WIDE_LANES, 2>(numbered),
@@ -169,8 +203,8 @@ impl Task<'_> {
     /// The thresholds of the position for each lane.
     fn in_layers(&self, layered: Layered<'_>) -> Result<Option<Vec<[u64; 2]>>> {
         match self.extent() {
-            (Width::Byte, 1, ..=2) => self.ask::<u8, 2, 1>(layered),
-            (Width::Byte, _, ..=2) => self.ask::<u8, 2, 2>(layered),
+            (Width::Byte, 1, 2) => self.ask::<u8, 2, 1>(layered),
+            (Width::Byte, _, 2) => self.ask::<u8, 2, 2>(layered),
             (Width::Byte | Width::Short, 1, _) => self.ask::<u16, LANES, 1>(layered),
             (Width::Byte | Width::Short, ..) => self.ask::<u16, LANES, 2>(layered),
             (Width::Long, 1, _) => self.ask::<u32, WIDE_LANES, 1>(layered),

@@ -12,6 +12,7 @@ use crate::game::{Components, GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Rules, Solver, TieBreak};
 use crate::solve::alone::{Alone, Numbered};
+use crate::solve::sweep::Need;
 use crate::watch::{Stop, Watch};
 
 /// From how many chips on a player wins, at every vertex, for each of some totals ("lanes").
@@ -69,7 +70,25 @@ impl Thresholds {
         watch: &dyn Watch,
     ) -> Result<Option<Self>> {
         let task = Task { game: Game::Alone(positions), rules, totals, watch, play: None };
-        if task.is_for_sweeps()? { task.thresholds(seeker, Recording::No) } else { Ok(None) }
+        if is_for_sweeps(rules, totals)? { task.thresholds(seeker, Recording::No) } else { Ok(None) }
+    }
+
+    /// What sweeps take that find the thresholds of one player, or of both at once; `None` if the rules need a graph, or there are too many
+    /// chips for machine numbers.
+    ///
+    /// # Errors
+    /// As [`Thresholds::solve`].
+    pub fn sweep_need(rules: &Rules, totals: &[u64], players: usize) -> Result<Option<Need>> {
+        if !is_for_sweeps(rules, totals)? {
+            return Ok(None);
+        }
+        let kernel = Kernel::of(rules, Player::Alice);
+        let drawn = if players == 1 { 1 } else { drawn_lanes(rules).len() };
+        let lanes: Vec<Lane> =
+            totals.iter().flat_map(|total| (0..drawn).map(|n| Lane { total: *total, drawn: n > 0 })).collect();
+        let passes = if kernel.has_gap() { 2 } else { 1 };
+        let need = swept::need(kernel.scale().slots(), &lanes);
+        Ok(need.map(|need| Need { sweeps: need.sweeps * passes, ..need }))
     }
 
     /// Both players' thresholds at once.
@@ -83,7 +102,7 @@ impl Thresholds {
         watch: &dyn Watch,
     ) -> Result<Option<PerPlayer<Self>>> {
         let task = Task { game: Game::Alone(positions), rules, totals, watch, play: None };
-        if task.is_for_sweeps()? { task.both(positions) } else { Ok(None) }
+        if is_for_sweeps(rules, totals)? { task.both(positions) } else { Ok(None) }
     }
 
     /// Solves for one total, keeping the order in which states became won.
@@ -208,32 +227,38 @@ struct Task<'a> {
     play: Option<Play<'a>>,
 }
 
-impl Task<'_> {
-    /// Whether a method that needs no graph may be taken.
-    fn is_for_sweeps(&self) -> Result<bool> {
-        admit::admit(self.rules, admit::Asked::Threshold)?;
-        if let Some(&most) = self.totals.iter().find(|&&total| total > MOST_CHIPS) {
-            admit::total(&most.into())?;
-        }
-        Ok(match self.rules.solver {
-            Solver::Auto | Solver::Acyclic => true,
-            Solver::Iteration
-            | Solver::StrategyImprovement
-            | Solver::PathSlopes
-            | Solver::TwoMoves
-            | Solver::Exact
-            | Solver::Toeplitz
-            | Solver::LinearProgram => false,
-        })
+/// Whether a method that needs no graph may be taken.
+fn is_for_sweeps(rules: &Rules, totals: &[u64]) -> Result<bool> {
+    admit::admit(rules, admit::Asked::Threshold)?;
+    if let Some(&most) = totals.iter().find(|&&total| total > MOST_CHIPS) {
+        admit::total(&most.into())?;
     }
+    Ok(match rules.solver {
+        Solver::Auto | Solver::Acyclic => true,
+        Solver::Iteration
+        | Solver::StrategyImprovement
+        | Solver::PathSlopes
+        | Solver::TwoMoves
+        | Solver::Exact
+        | Solver::Toeplitz
+        | Solver::LinearProgram => false,
+    })
+}
 
+/// What draws count for in the lanes that answer for both players: for Alice's thresholds, and for the complement of Bob's where that is
+/// something else.
+fn drawn_lanes(rules: &Rules) -> Vec<bool> {
+    let (own, others) = (rules.draws.favours(Player::Alice), !rules.draws.favours(Player::Bob));
+    if own == others { vec![own] } else { vec![own, others] }
+}
+
+impl Task<'_> {
     /// Bob forces what Alice cannot prevent, and the other way round: his thresholds are the complement of hers where what counts
     /// for her is not to lose. So both are found in one pass, whose lanes differ in what a draw counts for.
     fn both(&self, positions: Alone<'_>) -> Result<Option<PerPlayer<Thresholds>>> {
         let (alice, bob) = (Player::Alice, Player::Bob);
         let kernel = Kernel::of(self.rules, alice);
-        let (own, others) = (self.rules.draws.favours(alice), !self.rules.draws.favours(bob));
-        let drawn: &[bool] = if own == others { &[own] } else { &[own, others] };
+        let drawn = drawn_lanes(self.rules);
         let lanes =
             self.totals.iter().flat_map(|total| drawn.iter().map(|drawn| Lane { total: *total, drawn: *drawn }));
         let lanes: Vec<Lane> = lanes.collect();

@@ -13,7 +13,7 @@ use crate::player::{Ending, Player};
 use crate::rules::{Objective, Payment, Rules, Solver, Winner};
 use crate::solve::alone::{Layered, Numbered, part};
 use crate::solve::layers::{self, Layers, Question};
-use crate::solve::sweep::{self, Fixed, Number, Theory};
+use crate::solve::sweep::{self, Fixed, Need, Number, Theory};
 use crate::watch::Watch;
 
 /// The exact values of a numbered ruleset's positions.
@@ -56,6 +56,15 @@ impl Width {
         ];
         widths.into_iter().find(|(_, greatest)| scale <= *greatest).map(|(width, _)| width)
     }
+
+    fn bytes(self) -> usize {
+        match self {
+            Self::Narrow => size_of::<i32>(),
+            Self::Long => size_of::<i64>(),
+            Self::Wide => size_of::<Fixed<4>>(),
+            Self::Widest => size_of::<Fixed<8>>(),
+        }
+    }
 }
 
 /// The scale for plays of so many moves at most: a position n moves before the end has a multiple of 1/2^n, and of half of that
@@ -64,18 +73,44 @@ pub(super) fn scale_for(plies: u32) -> u32 {
     plies.saturating_add(1)
 }
 
+/// What a sweep takes that finds values where no play has more moves than this; `None` if the rules need a graph, or plays are too long.
+///
+/// # Errors
+/// If the rules are not ones of this theory.
+pub fn sweep_need(rules: &Rules, plies: u32) -> Result<Option<Need>> {
+    let Some(width) = Width::of(scale_for(plies)) else { return Ok(None) };
+    match rules.winner {
+        Winner::Chooses => Ok(admitted(rules)?.then_some(Need { bytes: width.bytes(), sweeps: 1 })),
+        Winner::Moves => {
+            let usual = Rules { winner: Winner::Chooses, ..rules.clone() };
+            if width > Width::Long || !admitted(&usual)? {
+                return Ok(None);
+            }
+            refuse::rules(rules, true)?;
+            Ok(Some(Need { bytes: 2 * width.bytes(), sweeps: 1 }))
+        }
+    }
+}
+
+/// Whether values can be found layer by layer.
+///
+/// # Errors
+/// If the rules are not ones of this theory.
+pub fn in_layers(rules: &Rules) -> Result<bool> {
+    admitted(rules)
+}
+
 impl Swept {
-    /// Solves a numbered ruleset for the values of some positions at least; `None` if that is not the way to do it: other rules than it is
-    /// for, or plays too long.
+    /// Solves a numbered ruleset for the values of some positions at least, where [`sweep_need`] says that it can.
     ///
     /// # Errors
-    /// If the rules are not ones of this theory, the watch stops the work, or there is too little memory.
-    pub fn solve(positions: Numbered<'_>, rules: &Rules, watch: &dyn Watch) -> Result<Option<Self>> {
+    /// If the watch stops the work, or there is too little memory.
+    ///
+    /// # Panics
+    /// If plays are too long.
+    pub fn solve(positions: Numbered<'_>, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
         let scale = scale_for(positions.indexed.plies);
-        let Some(width) = Width::of(scale) else { return Ok(None) };
-        if !admitted(rules)? {
-            return Ok(None);
-        }
+        let width = Width::of(scale).expect("the plan looks at the length of plays");
         let task = Task { positions, ends: Ends::of(positions.conjugated, rules), scale, watch };
         let numerators = match width {
             Width::Narrow => Numerators::Narrow(task.sweep()?),
@@ -83,7 +118,7 @@ impl Swept {
             Width::Wide => Numerators::Wide(task.sweep()?),
             Width::Widest => Numerators::Widest(task.sweep()?),
         };
-        Ok(Some(Self { scale, numerators }))
+        Ok(Self { scale, numerators })
     }
 
     /// The value of a position, if it is numbered and its value was kept.
@@ -117,7 +152,7 @@ pub fn value_of(ending: Ending, rules: &Rules) -> BigRational {
 ///
 /// # Errors
 /// If they are not ones of this theory.
-pub(super) fn admitted(rules: &Rules) -> Result<bool> {
+fn admitted(rules: &Rules) -> Result<bool> {
     let usual = match (rules.winner, rules.solver) {
         (Winner::Chooses, Solver::Auto | Solver::Acyclic) => true,
         (Winner::Chooses | Winner::Moves, _) => false,

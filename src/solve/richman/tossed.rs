@@ -9,35 +9,43 @@ use super::Coin;
 use super::swept::{Ended, Ends};
 use crate::diagnostic::Result;
 use crate::player::{Ending, Player};
-use crate::rules::{Rules, Winner};
+use crate::rules::{Objective, Rules, Winner};
 use crate::solve::alone::Numbered;
-use crate::solve::sweep::{self, Number, Theory};
+use crate::solve::sweep::{self, Need, Number, Theory};
 use crate::watch::Watch;
 
 /// The values of some positions of a numbered ruleset when a coin decides each turn: Bob's winning probability, as for
-/// [`Values::with_coin`](super::Values::with_coin). `None` if plays are too long for the numbers that sweeps are made in.
+/// [`Values::with_coin`](super::Values::with_coin); where [`coin_sweep_need`] says that they can be found so.
 ///
 /// # Errors
 /// If the watch stops the work, or there is too little memory.
-pub fn tossed(
-    positions: Numbered<'_>,
-    rules: &Rules,
-    coin: Coin,
-    watch: &dyn Watch,
-) -> Result<Option<Vec<BigRational>>> {
+///
+/// # Panics
+/// If plays are too long.
+pub fn tossed(positions: Numbered<'_>, rules: &Rules, coin: Coin, watch: &dyn Watch) -> Result<Vec<BigRational>> {
+    let (scale, most) = scales(coin, positions.indexed.plies).expect("the plan looks at the length of plays");
+    let toss = Toss { positions, rules, coin, scale };
+    if most <= i64::MAX as u128 { toss.sweep::<i64>(watch) } else { toss.sweep::<i128>(watch) }
+}
+
+/// What a sweep takes that finds such values where no play has more moves than this; `None` if the rules need a graph, or plays are too
+/// long.
+pub fn coin_sweep_need(rules: &Rules, coin: Coin, plies: u32) -> Option<Need> {
+    if rules.objective != Objective::Reachability {
+        return None;
+    }
+    let (_, most) = scales(coin, plies)?;
+    let bytes = if most <= i64::MAX as u128 { size_of::<i64>() } else { size_of::<i128>() };
+    Some(Need { bytes, sweeps: 1 })
+}
+
+/// What 1 is where no play has more moves than this, and the greatest number that comes up; `None` where that fits no machine number.
+fn scales(coin: Coin, plies: u32) -> Option<(u128, u128)> {
     // A position h moves before the end has a multiple of 1/(2 bʰ), b being the sum of the weights; sums go up to b times 1. One more
     // turn is that of players who are stuck.
     let sum = u128::from(coin.weights.alice) + u128::from(coin.weights.bob);
-    let scale = sum.checked_pow(positions.indexed.plies.saturating_add(1)).and_then(|power| power.checked_mul(2));
-    let Some((scale, most)) = scale.and_then(|scale| Some((scale, scale.checked_mul(sum)?))) else { return Ok(None) };
-    let toss = Toss { positions, rules, coin, scale };
-    if most <= i64::MAX as u128 {
-        toss.sweep::<i64>(watch).map(Some)
-    } else if most <= i128::MAX as u128 {
-        toss.sweep::<i128>(watch).map(Some)
-    } else {
-        Ok(None)
-    }
+    let scale = sum.checked_pow(plies.saturating_add(1))?.checked_mul(2)?;
+    Some((scale, scale.checked_mul(sum).filter(|most| *most <= i128::MAX as u128)?))
 }
 
 struct Toss<'a> {

@@ -1,7 +1,7 @@
 //! R where the winner of a bid must move, by a sweep: the values of the other rule, with a look-out for zugzwang.
 //!
 //! The two rules give the same values as long as nobody would rather lose a bid at any position that can be reached
-//! ([`refuse::zugzwang`](super::refuse)). Whether that is so goes from a position's moves to the position, as the values do.
+//! ([`refuse`](super::refuse)). Whether that is so goes from a position's moves to the position, as the values do.
 
 use std::cmp::Ordering;
 
@@ -9,31 +9,26 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::One;
 
-use super::refuse;
 use super::swept::{Ends, Means, Numerator, Width, scale_for};
 use crate::diagnostic::Result;
 use crate::player::{Ending, Player};
-use crate::rules::{Rules, Winner};
+use crate::rules::Rules;
 use crate::solve::alone::Numbered;
 use crate::solve::sweep::{self, Number, Theory};
 use crate::store::Packed;
 use crate::watch::Watch;
 
-/// The values of some positions of a numbered ruleset; `None` if that is not the way to find them, or somebody may want to lose a bid.
+/// The values of some positions of a numbered ruleset, where [`sweep_need`](super::sweep_need) says that they can be found so; `None` if
+/// somebody may want to lose a bid.
 ///
 /// # Errors
-/// If the rules are not ones of this theory, the watch stops the work, or there is too little memory.
+/// If the watch stops the work, or there is too little memory.
 pub fn without_zugzwang(positions: Numbered<'_>, rules: &Rules, watch: &dyn Watch) -> Result<Option<Vec<BigRational>>> {
-    let usual = Rules { winner: Winner::Chooses, ..rules.clone() };
-    if rules.winner != Winner::Moves || !super::swept::admitted(&usual)? {
-        return Ok(None);
-    }
-    refuse::rules(rules, true)?;
     let scale = scale_for(positions.indexed.plies);
     match Width::of(scale) {
         Some(Width::Narrow) => solve::<i32>(positions, rules, scale, watch),
         Some(Width::Long) => solve::<i64>(positions, rules, scale, watch),
-        Some(Width::Wide | Width::Widest) | None => Ok(None),
+        Some(Width::Wide | Width::Widest) | None => unreachable!("the plan looks at the length of plays"),
     }
 }
 

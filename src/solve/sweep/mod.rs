@@ -3,7 +3,7 @@
 //! The values stand in arrays, one for each *block*: the positions that share their first digits. A block depends on
 //! blocks whose first digits have a lesser sum of heights; blocks of one sum are worked out side by side, and one that
 //! no other will look at again can be let go. Which blocks each takes is known beforehand ([`order`]), so what must be in
-//! memory at one time is known too ([`plan`]), and the others can be on a disk meanwhile ([`shelf`]). Inside a block the rows are worked out one after another: what leads
+//! memory at one time is known too ([`schedule`]), and the others can be on a disk meanwhile ([`shelf`]). Inside a block the rows are worked out one after another: what leads
 //! from a row as a whole to another row is an operation on two arrays, without a branch.
 //!
 //! What a position's value is, is for the theory to say ([`Theory`]): Richman values and thresholds in chips share all
@@ -12,9 +12,9 @@
 mod block;
 mod number;
 mod order;
-mod plan;
 mod plays;
 mod row;
+mod schedule;
 mod shape;
 mod shelf;
 
@@ -23,8 +23,8 @@ use std::cmp::Ordering;
 use rayon::prelude::*;
 
 pub use self::number::{Fixed, Number};
-pub use self::plan::{Keep, Plan};
 use self::plays::Spots;
+pub use self::schedule::{Keep, Schedule};
 use self::shape::Shape;
 use self::shelf::Shelf;
 use super::alone::Numbered;
@@ -58,6 +58,15 @@ pub trait Theory: Sync {
     fn compare(&self, a: Self::Number, b: Self::Number) -> Ordering;
 }
 
+/// What sweeps take that answer one question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Need {
+    /// The bytes of a position's value.
+    pub bytes: usize,
+    /// How many sweeps are made, one after another.
+    pub sweeps: usize,
+}
+
 /// The values of the positions of a numbered ruleset.
 #[derive(Debug)]
 pub struct Swept<N> {
@@ -85,12 +94,12 @@ impl<N: Number> Swept<N> {
 /// If there is too little memory, the watch stops the work, the disk fails, or a value does not follow from the lines of the game.
 pub fn sweep<T: Theory>(positions: Numbered<'_>, theory: &T, watch: &dyn Watch) -> Result<Swept<T::Number>> {
     let indexed = positions.indexed;
-    let plan = Plan::new::<T::Number>(indexed, positions.states, watch).map_err(Stop::Shortage)?;
-    let kernel = row::Kernel::new(indexed, &plan.shape, theory);
-    let spots = Spots::along_random_plays(positions, &plan.shape, theory.seeker())?;
-    let mut shelf = Shelf::open(&plan, &indexed.identity, theory, watch)?;
+    let schedule = Schedule::new(size_of::<T::Number>(), indexed, positions.states, watch).map_err(Stop::Shortage)?;
+    let kernel = row::Kernel::new(indexed, &schedule.shape, theory);
+    let spots = Spots::along_random_plays(positions, &schedule.shape, theory.seeker())?;
+    let mut shelf = Shelf::open(&schedule, &indexed.identity, theory, watch)?;
     let go_on = |shelf: &mut Shelf<'_, T::Number>| {
-        work(&kernel, &plan, &spots, shelf, watch)?;
+        work(&kernel, &schedule, &spots, shelf, watch)?;
         shelf.end()
     };
     let mut worked = go_on(&mut shelf);
@@ -104,7 +113,7 @@ pub fn sweep<T: Theory>(positions: Numbered<'_>, theory: &T, watch: &dyn Watch) 
     }
     let blocks = worked?;
     drop(shelf);
-    let swept = Swept { shape: plan.shape, blocks };
+    let swept = Swept { shape: schedule.shape, blocks };
     plays::check_optimal(positions, &swept, theory)?;
     Ok(swept)
 }
@@ -112,19 +121,19 @@ pub fn sweep<T: Theory>(positions: Numbered<'_>, theory: &T, watch: &dyn Watch) 
 /// Works out the blocks that have not been.
 fn work<T: Theory>(
     kernel: &row::Kernel<'_, T>,
-    plan: &Plan,
+    schedule: &Schedule,
     spots: &Spots<'_>,
     shelf: &mut Shelf<'_, T::Number>,
     watch: &dyn Watch,
 ) -> Result<()> {
     let positions = kernel.indexed.positions();
     let mut done = shelf.done();
-    for level in plan.order.levels() {
+    for level in schedule.order.levels() {
         let mut left = level.clone();
         while let Some(batch) = shelf.batch(left.clone()) {
-            watch.report("solving", positions / plan.shape.blocks() as u64 * done as u64, Some(positions));
+            watch.report("solving", positions / schedule.shape.blocks() as u64 * done as u64, Some(positions));
             shelf.prepare(&batch)?;
-            let blocks = plan.order.at(batch.clone());
+            let blocks = schedule.order.at(batch.clone());
             let spare = shelf.spare(blocks.len());
             let fill = |(block, values): (&usize, _)| block::fill(kernel, &shelf.blocks, *block, values, watch);
             let filled = blocks.par_iter().zip(spare).map(fill);

@@ -1,6 +1,5 @@
 //! Where a position's value stands.
 
-use super::Number;
 use crate::game::ruleset::Indexed;
 
 /// There are no more blocks than so many.
@@ -22,18 +21,16 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The array with blocks as short as may be, but not shorter than so many bytes.
-    pub fn new<N: Number>(indexed: &Indexed, short: usize) -> Self {
+    /// The array of values of so many bytes with blocks as short as may be, but not shorter than so many bytes.
+    pub fn new(bytes: usize, indexed: &Indexed, short: usize) -> Self {
         // Whole vectors, so that no loop over a row has a remainder.
-        let vector = (32 / size_of::<N>()).max(1);
+        let vector = (32 / bytes).max(1);
         let stride = indexed.row_len().next_multiple_of(vector);
         let radices: Vec<usize> = (0..indexed.digits.len()).map(|digit| indexed.radix(digit)).collect();
         let rows = |prefix: usize| radices[prefix..].iter().product::<usize>();
         let blocks = |prefix: usize| radices[..prefix].iter().product::<usize>();
         let mut prefix = 0;
-        while prefix < radices.len()
-            && rows(prefix + 1) * stride * size_of::<N>() >= short
-            && blocks(prefix + 1) <= MOST_BLOCKS
+        while prefix < radices.len() && rows(prefix + 1) * stride * bytes >= short && blocks(prefix + 1) <= MOST_BLOCKS
         {
             prefix += 1;
         }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::plan::{Keep, Plan};
+use super::schedule::{Keep, Schedule};
 use super::{Number, Theory};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::store::{Blob, Checkpoint, Record, Saved, Vault, Work};
@@ -17,10 +17,10 @@ const BATCH: usize = 64;
 
 /// The blocks of a sweep under way.
 pub struct Shelf<'a, N> {
-    plan: &'a Plan,
+    schedule: &'a Schedule,
     /// Empty where they are not in memory.
     pub blocks: Vec<Vec<N>>,
-    /// Blocks that were let go, to be filled again: with what is in use never more than the plan keeps.
+    /// Blocks that were let go, to be filled again: with what is in use never more than the schedule keeps.
     spare: Vec<Vec<N>>,
     away: Vec<Option<Blob>>,
     done: Vec<bool>,
@@ -43,18 +43,18 @@ impl Saved for Reached {
 }
 
 impl Reached {
-    /// Whether a sweep with this plan can go on from it: every block that is there has been worked out, and every one that
+    /// Whether a sweep with this schedule can go on from it: every block that is there has been worked out, and every one that
     /// has been and is still needed is there.
-    fn is_sound(&self, plan: &Plan) -> bool {
-        let count = plan.shape.blocks();
+    fn is_sound(&self, schedule: &Schedule) -> bool {
+        let count = schedule.shape.blocks();
         let mut present = vec![false; count];
         let are_done = self.done.len() == count
             && self.blocks.iter().all(|(block, _)| {
                 *block < count && self.done[*block] && !std::mem::replace(&mut present[*block], true)
             });
         let is_kept = |block: &usize| !self.done[*block] || present[*block];
-        let has_its_needs = |block: usize| self.done[block] || plan.order.needs(block).iter().all(is_kept);
-        are_done && plan.wanted.iter().all(is_kept) && (0..count).all(has_its_needs)
+        let has_its_needs = |block: usize| self.done[block] || schedule.order.needs(block).iter().all(is_kept);
+        are_done && schedule.wanted.iter().all(is_kept) && (0..count).all(has_its_needs)
     }
 }
 
@@ -64,18 +64,18 @@ impl<'a, N: Number> Shelf<'a, N> {
     /// # Errors
     /// If what is on the disk cannot be used.
     pub fn open<T: Theory<Number = N>>(
-        plan: &'a Plan,
+        schedule: &'a Schedule,
         identity: &str,
         theory: &T,
         watch: &'a dyn Watch,
     ) -> Result<Self> {
-        let count = plan.shape.blocks();
+        let count = schedule.shape.blocks();
         let mut away: Vec<Option<Blob>> = Vec::new();
         away.resize_with(count, || None);
         let blocks = vec![Vec::new(); count];
         let Some(disk) = watch.disk() else {
             return Ok(Self {
-                plan,
+                schedule,
                 blocks,
                 spare: Vec::new(),
                 away,
@@ -84,10 +84,10 @@ impl<'a, N: Number> Shelf<'a, N> {
                 saved: false,
             });
         };
-        let (wanted, name) = (&plan.wanted, theory.name());
+        let (wanted, name) = (&schedule.wanted, theory.name());
         let rest = format_args!("sweep {name} {} {count} {wanted:?}", size_of::<N>());
         let work = Work::new(format!("a sweep for {name}"), identity, rest);
-        let (checkpoint, reached) = Checkpoint::open(disk, work, |reached: &Reached| reached.is_sound(plan))?;
+        let (checkpoint, reached) = Checkpoint::open(disk, work, |reached: &Reached| reached.is_sound(schedule))?;
         let saved = reached.is_some();
         let vault = Vault::new(Some(checkpoint), 0, reached.as_ref());
         let reached = reached.unwrap_or_else(|| Reached { done: vec![false; count], blocks: Vec::new() });
@@ -95,7 +95,7 @@ impl<'a, N: Number> Shelf<'a, N> {
             away[block] = Some(record.into());
         }
         let done = reached.done;
-        Ok(Self { plan, blocks, spare: Vec::new(), away, done, vault, saved })
+        Ok(Self { schedule, blocks, spare: Vec::new(), away, done, vault, saved })
     }
 
     /// How many blocks have been worked out.
@@ -106,9 +106,9 @@ impl<'a, N: Number> Shelf<'a, N> {
     /// From a place of the sequence on: the places up to the next block that has not been worked out and to the end of
     /// those that can be worked out with it; `None` if all of the level have been.
     pub fn batch(&self, mut places: Range<usize>) -> Option<Range<usize>> {
-        let order = &self.plan.order;
+        let order = &self.schedule.order;
         places.start += order.at(places.clone()).iter().position(|block| !self.done[*block])?;
-        let most = match self.plan.keep {
+        let most = match self.schedule.keep {
             Keep::Few(most) => most,
             Keep::All | Keep::Needed => usize::MAX,
         };
@@ -127,7 +127,7 @@ impl<'a, N: Number> Shelf<'a, N> {
     /// # Errors
     /// If the disk fails.
     pub fn prepare(&mut self, batch: &Range<usize>) -> Result<()> {
-        let order = &self.plan.order;
+        let order = &self.schedule.order;
         let blocks = order.at(batch.clone());
         let needed: BTreeSet<usize> = blocks.iter().flat_map(|block| order.needs(*block)).copied().collect();
         let missing: Vec<usize> = needed.iter().copied().filter(|block| self.blocks[*block].is_empty()).collect();
@@ -137,11 +137,11 @@ impl<'a, N: Number> Shelf<'a, N> {
 
     /// Sends blocks to the disk, those first that are needed last.
     fn make_room(&mut self, more: usize, needed: &BTreeSet<usize>, place: usize) -> Result<()> {
-        let Keep::Few(most) = self.plan.keep else { return Ok(()) };
+        let Keep::Few(most) = self.schedule.keep else { return Ok(()) };
         let present: Vec<usize> = (0..self.blocks.len()).filter(|block| !self.blocks[*block].is_empty()).collect();
         let excess = (present.len() + more).saturating_sub(most);
         let mut idle: Vec<usize> = present.into_iter().filter(|block| !needed.contains(block)).collect();
-        let order = &self.plan.order;
+        let order = &self.schedule.order;
         idle.sort_by_key(|block| std::cmp::Reverse(order.next_use(*block, place).unwrap_or(usize::MAX)));
         idle.truncate(excess);
         self.store(&idle)?;
@@ -179,7 +179,7 @@ impl<'a, N: Number> Shelf<'a, N> {
     /// If the disk fails.
     pub fn load(&mut self, blocks: &[usize]) -> Result<()> {
         let spare = self.spare(blocks.len());
-        let (len, vault, away) = (self.plan.shape.block_len(), &self.vault, &self.away);
+        let (len, vault, away) = (self.schedule.shape.block_len(), &self.vault, &self.away);
         let read = |(block, mut values): (&usize, Vec<N>)| match &away[*block] {
             Some(blob) => vault.load_into(blob, len, &mut values).map(|()| values),
             None => Err(vault.harmed("a block is missing that was worked out")),
@@ -194,19 +194,19 @@ impl<'a, N: Number> Shelf<'a, N> {
     /// # Errors
     /// If the disk fails.
     pub fn finish(&mut self, batch: &Range<usize>, filled: Vec<Vec<N>>) -> Result<()> {
-        let order = &self.plan.order;
+        let order = &self.schedule.order;
         let blocks = order.at(batch.clone());
         for (block, values) in blocks.iter().zip(filled) {
             self.blocks[*block] = values;
             self.done[*block] = true;
         }
-        if self.plan.keep == Keep::All {
+        if self.schedule.keep == Keep::All {
             return Ok(());
         }
         let candidates: BTreeSet<usize> =
             blocks.iter().flat_map(|block| order.needs(*block)).chain(blocks).copied().collect();
         for block in candidates {
-            if !self.plan.wanted.contains(&block) && order.next_use(block, batch.end).is_none() {
+            if !self.schedule.wanted.contains(&block) && order.next_use(block, batch.end).is_none() {
                 self.let_go(block);
                 self.away[block].take().map_or(Ok(()), |blob| self.vault.discard(blob))?;
             }
@@ -238,9 +238,9 @@ impl<'a, N: Number> Shelf<'a, N> {
     /// If the disk fails.
     pub fn end(&mut self) -> Result<Vec<Vec<N>>> {
         let missing = |block: &usize| self.blocks[*block].is_empty() && self.away[*block].is_some();
-        let kept = match self.plan.keep {
+        let kept = match self.schedule.keep {
             Keep::All => (0..self.blocks.len()).filter(missing).collect::<Vec<usize>>(),
-            Keep::Needed | Keep::Few(_) => self.plan.wanted.iter().copied().filter(missing).collect(),
+            Keep::Needed | Keep::Few(_) => self.schedule.wanted.iter().copied().filter(missing).collect(),
         };
         self.load(&kept)?;
         if self.saved {

@@ -1,8 +1,7 @@
-//! What a sweep keeps in memory.
+//! The order of a sweep's blocks and what it keeps in memory: what it costs is known before it begins.
 
 use std::collections::BTreeSet;
 
-use super::Number;
 use super::order::Order;
 use super::shape::Shape;
 use crate::game::ruleset::{Indexed, State};
@@ -28,44 +27,49 @@ pub enum Keep {
     Few(usize),
 }
 
-/// How a sweep goes about it.
+/// In which blocks and in which order positions are swept, and what is kept.
 #[derive(Debug)]
-pub struct Plan {
+pub struct Schedule {
     pub(super) shape: Shape,
     pub(super) order: Order,
     pub(super) keep: Keep,
     /// The blocks whose values are kept in any case.
     pub(super) wanted: BTreeSet<usize>,
+    /// How many blocks are in memory at one time, those that are worked on included.
+    held: usize,
+    /// The bytes of a block.
+    block: u64,
 }
 
-impl Plan {
-    /// A plan that keeps as much as there is room for, the values of some positions at least; these must be numbered.
+impl Schedule {
+    /// A schedule for values of so many bytes that keeps as much as there is room for, the values of some positions at least; these must be
+    /// numbered.
     ///
     /// # Errors
     /// If there is no room: how much it takes.
     ///
     /// # Panics
     /// If one of these is not numbered.
-    pub fn new<N: Number>(indexed: &Indexed, wanted: &[State], watch: &dyn Watch) -> Result<Self, Shortage> {
+    pub fn new(bytes: usize, indexed: &Indexed, wanted: &[State], watch: &dyn Watch) -> Result<Self, Shortage> {
         let limits = watch.limits();
         if indexed.positions() > MOST_POSITIONS {
             return Err(Shortage { limit: limits.max_memory, needed: u64::MAX, with_disk: None });
         }
-        let shape = Shape::new::<N>(indexed, if limits.room() < SCARCE { SHORTEST_BLOCK } else { SHORT_BLOCK });
+        let shape = Shape::new(bytes, indexed, if limits.room() < SCARCE { SHORTEST_BLOCK } else { SHORT_BLOCK });
         let order = Order::new(indexed, &shape);
         let block_of = |state| shape.place(&indexed.digits_of(state).expect("a numbered position")).0;
         let wanted: BTreeSet<usize> = wanted.iter().map(block_of).collect();
-        let block = (shape.block_len() as u64).saturating_mul(size_of::<N>() as u64);
+        let block = (shape.block_len() as u64).saturating_mul(bytes as u64);
         let fitting = usize::try_from(limits.room() / block.max(1)).unwrap_or(usize::MAX);
         let (all, needed) = (shape.blocks(), order.most_alive() + wanted.len());
         // A block and what it is worked out from; each thread turns blocks into bytes, these into fewer (or a little more),
         // and has read as many from a file.
         let threads = (7 * rayon::current_num_threads()).div_ceil(2);
         let least = (order.most_needed() + 2).max(wanted.len());
-        let keep = match watch.disk() {
-            _ if all <= fitting => Keep::All,
-            _ if needed <= fitting => Keep::Needed,
-            Some(_) if least + threads <= fitting => Keep::Few(fitting - threads),
+        let (keep, held) = match watch.disk() {
+            _ if all <= fitting => (Keep::All, all),
+            _ if needed <= fitting => (Keep::Needed, needed),
+            Some(_) if least + threads <= fitting => (Keep::Few(fitting - threads), fitting),
             disk => {
                 let limit = |blocks: usize| Limits::for_room(block.saturating_mul(blocks as u64));
                 let with_disk = (disk.is_none() && least + threads < needed).then(|| limit(least + threads));
@@ -73,11 +77,21 @@ impl Plan {
                 return Err(Shortage { limit: limits.max_memory, needed: limit(needed), with_disk });
             }
         };
-        Ok(Self { shape, order, keep, wanted })
+        Ok(Self { shape, order, keep, wanted, held, block })
     }
 
     /// What is kept.
     pub fn keep(&self) -> Keep {
         self.keep
+    }
+
+    /// How many blocks there are.
+    pub fn blocks(&self) -> usize {
+        self.shape.blocks()
+    }
+
+    /// The bytes of all values that are in memory at one time.
+    pub fn bytes_held(&self) -> u64 {
+        self.block.saturating_mul(self.held as u64)
     }
 }

@@ -1,0 +1,128 @@
+//! What a method costs, as far as that is known before it begins.
+
+use super::{EXPLORED, Method, Plan, Subject};
+use crate::diagnostic::Diagnostic;
+use crate::report::{Report, Scalar};
+use crate::solve::sweep::{Keep, Need, Schedule};
+use crate::watch::{Limits, Shortage, Stop, Watch, size};
+
+/// How many bytes of values a thread sweeps in a second, roughly: on a machine of 2024, measured over boards of all sizes.
+const SWEPT_BYTES: f64 = 3.5e8;
+
+/// How many positions are explored in a second, roughly.
+const EXPLORED_POSITIONS: f64 = 1e6;
+
+/// To how many parts of themselves tables are compressed on a disk, roughly.
+const COMPRESSED: u64 = 11;
+
+/// What a method takes. Whatever is `None` cannot be said before.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Cost {
+    /// How many positions are worked on, or how many there are at most.
+    pub positions: Option<Count>,
+    /// In how many blocks.
+    pub blocks: Option<usize>,
+    /// The least `--max-memory` under which it can be done so, in bytes.
+    pub memory: Option<u64>,
+    /// How many bytes are kept on a disk, roughly.
+    pub disk: Option<u64>,
+    /// How many seconds it takes, roughly.
+    pub seconds: Option<f64>,
+    /// Why it is not begun.
+    pub refusal: Option<Diagnostic>,
+}
+
+/// A number of positions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Count {
+    /// So many.
+    Exactly(u64),
+    /// No more than so many.
+    AtMost(u64),
+    /// No more than 2 to this power.
+    AtMostPower(u32),
+}
+
+impl Cost {
+    /// What a plan for a position of a ruleset costs within the limits.
+    pub fn of(plan: &Plan, subject: &Subject<'_>, watch: &dyn Watch) -> Self {
+        Self::of_method(&plan.method, subject, watch)
+    }
+
+    fn of_method(method: &Method, subject: &Subject<'_>, watch: &dyn Watch) -> Self {
+        match method {
+            Method::Sweep(need) => Self::of_sweep(*need, subject, watch),
+            Method::Layers | Method::Explore => {
+                Self { positions: Some(Count::AtMostPower(subject.ruleset.bits())), ..Self::default() }
+            }
+            Method::TryExploring(most, otherwise) => {
+                let trial = *most as f64 / EXPLORED_POSITIONS;
+                let cost = Self::of_method(otherwise, subject, watch);
+                let memory = cost.memory.map(|memory| memory.max(Limits::for_room(most.saturating_mul(EXPLORED))));
+                Self { seconds: cost.seconds.map(|seconds| seconds + trial), memory, ..cost }
+            }
+            Method::TooLarge(need) => {
+                let refused = super::refuse::<()>(subject, *need, watch).expect_err("it always refuses");
+                Self { refusal: Some(*refused), ..Self::of_sweep(*need, subject, watch) }
+            }
+        }
+    }
+
+    fn of_sweep(need: Need, subject: &Subject<'_>, watch: &dyn Watch) -> Self {
+        let Some(indexed) = subject.indexed else { return Self::default() };
+        let positions = indexed.positions();
+        let bytes = (positions as f64) * (need.bytes as f64) * (need.sweeps as f64);
+        let known = Self {
+            positions: Some(Count::Exactly(positions)),
+            seconds: Some(bytes / SWEPT_BYTES / rayon::current_num_threads() as f64),
+            ..Self::default()
+        };
+        match Schedule::new(need.bytes, indexed, std::slice::from_ref(subject.state), watch) {
+            Ok(schedule) => Self {
+                blocks: Some(schedule.blocks()),
+                memory: Some(Limits::for_room(schedule.bytes_held())),
+                disk: match schedule.keep() {
+                    Keep::All | Keep::Needed => None,
+                    Keep::Few(_) => Some(positions.saturating_mul(need.bytes as u64) / COMPRESSED),
+                },
+                ..known
+            },
+            Err(shortage @ Shortage { needed, .. }) => Self {
+                memory: (needed < u64::MAX).then_some(needed),
+                refusal: Some(Stop::Shortage(shortage).into()),
+                ..known
+            },
+        }
+    }
+
+    /// The costs as named facts.
+    pub fn facts(&self) -> Vec<(String, Report)> {
+        let word = |text: String| Report::Scalar(Scalar::String(text));
+        let mut facts = Vec::new();
+        let mut fact = |name: &str, value: Option<Report>| facts.extend(value.map(|value| (name.to_owned(), value)));
+        fact(
+            "positions",
+            self.positions.map(|count| match count {
+                Count::Exactly(count) => Report::Scalar(Scalar::Integer(count.into())),
+                Count::AtMost(most) => word(format!("at most {most}")),
+                Count::AtMostPower(bits) => word(format!("at most 2^{bits}")),
+            }),
+        );
+        fact("blocks", self.blocks.map(|blocks| Report::Scalar(Scalar::Integer(blocks.into()))));
+        fact("memory", self.memory.map(|bytes| word(size(bytes))));
+        fact("disk", self.disk.map(|bytes| word(format!("about {}", size(bytes)))));
+        fact("time", self.seconds.map(|seconds| word(duration(seconds))));
+        facts
+    }
+}
+
+/// A duration in words; the estimate is no better than that.
+fn duration(seconds: f64) -> String {
+    match seconds {
+        ..1.0 => "less than a second".to_owned(),
+        ..120.0 => format!("about {} s", seconds.ceil()),
+        ..7200.0 => format!("about {} minutes", (seconds / 60.0).ceil()),
+        ..172_800.0 => format!("about {} hours", (seconds / 3600.0).ceil()),
+        _ => format!("about {} days", (seconds / 86_400.0).ceil()),
+    }
+}
