@@ -6,6 +6,7 @@
 
 mod explore;
 pub mod format;
+mod guarantee;
 mod prove;
 
 use num_rational::BigRational;
@@ -36,7 +37,7 @@ pub fn write(texts: Vec<Text>, question: Question, answer: &Report, watch: &dyn 
     drop(interpreter);
     let graph = Graph::of(&listing, watch).map_err(failed)?;
     let prover = Prover { graph: &graph, rules: &asked.rules, watch };
-    let (claim, proof) = prover.answer(&asked.asked)?;
+    let (claim, proof) = prover.answer(&asked.asked, answer)?;
     agrees(&claim, answer)?;
     let rules = verify::rule_words(&asked.rules, &asked.asked);
     drop(graph);
@@ -60,7 +61,7 @@ fn admit(rules: &Rules, asked: &Asked) -> Result<()> {
 }
 
 impl Prover<'_> {
-    fn answer(&self, asked: &Asked) -> Result<(Claim, Proof)> {
+    fn answer(&self, asked: &Asked, given: &Report) -> Result<(Claim, Proof)> {
         match asked {
             Asked::Richman => {
                 let part = match &self.rules.pay {
@@ -79,6 +80,7 @@ impl Prover<'_> {
             }
             Asked::Thresholds(totals) => self.thresholds(totals),
             Asked::Outcome(budgets) => self.outcome(purses(budgets)?),
+            Asked::AllPay(budgets) if !self.graph.ordered || enclosed(given) => self.bounds(purses(budgets)?),
             Asked::AllPay(budgets) => {
                 let purses = purses(budgets)?;
                 let turns = self.turns(holdings(&purses))?;
@@ -88,6 +90,15 @@ impl Prover<'_> {
                 }
             }
         }
+    }
+
+    fn bounds(&self, purses: Purses) -> Result<(Claim, Proof)> {
+        let listed = self.guarantees(holdings(&purses))?;
+        let first = listed.iter().find(|turn| turn.position == 0 && turn.purses == purses);
+        let Some((low, high)) = first.map(|first| (first.alice.bound.clone(), first.bob.bound.clone())) else {
+            return Err(refused("the game is over before it begins"));
+        };
+        Ok((Claim::Bounds { purses, low, high }, Proof::Guarantees(listed)))
     }
 
     fn thresholds(&self, asked: &[i64]) -> Result<(Claim, Proof)> {
@@ -137,7 +148,7 @@ impl Prover<'_> {
 fn first(proof: &Proof) -> Fraction {
     match proof {
         Proof::Values { values, .. } => values[0].clone(),
-        Proof::Sets(_) | Proof::Turns(_) => unreachable!("asked for values"),
+        Proof::Sets(_) | Proof::Turns(_) | Proof::Guarantees(_) => unreachable!("asked for values"),
     }
 }
 
@@ -154,8 +165,25 @@ fn holdings(purses: &Purses) -> Holdings {
     Holdings { alice: purses.alice, bob: purses.bob, holder: purses.holder.map(Into::into) }
 }
 
-/// Passes a claim that is the answer given.
+/// Whether an answer is enclosed between bounds in floating point.
+fn enclosed(answer: &Report) -> bool {
+    matches!(answer, Report::Scalar(Scalar::Interval(_)))
+}
+
+/// Passes a claim that is the answer given. Bounds depend on the order in which turns are solved: those that are proved have to overlap with those
+/// that were given.
 fn agrees(claim: &Claim, answer: &Report) -> Result<()> {
+    if let (Claim::Bounds { low, high, .. }, Report::Scalar(given)) = (claim, answer) {
+        let bounds = match given {
+            Scalar::Interval(given) => BigRational::from_float(given.low).zip(BigRational::from_float(given.high)),
+            Scalar::Rational(exact) => Some((exact.clone(), exact.clone())),
+            Scalar::Integer(exact) => Some((exact.clone().into(), exact.clone().into())),
+            _ => None,
+        };
+        if bounds.is_some_and(|(least, most)| least <= high.0 && low.0 <= most) {
+            return Ok(());
+        }
+    }
     let given: Vec<String> = match answer {
         Report::Scalar(Scalar::Interval(_) | Scalar::Bounds(_)) => {
             return Err(refused("the answer is enclosed between bounds, not exact"));

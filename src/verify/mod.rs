@@ -6,9 +6,10 @@
 //! reads these files and says so.
 //!
 //! Each kind of proof has its module, which states what is checked and why that is enough: [`values`] for real-valued bids and
-//! random turns, [`sets`] for whole chips, [`turns`] for all-pay bidding.
+//! random turns, [`sets`] for whole chips, [`turns`] for all-pay bidding, [`guarantees`] for that where positions come back.
 
 pub mod bidding;
+pub mod guarantees;
 mod language;
 mod listing;
 pub mod sets;
@@ -138,6 +139,8 @@ pub fn answer(claim: &Claim) -> String {
         }
         Claim::Thresholds { answers, .. } => answers.join(" "),
         Claim::Outcome { answer, .. } => answer.clone(),
+        Claim::Bounds { low, high, .. } if low == high => low.0.to_string(),
+        Claim::Bounds { low, high, .. } => format!("{} to {}", low.0, high.0),
     }
 }
 
@@ -220,6 +223,14 @@ fn proof(certificate: &Certificate, graph: &Graph<'_>, question: &Question, watc
         (Asked::AllPay(asked), Claim::AllPay { purses, answer }, Proof::Turns(turns)) => {
             same_purses(asked, purses, rules)?;
             turns::check(graph, rules, purses, turns, watch).and_then(|value| same(answer, &value))
+        }
+        (Asked::AllPay(asked), Claim::Bounds { purses, low, high }, Proof::Guarantees(listed)) => {
+            same_purses(asked, purses, rules)?;
+            let proved = guarantees::check(graph, rules, purses, listed, watch)?;
+            if proved == (guarantees::Bounds { low, high }) {
+                return Ok(());
+            }
+            unproved("the bounds are not those of the first turn")
         }
         _ => malformed("`question`, `claim` and `proof` are not about the same query"),
     }
