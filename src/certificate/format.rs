@@ -130,6 +130,20 @@ pub enum Claim {
         /// It is not more.
         high: Fraction,
     },
+    /// `nash(G, a*, b)`.
+    #[serde(rename = "nash")]
+    Nash {
+        /// The purses.
+        purses: Purses,
+        /// Alice's winning probability is not less.
+        low: Fraction,
+        /// It is not more.
+        high: Fraction,
+        /// The probability of each of Alice's bids, from 0 on.
+        alice: Vec<Fraction>,
+        /// Bob's.
+        bob: Vec<Fraction>,
+    },
 }
 
 /// Both players' chips, and who has the tie status.

@@ -12,6 +12,7 @@ use super::format::{Fraction, Guarantee, Guaranteed};
 use super::prove::{Prover, failed, refused, written};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId, PerPlayer, Player};
+use crate::report::{MixedBid, Nash, Weight};
 use crate::rules::Purses;
 use crate::solve::all_pay::{Equilibrium, Found, Solved};
 use crate::verify::bidding::{Holdings, onward};
@@ -24,8 +25,8 @@ struct Played<'a> {
 }
 
 impl Prover<'_> {
-    /// The turns to which play can come, in order, with what both players guarantee.
-    pub(super) fn guarantees(&self, start: Holdings) -> Result<Vec<Guaranteed>> {
+    /// The turns to which play can come, in order, with what both players guarantee; at the first turn of play by the bids that were given.
+    pub(super) fn guarantees(&self, start: Holdings, given: Option<&Nash>) -> Result<Vec<Guaranteed>> {
         let graph = self.game_graph();
         let chips = PerPlayer::new(start.alice as u64, start.bob as u64);
         let mut solved = Solved::new(&graph, self.rules, chips, self.watch)?;
@@ -42,7 +43,14 @@ impl Prover<'_> {
         let mut listed = Vec::new();
         for (position, held) in reached.into_iter().filter(|(position, _)| self.graph.ending(*position).is_none()) {
             self.look("writing turns", listed.len())?;
-            listed.push(self.guaranteed(&played, position, &held));
+            let mut turn = self.guaranteed(&played, position, &held);
+            if let Some(given) = given.filter(|_| (position, held) == (0, start)) {
+                for bids in &given.players {
+                    let side = if bids.player == Player::Alice { &mut turn.alice } else { &mut turn.bob };
+                    side.bids = guarantee(BigRational::zero(), weights_given(bids)?).bids;
+                }
+            }
+            listed.push(turn);
         }
         self.rank(&mut listed)?;
         Ok(listed)
@@ -102,6 +110,20 @@ fn guarantee(bound: BigRational, weights: Vec<BigRational>) -> Guarantee {
         bids.pop();
     }
     Guarantee { bound: Fraction(bound), bids, rank: OPEN }
+}
+
+/// The weights of bids that were given, from 0 on.
+fn weights_given(given: &MixedBid) -> Result<Vec<BigRational>> {
+    let mut weights = Vec::new();
+    for (bid, weight) in &given.bids {
+        let bid = usize::try_from(bid).map_err(|_| refused("these are more chips than a certificate has"))?;
+        weights.resize(bid + 1, BigRational::zero());
+        weights[bid] = match weight {
+            Weight::Exact(weight) => weight.clone(),
+            Weight::Float(weight) => exact(*weight),
+        };
+    }
+    Ok(weights)
 }
 
 fn exact(number: f64) -> BigRational {

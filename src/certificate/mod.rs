@@ -13,7 +13,7 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use self::explore::{diagnostic, explore};
-use self::format::{Certificate, Claim, FORMAT, Fraction, Order, Proof, Purses, Question, Text, VERSION};
+use self::format::{Certificate, Claim, FORMAT, Fraction, Guaranteed, Order, Proof, Purses, Question, Text, VERSION};
 use self::prove::{Prover, failed, refused};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::Player;
@@ -53,8 +53,8 @@ fn admit(rules: &Rules, asked: &Asked) -> Result<()> {
     match (asked, &rules.pay) {
         (Asked::Richman | Asked::Probability(_), _) => Ok(()),
         (Asked::Thresholds(_) | Asked::Outcome(_), Payment::Richman) => Ok(()),
-        (Asked::AllPay(_), Payment::AllPay | Payment::AllPayBank) => Ok(()),
-        (Asked::Thresholds(_) | Asked::Outcome(_) | Asked::AllPay(_), _) => {
+        (Asked::AllPay(_) | Asked::Nash(_), Payment::AllPay | Payment::AllPayBank) => Ok(()),
+        (Asked::Thresholds(_) | Asked::Outcome(_) | Asked::AllPay(_) | Asked::Nash(_), _) => {
             Err(refused("this query under this payment has none"))
         }
     }
@@ -81,6 +81,7 @@ impl Prover<'_> {
             Asked::Thresholds(totals) => self.thresholds(totals),
             Asked::Outcome(budgets) => self.outcome(purses(budgets)?),
             Asked::AllPay(budgets) if !self.graph.ordered || enclosed(given) => self.bounds(purses(budgets)?),
+            Asked::Nash(budgets) => self.nash(purses(budgets)?, given),
             Asked::AllPay(budgets) => {
                 let purses = purses(budgets)?;
                 let turns = self.turns(holdings(&purses))?;
@@ -93,12 +94,19 @@ impl Prover<'_> {
     }
 
     fn bounds(&self, purses: Purses) -> Result<(Claim, Proof)> {
-        let listed = self.guarantees(holdings(&purses))?;
-        let first = listed.iter().find(|turn| turn.position == 0 && turn.purses == purses);
-        let Some((low, high)) = first.map(|first| (first.alice.bound.clone(), first.bob.bound.clone())) else {
-            return Err(refused("the game is over before it begins"));
-        };
+        let listed = self.guarantees(holdings(&purses), None)?;
+        let first = first_turn(&listed, &purses)?;
+        let (low, high) = (first.alice.bound.clone(), first.bob.bound.clone());
         Ok((Claim::Bounds { purses, low, high }, Proof::Guarantees(listed)))
+    }
+
+    fn nash(&self, purses: Purses, given: &Report) -> Result<(Claim, Proof)> {
+        let Report::Nash(given) = given else { return Err(refused("the answer is no pair of mixed bids")) };
+        let listed = self.guarantees(holdings(&purses), Some(given))?;
+        let first = first_turn(&listed, &purses)?;
+        let (low, high) = (first.alice.bound.clone(), first.bob.bound.clone());
+        let (alice, bob) = (first.alice.bids.clone(), first.bob.bids.clone());
+        Ok((Claim::Nash { purses, low, high, alice, bob }, Proof::Guarantees(listed)))
     }
 
     fn thresholds(&self, asked: &[i64]) -> Result<(Claim, Proof)> {
@@ -144,6 +152,12 @@ impl Prover<'_> {
     }
 }
 
+/// The turn that is asked about.
+fn first_turn<'g>(listed: &'g [Guaranteed], purses: &Purses) -> Result<&'g Guaranteed> {
+    let first = listed.iter().find(|turn| turn.position == 0 && turn.purses == *purses);
+    first.ok_or_else(|| refused("the game is over before it begins"))
+}
+
 /// The value of position 0.
 fn first(proof: &Proof) -> Fraction {
     match proof {
@@ -173,7 +187,13 @@ fn enclosed(answer: &Report) -> bool {
 /// Passes a claim that is the answer given. Bounds depend on the order in which turns are solved: those that are proved have to overlap with those
 /// that were given.
 fn agrees(claim: &Claim, answer: &Report) -> Result<()> {
-    if let (Claim::Bounds { low, high, .. }, Report::Scalar(given)) = (claim, answer) {
+    let scalar = match (claim, answer) {
+        (Claim::Bounds { low, high, .. }, Report::Scalar(given)) => Some((low, high, given)),
+        // The bids are those given.
+        (Claim::Nash { low, high, .. }, Report::Nash(given)) => Some((low, high, &given.value)),
+        _ => None,
+    };
+    if let Some((low, high, given)) = scalar {
         let bounds = match given {
             Scalar::Interval(given) => BigRational::from_float(given.low).zip(BigRational::from_float(given.high)),
             Scalar::Rational(exact) => Some((exact.clone(), exact.clone())),

@@ -43,23 +43,14 @@ pub const OPEN: i32 = i32::MAX;
 /// A position with purses.
 pub type Place = (usize, Holdings);
 
-/// Bounds of the first turn.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Bounds<'c> {
-    /// What Alice guarantees.
-    pub low: &'c Fraction,
-    /// What Bob holds her to.
-    pub high: &'c Fraction,
-}
-
-/// Checks guarantees; gives the bounds of the first turn, which must be at position 0 with the purses asked about.
+/// Checks guarantees; gives the first turn of play, at position 0 with the purses asked about.
 pub(super) fn check<'c>(
     graph: &Graph<'_>,
     rules: &Rules,
     purses: &Purses,
     listed: &'c [Guaranteed],
     watch: &dyn Watch,
-) -> Checked<Bounds<'c>> {
+) -> Checked<&'c Guaranteed> {
     if !rules.pay.is_all_pay() || rules.bids != BidKind::Discrete {
         return unproved("mixed bids are about whole chips that both players pay");
     }
@@ -81,7 +72,7 @@ pub(super) fn check<'c>(
         }
     }
     match check.numbers.get(&start) {
-        Some(first) => Ok(Bounds { low: &listed[*first].alice.bound, high: &listed[*first].bob.bound }),
+        Some(first) => Ok(&listed[*first]),
         None => malformed("the game is over, and has no turns"),
     }
 }

@@ -139,9 +139,21 @@ pub fn answer(claim: &Claim) -> String {
         }
         Claim::Thresholds { answers, .. } => answers.join(" "),
         Claim::Outcome { answer, .. } => answer.clone(),
-        Claim::Bounds { low, high, .. } if low == high => low.0.to_string(),
-        Claim::Bounds { low, high, .. } => format!("{} to {}", low.0, high.0),
+        Claim::Bounds { low, high, .. } => between(low, high),
+        Claim::Nash { low, high, alice, bob, .. } => {
+            format!("{} by the bids {} against {}", between(low, high), mixed(alice), mixed(bob))
+        }
     }
+}
+
+fn between(low: &Fraction, high: &Fraction) -> String {
+    if low == high { low.0.to_string() } else { format!("{} to {}", low.0, high.0) }
+}
+
+/// The probabilities of bids from 0 on.
+fn mixed(bids: &[Fraction]) -> String {
+    let bids: Vec<String> = bids.iter().map(|bid| bid.0.to_string()).collect();
+    format!("({})", bids.join(", "))
 }
 
 /// Whether the listing is the game of the source, and what was asked of it.
@@ -171,7 +183,9 @@ pub fn rule_words(rules: &Rules, asked: &Asked) -> RuleWords {
     let word = |field: FieldValue| field.words().1;
     let pay = match asked {
         Asked::Probability(_) => Payment::Richman,
-        Asked::Richman | Asked::Thresholds(_) | Asked::Outcome(_) | Asked::AllPay(_) => rules.pay.clone(),
+        Asked::Richman | Asked::Thresholds(_) | Asked::Outcome(_) | Asked::AllPay(_) | Asked::Nash(_) => {
+            rules.pay.clone()
+        }
     };
     RuleWords {
         pay: word(FieldValue::Pay(pay)),
@@ -226,11 +240,20 @@ fn proof(certificate: &Certificate, graph: &Graph<'_>, question: &Question, watc
         }
         (Asked::AllPay(asked), Claim::Bounds { purses, low, high }, Proof::Guarantees(listed)) => {
             same_purses(asked, purses, rules)?;
-            let proved = guarantees::check(graph, rules, purses, listed, watch)?;
-            if proved == (guarantees::Bounds { low, high }) {
+            let first = guarantees::check(graph, rules, purses, listed, watch)?;
+            if [low, high] == [&first.alice.bound, &first.bob.bound] {
                 return Ok(());
             }
             unproved("the bounds are not those of the first turn")
+        }
+        (Asked::Nash(asked), Claim::Nash { purses, low, high, alice, bob }, Proof::Guarantees(listed)) => {
+            same_purses(asked, purses, rules)?;
+            let first = guarantees::check(graph, rules, purses, listed, watch)?;
+            let claimed = ([low, high], [alice, bob]);
+            if claimed == ([&first.alice.bound, &first.bob.bound], [&first.alice.bids, &first.bob.bids]) {
+                return Ok(());
+            }
+            unproved("the bounds or the bids are not those of the first turn")
         }
         _ => malformed("`question`, `claim` and `proof` are not about the same query"),
     }

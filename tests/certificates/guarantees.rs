@@ -34,7 +34,8 @@ fn question(dice: &mut StdRng) -> (String, String) {
     };
     let pay = ["all_pay", "all_pay_bank"][dice.random_range(0..2)];
     let winner = ["chooses", "chooses", "moves"][dice.random_range(0..3)];
-    (source, format!("v(g, {purses}) using {{ pay: {pay}, ties: {ties}, winner: {winner}, draws: {draws} }}"))
+    let query = ["v", "v", "nash"][dice.random_range(0..3)];
+    (source, format!("{query}(g, {purses}) using {{ pay: {pay}, ties: {ties}, winner: {winner}, draws: {draws} }}"))
 }
 
 fn fraction(text: &Value) -> Option<BigRational> {
@@ -60,11 +61,14 @@ fn bounds_on_cycles_are_proved() {
             }
         };
         verify(&certificate).unwrap_or_else(|why| panic!("{question}\n{source}\n{why:?}"));
-        let Some(bounds) = certificate["claim"].get("bounds") else {
+        if certificate["claim"].get("v").is_some() {
             *kinds.entry("values").or_default() += 1;
             continue;
-        };
-        let [low, high] = ["low", "high"].map(|bound| fraction(&bounds[bound]).expect("a fraction"));
+        }
+        let claim = if question.starts_with("nash") { "nash" } else { "bounds" };
+        *kinds.entry(claim).or_default() += 1;
+        let [low, high] =
+            ["low", "high"].map(|bound| fraction(&certificate["claim"][claim][bound]).expect("a fraction"));
         assert!(low <= high, "{question}\n{source}");
         let kind = if low < high {
             "bounds apart"
@@ -76,7 +80,7 @@ fn bounds_on_cycles_are_proved() {
         *kinds.entry(kind).or_default() += 1;
     }
     println!("{kinds:?}");
-    for (kind, least) in [("bounds apart", 10), ("0 or 1", 100), ("between", 5)] {
+    for (kind, least) in [("bounds apart", 10), ("0 or 1", 100), ("between", 5), ("nash", 50)] {
         assert!(kinds.get(kind).is_some_and(|count| *count >= least), "{kind}: {kinds:?}");
     }
 }

@@ -66,14 +66,14 @@ pub(super) fn region(
             let row = |head: NodeId| rows[head.index()].as_deref().expect("every successor has a row");
             let onward = Onward::new(work.graph, work.rules, budgets, member, row);
             let mut found = Vec::with_capacity(len);
-            for index in 0..len {
+            for (index, known) in known.iter_mut().enumerate() {
                 work.watch.check()?;
                 let matrix = Matrix::new(work.rules, budgets, &onward, &budgets.purses(index));
                 let bid = single_bid(&matrix, goal.player);
                 found.push(sure(bid.is_some()));
                 // What gets out has been found first where it gets out soonest; what is to stay has to be good for the set that is left.
-                if goal.endless || known[index].is_none() {
-                    known[index] = bid;
+                if goal.endless || known.is_none() {
+                    *known = bid;
                 }
             }
             changed |= row(member) != found;
