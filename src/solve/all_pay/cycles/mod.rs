@@ -298,20 +298,20 @@ impl<'a> Component<'a> {
     }
 
     /// How both play at each position from now on.
-    fn kept(&self) -> Result<Vec<Kept<f64>>, Stop> {
+    fn kept(&mut self) -> Result<Vec<Kept<f64>>, Stop> {
+        let players = PerPlayer::new(Player::Alice, Player::Bob);
         let ranks = PerPlayer::new(self.ranks(Player::Alice)?, self.ranks(Player::Bob)?);
-        let bids = |player: Player, state: usize| {
-            (self.stamps[player][state] > 0).then(|| self.progress[player][state].clone())
-        };
         let len = self.budgets.len() as usize;
         let at = |place: usize| {
-            let states = || place * len..(place + 1) * len;
-            let players = PerPlayer::new(Player::Alice, Player::Bob);
-            Kept {
-                cycle: self.members[0],
-                bids: players.map(|player| states().map(|state| bids(player, state)).collect()),
-                ranks: players.map(|player| ranks[player][states()].to_vec()),
-            }
+            let states = place * len..(place + 1) * len;
+            let bids = players.map(|player| {
+                let bids = |state: usize| {
+                    (self.stamps[player][state] > 0).then(|| std::mem::take(&mut self.progress[player][state]))
+                };
+                states.clone().map(bids).collect()
+            });
+            let ranks = players.map(|player| ranks[player][states.clone()].to_vec());
+            Kept { cycle: self.members[0], bids, ranks }
         };
         Ok((0..self.members.len()).map(at).collect())
     }
