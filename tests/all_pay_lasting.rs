@@ -5,7 +5,8 @@ mod oracle;
 
 use std::collections::HashMap;
 
-use bid::game::{Ending, GameGraph, NodeId, PerPlayer, Player};
+use bid::game::{GameGraph, NodeId};
+use bid::player::{Ending, PerPlayer, Player};
 use bid::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
 use bid::solve::all_pay::{Budgets, Enclosure, Found, Solved, choice, destination, preferred_winner};
 use bid::watch::Unwatched;

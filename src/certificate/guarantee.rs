@@ -8,14 +8,15 @@ use std::collections::BTreeSet;
 use num_rational::BigRational;
 use num_traits::Zero;
 
-use super::format::{Fraction, Guarantee, Guaranteed};
 use super::prove::{Prover, failed, refused, written};
 use crate::diagnostic::Result;
-use crate::game::{GameGraph, NodeId, PerPlayer, Player};
+use crate::game::{GameGraph, NodeId};
+use crate::player::{PerPlayer, Player};
 use crate::report::{MixedBid, Nash, Weight};
 use crate::rules::Purses;
 use crate::solve::all_pay::{Equilibrium, Found, Solved};
 use crate::verify::bidding::{Holdings, onward};
+use crate::verify::format::{Fraction, Guarantee, Guaranteed};
 use crate::verify::guarantees::{Check, OPEN};
 
 /// A game whose turns are solved.

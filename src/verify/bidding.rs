@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use super::Graph;
-use crate::game::Player;
+use crate::player::Player;
 use crate::rules::{Payment, Rules, TieBreak, Winner};
 use crate::watch::{Stop, Watch};
 

@@ -32,9 +32,9 @@ use super::bidding::{Holdings, Won, after, movers, onward, won};
 use super::listing::look;
 use super::turns::{holdings, is_mixed, is_sound, worth};
 use super::{Checked, Graph, malformed, unproved};
-use crate::certificate::format::{Fraction, Guarantee, Guaranteed, Purses};
-use crate::game::{PerPlayer, Player};
+use crate::player::{PerPlayer, Player};
 use crate::rules::{BidKind, Draws, Rules};
+use crate::verify::format::{Fraction, Guarantee, Guaranteed, Purses};
 use crate::watch::Watch;
 
 /// The rank of a turn from which nothing says yet that play gets on; only while ranks are being found.

@@ -19,9 +19,9 @@ use num_traits::{One, Signed, Zero};
 use super::bidding::{Holdings, Won, after, movers, won};
 use super::listing::look;
 use super::{Checked, Graph, malformed, unproved};
-use crate::certificate::format::{Fraction, Purses, Turn};
-use crate::game::{Ending, Player};
+use crate::player::{Ending, Player};
 use crate::rules::{BidKind, Draws, Rules};
+use crate::verify::format::{Fraction, Purses, Turn};
 use crate::watch::{Stop, Watch};
 
 /// How many bids are tried between two looks at the watch.

@@ -6,7 +6,8 @@
 use super::onward::movers;
 use super::table::Promise;
 use super::{Payoff, Solved, Table};
-use crate::game::{GameGraph, NodeId, PerPlayer, Player};
+use crate::game::{GameGraph, NodeId};
+use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Rules, settle};
 use crate::solve::decision::Choice;
 

@@ -8,7 +8,8 @@
 //! whatever the opponent does, either the bound changes with a positive probability, or the rank falls with one. So play comes to an end, or to
 //! where endless play is good enough, with probability 1 (`docs/certificates.md` has the proof).
 
-use crate::game::{NodeId, PerPlayer};
+use crate::game::NodeId;
+use crate::player::PerPlayer;
 
 /// How both players play at a position of a cycle, by the number of the purses.
 #[derive(Debug, Clone)]

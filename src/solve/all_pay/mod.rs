@@ -37,7 +37,7 @@ pub use structure::{Precision, length, precision, tie_winner};
 pub use sure::SureWins;
 pub use table::{Methods, Table};
 
-use crate::game::PerPlayer;
+use crate::player::PerPlayer;
 
 /// Optimal bids of one turn with the value that they prove.
 #[derive(Debug, Clone, PartialEq)]

@@ -8,7 +8,8 @@ use super::matrix::Matrix;
 use super::onward::Onward;
 use super::table::Work;
 use super::{Budgets, Worth};
-use crate::game::{NodeId, Player};
+use crate::game::NodeId;
+use crate::player::Player;
 use crate::watch::Stop;
 
 /// Whom sure play is asked of, and what counts as reached.

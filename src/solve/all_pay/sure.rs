@@ -21,7 +21,8 @@ use super::onward::movers;
 use super::region::{Goal, region};
 use super::table::{Work, worth};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{GameGraph, NodeId, PerPlayer, Player};
+use crate::game::{GameGraph, NodeId};
+use crate::player::{PerPlayer, Player};
 use crate::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
 use crate::watch::Watch;
 

@@ -10,7 +10,8 @@ use super::matrix::Matrix;
 use super::onward::Onward;
 use super::{Budgets, Equilibrium, Method, Payoff};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Components, Ending, GameGraph, NodeId, PerPlayer, Player};
+use crate::game::{Components, GameGraph, NodeId};
+use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{Draws, Purses, Rules};
 use crate::watch::{Stop, Watch};
 

@@ -5,7 +5,8 @@
 //! where none can be found the opponent could stay for ever.
 
 use super::Component;
-use crate::game::{NodeId, Player};
+use crate::game::NodeId;
+use crate::player::Player;
 use crate::solve::all_pay::Worth;
 use crate::solve::all_pay::matrix::Matrix;
 use crate::solve::all_pay::onward::Onward;
