@@ -9,6 +9,7 @@ mod all_pay_sessions;
 mod bad_input;
 mod birthdays;
 mod budgets;
+mod all_pay_lasting;
 mod certificates;
 mod checkpoints;
 mod cli;

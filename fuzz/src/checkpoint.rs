@@ -101,7 +101,7 @@ fn ask(game: usize, files: Files, room: u64, looks: u64) -> (Result<String, Code
     let (source, question, _) = GAMES[game];
     let watch = Arc::new(Hurried { room, looks: AtomicU64::new(looks), disk: MemoryDisk(Mutex::new(files)) });
     let mut session = Session::new(Box::new(Nowhere), watch.clone());
-    session.set_space(if game == 0 { bid::eval::Space::Numbered } else { bid::eval::Space::Layers });
+    session.set_space(if game == 0 { bid::plan::Space::Numbered } else { bid::plan::Space::Layers });
     let mut answer = Ok(String::new());
     for text in [source, question] {
         session.run_text("fuzz", text, &mut |_, event| match event {

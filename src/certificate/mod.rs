@@ -5,6 +5,7 @@
 //! checks it.
 
 mod explore;
+mod guarantee;
 mod prove;
 
 use num_rational::BigRational;
@@ -17,7 +18,9 @@ use crate::player::Player;
 use crate::report::{Report, Scalar};
 use crate::rules::{Draws, Objective, Payment, Rules};
 use crate::verify::bidding::Holdings;
-use crate::verify::format::{Certificate, Claim, FORMAT, Fraction, Order, Proof, Purses, Question, Text, VERSION};
+use crate::verify::format::{
+    Certificate, Claim, FORMAT, Fraction, Guaranteed, Order, Proof, Purses, Question, Text, VERSION,
+};
 use crate::verify::sets::{States, notation};
 use crate::verify::values::{Law, Theory};
 use crate::verify::{self, Asked, Budgets, Graph, Interpreter};
@@ -35,7 +38,7 @@ pub fn write(texts: Vec<Text>, question: Question, answer: &Report, watch: &dyn 
     drop(interpreter);
     let graph = Graph::of(&listing, watch).map_err(failed)?;
     let prover = Prover { graph: &graph, rules: &asked.rules, watch };
-    let (claim, proof) = prover.answer(&asked.asked)?;
+    let (claim, proof) = prover.answer(&asked.asked, answer)?;
     agrees(&claim, answer)?;
     let rules = verify::rule_words(&asked.rules, &asked.asked);
     drop(graph);
@@ -51,15 +54,15 @@ fn admit(rules: &Rules, asked: &Asked) -> Result<()> {
     match (asked, &rules.pay) {
         (Asked::Richman | Asked::Probability(_), _) => Ok(()),
         (Asked::Thresholds(_) | Asked::Outcome(_), Payment::Richman) => Ok(()),
-        (Asked::AllPay(_), Payment::AllPay | Payment::AllPayBank) => Ok(()),
-        (Asked::Thresholds(_) | Asked::Outcome(_) | Asked::AllPay(_), _) => {
+        (Asked::AllPay(_) | Asked::Nash(_), Payment::AllPay | Payment::AllPayBank) => Ok(()),
+        (Asked::Thresholds(_) | Asked::Outcome(_) | Asked::AllPay(_) | Asked::Nash(_), _) => {
             Err(refused("this query under this payment has none"))
         }
     }
 }
 
 impl Prover<'_> {
-    fn answer(&self, asked: &Asked) -> Result<(Claim, Proof)> {
+    fn answer(&self, asked: &Asked, given: &Report) -> Result<(Claim, Proof)> {
         match asked {
             Asked::Richman => {
                 let part = match &self.rules.pay {
@@ -78,6 +81,8 @@ impl Prover<'_> {
             }
             Asked::Thresholds(totals) => self.thresholds(totals),
             Asked::Outcome(budgets) => self.outcome(purses(budgets)?),
+            Asked::AllPay(budgets) if !self.graph.ordered || enclosed(given) => self.bounds(purses(budgets)?),
+            Asked::Nash(budgets) => self.nash(purses(budgets)?, given),
             Asked::AllPay(budgets) => {
                 let purses = purses(budgets)?;
                 let turns = self.turns(holdings(&purses))?;
@@ -87,6 +92,22 @@ impl Prover<'_> {
                 }
             }
         }
+    }
+
+    fn bounds(&self, purses: Purses) -> Result<(Claim, Proof)> {
+        let listed = self.guarantees(holdings(&purses), None)?;
+        let first = first_turn(&listed, &purses)?;
+        let (low, high) = (first.alice.bound.clone(), first.bob.bound.clone());
+        Ok((Claim::Bounds { purses, low, high }, Proof::Guarantees(listed)))
+    }
+
+    fn nash(&self, purses: Purses, given: &Report) -> Result<(Claim, Proof)> {
+        let Report::Nash(given) = given else { return Err(refused("the answer is no pair of mixed bids")) };
+        let listed = self.guarantees(holdings(&purses), Some(given))?;
+        let first = first_turn(&listed, &purses)?;
+        let (low, high) = (first.alice.bound.clone(), first.bob.bound.clone());
+        let (alice, bob) = (first.alice.bids.clone(), first.bob.bids.clone());
+        Ok((Claim::Nash { purses, low, high, alice, bob }, Proof::Guarantees(listed)))
     }
 
     fn thresholds(&self, asked: &[i64]) -> Result<(Claim, Proof)> {
@@ -132,11 +153,17 @@ impl Prover<'_> {
     }
 }
 
+/// The turn that is asked about.
+fn first_turn<'g>(listed: &'g [Guaranteed], purses: &Purses) -> Result<&'g Guaranteed> {
+    let first = listed.iter().find(|turn| turn.position == 0 && turn.purses == *purses);
+    first.ok_or_else(|| refused("the game is over before it begins"))
+}
+
 /// The value of position 0.
 fn first(proof: &Proof) -> Fraction {
     match proof {
         Proof::Values { values, .. } => values[0].clone(),
-        Proof::Sets(_) | Proof::Turns(_) => unreachable!("asked for values"),
+        Proof::Sets(_) | Proof::Turns(_) | Proof::Guarantees(_) => unreachable!("asked for values"),
     }
 }
 
@@ -153,8 +180,31 @@ fn holdings(purses: &Purses) -> Holdings {
     Holdings { alice: purses.alice, bob: purses.bob, holder: purses.holder.map(Into::into) }
 }
 
-/// Passes a claim that is the answer given.
+/// Whether an answer is enclosed between bounds in floating point.
+fn enclosed(answer: &Report) -> bool {
+    matches!(answer, Report::Scalar(Scalar::Interval(_)))
+}
+
+/// Passes a claim that is the answer given. Bounds depend on the order in which turns are solved: those that are proved have to overlap with those
+/// that were given.
 fn agrees(claim: &Claim, answer: &Report) -> Result<()> {
+    let scalar = match (claim, answer) {
+        (Claim::Bounds { low, high, .. }, Report::Scalar(given)) => Some((low, high, given)),
+        // The bids are those given.
+        (Claim::Nash { low, high, .. }, Report::Nash(given)) => Some((low, high, &given.value)),
+        _ => None,
+    };
+    if let Some((low, high, given)) = scalar {
+        let bounds = match given {
+            Scalar::Interval(given) => BigRational::from_float(given.low).zip(BigRational::from_float(given.high)),
+            Scalar::Rational(exact) => Some((exact.clone(), exact.clone())),
+            Scalar::Integer(exact) => Some((exact.clone().into(), exact.clone().into())),
+            _ => None,
+        };
+        if bounds.is_some_and(|(least, most)| least <= high.0 && low.0 <= most) {
+            return Ok(());
+        }
+    }
     let given: Vec<String> = match answer {
         Report::Scalar(Scalar::Interval(_) | Scalar::Bounds(_)) => {
             return Err(refused("the answer is enclosed between bounds, not exact"));

@@ -12,7 +12,7 @@ use crate::player::{PerPlayer, Player};
 use crate::rules::{self, Payment, Rules, Solver};
 use crate::solve::all_pay::{Found, Solved};
 use crate::solve::richman::{Coin, Values};
-use crate::verify::bidding::{self, Holdings, Won};
+use crate::verify::bidding::{self, Holdings};
 use crate::verify::format::{Fraction, Order, Proof, Purses, Turn, WinSet};
 use crate::verify::sets::{self, States};
 use crate::verify::values::{self, Theory};
@@ -150,7 +150,7 @@ impl Prover<'_> {
         step.ranks_at(position, self.watch).map_err(failed)
     }
 
-    fn look(&self, stage: &str, done: usize) -> Result<()> {
+    pub(super) fn look(&self, stage: &str, done: usize) -> Result<()> {
         if done.is_multiple_of(256) {
             self.watch.check()?;
             self.watch.report(stage, done as u64, Some(self.graph.len() as u64));
@@ -160,9 +160,6 @@ impl Prover<'_> {
 
     /// The turns of all-pay bidding with optimal mixed bids, in order.
     pub fn turns(&self, start: Holdings) -> Result<Vec<Turn>> {
-        if !self.graph.ordered {
-            return Err(refused("values of all-pay bidding have none where positions come back"));
-        }
         let graph = self.game_graph();
         let rules = Rules { solver: Solver::Exact, ..self.rules.clone() };
         let chips = PerPlayer::new(start.alice as u64, start.bob as u64);
@@ -176,38 +173,13 @@ impl Prover<'_> {
                 continue;
             }
             turns.push(turn(&graph, &rules, &solved, position, holdings)?);
-            open.extend(self.onward(position, holdings));
+            open.extend(bidding::onward(self.graph, self.rules, (position, &holdings), self.watch)?);
         }
         Ok(turns)
     }
 
-    /// The positions that a turn can lead to, with what both hold there.
-    fn onward(&self, position: usize, holdings: Holdings) -> BTreeSet<(usize, Holdings)> {
-        let heads = Player::BOTH.map(|winner| {
-            let movers = bidding::movers(self.graph, self.rules, position, winner);
-            movers.into_iter().flat_map(|mover| self.graph.moves(position, mover)).copied().collect::<BTreeSet<i32>>()
-        });
-        let mut found = BTreeSet::new();
-        for (x, y) in (0..=holdings.alice).flat_map(|x| (0..=holdings.bob).map(move |y| (x, y))) {
-            let (alice, bob) = match self.rules.pay {
-                Payment::AllPay => (holdings.alice - x + y, holdings.bob - y + x),
-                _ => (holdings.alice - x, holdings.bob - y),
-            };
-            let winners = match bidding::won(self.rules, &holdings, x, y) {
-                Won::By(winner) => vec![winner],
-                Won::ChosenBy(_) | Won::Coin => Player::BOTH.to_vec(),
-            };
-            for winner in winners {
-                let holder = bidding::next_holder(self.rules, holdings.holder, winner, x == y);
-                let after = Holdings { alice, bob, holder };
-                found.extend(heads[winner as usize].iter().map(|to| (*to as usize, after)));
-            }
-        }
-        found
-    }
-
     /// The listing as the solvers take it.
-    fn game_graph(&self) -> GameGraph {
+    pub(super) fn game_graph(&self) -> GameGraph {
         let mut builder = GameGraphBuilder::default();
         for position in 0..self.graph.len() {
             let [alice, bob] = Player::BOTH.map(|player| {
@@ -236,7 +208,11 @@ fn turn(graph: &GameGraph, rules: &Rules, solved: &Solved, position: usize, hold
     };
     let (alice, bob) = (bids(Player::Alice), bids(Player::Bob));
     debug_assert!(alice.iter().map(|bid| &bid.0).sum::<BigRational>().is_one());
-    let holder = holdings.holder.map(Into::into);
-    let purses = Purses { alice: holdings.alice, bob: holdings.bob, holder };
+    let purses = written(&holdings);
     Ok(Turn { position: position as i32, purses, value: Fraction(found.value), alice, bob })
+}
+
+/// What both hold, as certificates say it.
+pub(super) fn written(held: &Holdings) -> Purses {
+    Purses { alice: held.alice, bob: held.bob, holder: held.holder.map(Into::into) }
 }

@@ -2,9 +2,17 @@
 //!
 //! The rest of the program has its own code for this, [`settle`](crate::rules::settle); nothing here uses it.
 
+use std::collections::BTreeSet;
+
 use super::Graph;
 use crate::player::Player;
-use crate::rules::{Rules, TieBreak, Winner};
+use crate::rules::{Payment, Rules, TieBreak, Winner};
+use crate::watch::{Stop, Watch};
+
+/// How many pairs of bids are tried between two looks at the watch.
+const CHECK_EVERY: i32 = 1024;
+/// What a position with purses takes in a set, in bytes, roughly.
+const PLACE: u64 = 48;
 
 /// Who wins a bid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,4 +80,48 @@ pub fn movers(graph: &Graph<'_>, rules: &Rules, position: usize, winner: Player)
         Winner::Moves if able.len() == 2 => vec![winner],
         Winner::Moves | Winner::Chooses => able,
     }
+}
+
+/// What both hold after `winner` has won, where both pay what they bid: Alice `x`, Bob `y`.
+pub fn after(rules: &Rules, held: &Holdings, [x, y]: [i32; 2], winner: Player) -> Holdings {
+    let (alice, bob) = match rules.pay {
+        Payment::AllPay => (held.alice - x + y, held.bob - y + x),
+        _ => (held.alice - x, held.bob - y),
+    };
+    Holdings { alice, bob, holder: next_holder(rules, held.holder, winner, x == y) }
+}
+
+/// The positions that a turn can lead to, with what both hold there, where both pay.
+///
+/// # Errors
+/// If the watch stops it, or they would not fit in memory.
+pub fn onward(
+    graph: &Graph<'_>,
+    rules: &Rules,
+    (position, held): (usize, &Holdings),
+    watch: &dyn Watch,
+) -> Result<BTreeSet<(usize, Holdings)>, Stop> {
+    let heads = Player::BOTH.map(|winner| {
+        let movers = movers(graph, rules, position, winner);
+        movers.into_iter().flat_map(|mover| graph.moves(position, mover)).copied().collect::<BTreeSet<i32>>()
+    });
+    let most = watch.limits().max_memory;
+    let mut found = BTreeSet::new();
+    for (x, y) in (0..=held.alice).flat_map(|x| (0..=held.bob).map(move |y| (x, y))) {
+        if (x + y) % CHECK_EVERY == 0 {
+            watch.check()?;
+            if found.len() as u64 * PLACE > most {
+                return Err(Stop::Memory(most));
+            }
+        }
+        let winners = match won(rules, held, x, y) {
+            Won::By(winner) => vec![winner],
+            Won::ChosenBy(_) | Won::Coin => Player::BOTH.to_vec(),
+        };
+        for winner in winners {
+            let left = after(rules, held, [x, y], winner);
+            found.extend(heads[winner as usize].iter().map(|to| (*to as usize, left)));
+        }
+    }
+    Ok(found)
 }

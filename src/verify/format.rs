@@ -120,6 +120,30 @@ pub enum Claim {
         /// Alice's winning probability.
         answer: Fraction,
     },
+    /// `v(G, a*, b)`, enclosed.
+    #[serde(rename = "bounds")]
+    Bounds {
+        /// The purses.
+        purses: Purses,
+        /// Alice's winning probability is not less.
+        low: Fraction,
+        /// It is not more.
+        high: Fraction,
+    },
+    /// `nash(G, a*, b)`.
+    #[serde(rename = "nash")]
+    Nash {
+        /// The purses.
+        purses: Purses,
+        /// Alice's winning probability is not less.
+        low: Fraction,
+        /// It is not more.
+        high: Fraction,
+        /// The probability of each of Alice's bids, from 0 on.
+        alice: Vec<Fraction>,
+        /// Bob's.
+        bob: Vec<Fraction>,
+    },
 }
 
 /// Both players' chips, and who has the tie status.
@@ -184,6 +208,8 @@ pub enum Proof {
     Sets(Vec<WinSet>),
     /// The turns of all-pay bidding.
     Turns(Vec<Turn>),
+    /// The same where positions come back: what each player guarantees.
+    Guarantees(Vec<Guaranteed>),
 }
 
 /// The states with a total of chips from which a player reaches a win.
@@ -225,6 +251,32 @@ pub struct Turn {
     pub alice: Vec<Fraction>,
     /// Bob's.
     pub bob: Vec<Fraction>,
+}
+
+/// One turn of all-pay bidding with what each player guarantees there.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Guaranteed {
+    /// The position.
+    pub position: i32,
+    /// The purses.
+    pub purses: Purses,
+    /// Alice's guarantee.
+    pub alice: Guarantee,
+    /// Bob's.
+    pub bob: Guarantee,
+}
+
+/// A bound of Alice's winning probability that a player guarantees, and how.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Guarantee {
+    /// The probability is not less, if Alice guarantees it; not more, if Bob does.
+    pub bound: Fraction,
+    /// The probability of each of the player's bids, from 0 on, up to the last one that is not 0.
+    pub bids: Vec<Fraction>,
+    /// How far it is to another bound, -1 where endless play is as good.
+    pub rank: i32,
 }
 
 /// An exact fraction, written in lowest terms.

@@ -6,10 +6,11 @@
 //! reads these files and says so.
 //!
 //! Each kind of proof has its module, which states what is checked and why that is enough: [`values`] for real-valued bids and
-//! random turns, [`sets`] for whole chips, [`turns`] for all-pay bidding.
+//! random turns, [`sets`] for whole chips, [`turns`] for all-pay bidding, [`guarantees`] for that where positions come back.
 
 pub mod bidding;
 pub mod format;
+pub mod guarantees;
 mod language;
 mod listing;
 pub mod sets;
@@ -139,7 +140,21 @@ pub fn answer(claim: &Claim) -> String {
         }
         Claim::Thresholds { answers, .. } => answers.join(" "),
         Claim::Outcome { answer, .. } => answer.clone(),
+        Claim::Bounds { low, high, .. } => between(low, high),
+        Claim::Nash { low, high, alice, bob, .. } => {
+            format!("{} by the bids {} against {}", between(low, high), mixed(alice), mixed(bob))
+        }
     }
+}
+
+fn between(low: &Fraction, high: &Fraction) -> String {
+    if low == high { low.0.to_string() } else { format!("{} to {}", low.0, high.0) }
+}
+
+/// The probabilities of bids from 0 on.
+fn mixed(bids: &[Fraction]) -> String {
+    let bids: Vec<String> = bids.iter().map(|bid| bid.0.to_string()).collect();
+    format!("({})", bids.join(", "))
 }
 
 /// Whether the listing is the game of the source, and what was asked of it.
@@ -169,7 +184,9 @@ pub fn rule_words(rules: &Rules, asked: &Asked) -> RuleWords {
     let word = |field: FieldValue| field.words().1;
     let pay = match asked {
         Asked::Probability(_) => Payment::Richman,
-        Asked::Richman | Asked::Thresholds(_) | Asked::Outcome(_) | Asked::AllPay(_) => rules.pay.clone(),
+        Asked::Richman | Asked::Thresholds(_) | Asked::Outcome(_) | Asked::AllPay(_) | Asked::Nash(_) => {
+            rules.pay.clone()
+        }
     };
     RuleWords {
         pay: word(FieldValue::Pay(pay)),
@@ -221,6 +238,23 @@ fn proof(certificate: &Certificate, graph: &Graph<'_>, question: &Question, watc
         (Asked::AllPay(asked), Claim::AllPay { purses, answer }, Proof::Turns(turns)) => {
             same_purses(asked, purses, rules)?;
             turns::check(graph, rules, purses, turns, watch).and_then(|value| same(answer, &value))
+        }
+        (Asked::AllPay(asked), Claim::Bounds { purses, low, high }, Proof::Guarantees(listed)) => {
+            same_purses(asked, purses, rules)?;
+            let first = guarantees::check(graph, rules, purses, listed, watch)?;
+            if [low, high] == [&first.alice.bound, &first.bob.bound] {
+                return Ok(());
+            }
+            unproved("the bounds are not those of the first turn")
+        }
+        (Asked::Nash(asked), Claim::Nash { purses, low, high, alice, bob }, Proof::Guarantees(listed)) => {
+            same_purses(asked, purses, rules)?;
+            let first = guarantees::check(graph, rules, purses, listed, watch)?;
+            let claimed = ([low, high], [alice, bob]);
+            if claimed == ([&first.alice.bound, &first.bob.bound], [&first.alice.bids, &first.bob.bids]) {
+                return Ok(());
+            }
+            unproved("the bounds or the bids are not those of the first turn")
         }
         _ => malformed("`question`, `claim` and `proof` are not about the same query"),
     }

@@ -16,11 +16,11 @@ use std::collections::BTreeMap;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
-use super::bidding::{Holdings, Won, movers, next_holder, won};
+use super::bidding::{Holdings, Won, after, movers, won};
 use super::listing::look;
 use super::{Checked, Graph, malformed, unproved};
 use crate::player::{Ending, Player};
-use crate::rules::{BidKind, Draws, Payment, Rules};
+use crate::rules::{BidKind, Draws, Rules};
 use crate::verify::format::{Fraction, Purses, Turn};
 use crate::watch::{Stop, Watch};
 
@@ -69,18 +69,32 @@ pub(super) fn check(
     }
 }
 
-fn holdings(purses: &Purses) -> Holdings {
+/// What both hold.
+pub(super) fn holdings(purses: &Purses) -> Holdings {
     Holdings { alice: purses.alice, bob: purses.bob, holder: purses.holder.map(Player::from) }
 }
 
 /// Alice's winning probability at an ending.
-fn worth(rules: &Rules, ending: Ending) -> Checked<BigRational> {
+pub(super) fn worth(rules: &Rules, ending: Ending) -> Checked<BigRational> {
     Ok(match (ending, rules.draws) {
         (Ending::Win(Player::Alice), _) | (Ending::Draw, Draws::Alice) => BigRational::one(),
         (Ending::Win(Player::Bob), _) | (Ending::Draw, Draws::Bob) => BigRational::zero(),
         (Ending::Draw, Draws::Half) => BigRational::new(1.into(), 2.into()),
         (Ending::Draw, Draws::Neither) => return unproved("the rules do not say what a draw is worth"),
     })
+}
+
+/// Whether there can be such purses under the rules; all chips together are one number.
+pub(super) fn is_sound(purses: &Purses, rules: &Rules) -> bool {
+    let counts = purses.alice >= 0 && purses.bob >= 0 && purses.alice.checked_add(purses.bob).is_some();
+    counts && purses.holder.is_some() == rules.ties.has_status()
+}
+
+/// Whether these are the probabilities of bids from 0 to some that can be paid.
+pub(super) fn is_mixed(bids: &[Fraction], chips: i32) -> bool {
+    let sum: BigRational = bids.iter().map(|bid| &bid.0).sum();
+    let fit = bids.len() as i64 <= i64::from(chips) + 1 && bids.last().is_some_and(|last| !last.0.is_zero());
+    fit && sum.is_one() && !bids.iter().any(|bid| bid.0.is_negative())
 }
 
 struct Check<'c> {
@@ -94,18 +108,13 @@ impl<'c> Check<'c> {
         let (place, purses) = (turn.position, &turn.purses);
         let position = usize::try_from(place).ok().filter(|position| *position < self.graph.len());
         let position = position.filter(|position| self.graph.ending(*position).is_none());
-        let sound = purses.alice >= 0 && purses.bob >= 0 && purses.holder.is_some() == self.rules.ties.has_status();
-        let Some(position) = position.filter(|_| sound) else {
+        let Some(position) = position.filter(|_| is_sound(purses, self.rules)) else {
             return malformed(format!("there is no turn at position {place} with these purses"));
         };
-        for (bids, chips) in [(&turn.alice, purses.alice), (&turn.bob, purses.bob)] {
-            let sum: BigRational = bids.iter().map(|bid| &bid.0).sum();
-            let fit = bids.len() as i64 <= i64::from(chips) + 1 && bids.last().is_some_and(|last| !last.0.is_zero());
-            if !fit || !sum.is_one() || bids.iter().any(|bid| bid.0.is_negative()) {
-                return unproved(format!(
-                    "the bids of a turn at position {place} are not mixed from those that can be paid"
-                ));
-            }
+        if !is_mixed(&turn.alice, purses.alice) || !is_mixed(&turn.bob, purses.bob) {
+            return unproved(format!(
+                "the bids of a turn at position {place} are not mixed from those that can be paid"
+            ));
         }
         let place = (position, holdings(purses));
         if self.turns.last_key_value().is_some_and(|(last, _)| *last >= place) {
@@ -156,13 +165,8 @@ impl<'c> Check<'c> {
         [x, y]: [i32; 2],
         reached: &mut BTreeMap<Place, ()>,
     ) -> Checked<BigRational> {
-        let (alice, bob) = match self.rules.pay {
-            Payment::AllPay => (holdings.alice - x + y, holdings.bob - y + x),
-            _ => (holdings.alice - x, holdings.bob - y),
-        };
         let mut wins = |winner: Player| -> Checked<BigRational> {
-            let holder = next_holder(self.rules, holdings.holder, winner, x == y);
-            let after = Holdings { alice, bob, holder };
+            let after = after(self.rules, holdings, [x, y], winner);
             let mut sides = Vec::new();
             for mover in movers(self.graph, self.rules, position, winner) {
                 let mut moves = Vec::new();

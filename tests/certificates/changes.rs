@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::guarantees::is_weaker;
 use super::{QUESTIONS, certified, json, library, proved};
 
 /// Calls `visit` with the path to every value that is no list and no object.
@@ -62,7 +63,7 @@ fn every_changed_number_and_word_is_rejected() {
                 let mut mutant = certificate.clone();
                 *mutant.pointer_mut(path).expect("the path leads there") = other.clone();
                 changed += 1;
-                if proved(&mutant) {
+                if proved(&mutant) && !is_weaker(path, leaf, &other) {
                     accepted.push(format!("{question}: {path} {leaf} -> {other}"));
                 }
             }

@@ -74,3 +74,36 @@ fn the_watch_stops_the_check() {
     let certificate = verify::read(good.as_bytes(), &Unwatched).expect("read");
     assert_eq!(verify::check(&certificate, &Impatient), Err(Failure::Stopped(Stop::Time)));
 }
+
+/// Stops after some looks.
+struct Soon(std::sync::atomic::AtomicU32);
+
+impl Watch for Soon {
+    fn check(&self) -> Result<(), Stop> {
+        if self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed) > 1_000 { Err(Stop::Time) } else { Ok(()) }
+    }
+}
+
+/// More bids than anybody can try: the watch stops them, and chips that are no number together are refused.
+#[test]
+fn guarantees_for_very_many_chips_are_stopped() {
+    let question = "v(tug(2), 1, 1) using { pay: all_pay_bank, ties: ladies_first, draws: bob }";
+    let good = json(&certified(&library("tug"), question).expect("answered").expect("written"));
+    let listed = good["proof"]["guarantees"].as_array().expect("a list");
+    let start = listed.iter().find(|turn| turn["position"] == 0 && turn["purses"]["alice"] == 1).expect("the start");
+    for (chips, stopped) in [(1_000_000_000, true), (2_000_000_000, false)] {
+        let mut mutant = good.clone();
+        let purses = serde_json::json!({ "alice": chips, "bob": chips, "holder": null });
+        mutant["question"]["expression"] = question.replace("1, 1", &format!("{chips}, {chips}")).into();
+        mutant["claim"]["bounds"]["purses"] = purses.clone();
+        let mut turn = start.clone();
+        turn["purses"] = purses;
+        mutant["proof"]["guarantees"] = serde_json::json!([turn]);
+        let found = verify::verify(mutant.to_string().as_bytes(), &Soon(0.into()));
+        match found {
+            Err(Failure::Stopped(_)) => assert!(stopped, "{chips}"),
+            Err(Failure::Malformed(why)) => assert!(!stopped, "{chips}: {why}"),
+            other => panic!("{chips}: {other:?}"),
+        }
+    }
+}

@@ -1,7 +1,11 @@
 //! What the winner of a bid does: who moves, and where to. It depends on the chips that both have after it.
+//!
+//! A player goes by what is guaranteed, whatever the opponent does after it; of choices that guarantee as much, by the nearest
+//! ([`kept`](super::kept)).
 
 use super::onward::movers;
-use super::{Found, Payoff, Solved, Table};
+use super::table::Promise;
+use super::{Payoff, Solved, Table};
 use crate::game::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Rules, settle};
@@ -17,41 +21,17 @@ pub fn choice(
     winner: Player,
 ) -> Choice {
     match solved {
-        Solved::Exact(table) => best(table, graph, rules, node, left, winner),
-        Solved::Certified(table) => best(table, graph, rules, node, left, winner),
+        Solved::Exact(table) => Turn { table, graph, rules, node }.choice(left, winner),
+        Solved::Certified(table) => Turn { table, graph, rules, node }.choice(left, winner),
     }
-}
-
-fn best<N: Payoff>(
-    table: &Table<N>,
-    graph: &GameGraph,
-    rules: &Rules,
-    node: NodeId,
-    left: &Purses,
-    winner: Player,
-) -> Choice {
-    let value = |head: NodeId| table.value(head, left).expect("successors are solved");
-    let mut options = movers(graph, rules, node, winner);
-    options.sort_by_key(|&mover| mover != winner);
-    let choices = options.into_iter().map(|mover| {
-        let heads = graph.successors(node, mover).iter().copied();
-        let to = heads.reduce(|best, head| if value(head).compare(value(best), mover).is_gt() { head } else { best });
-        Choice { mover, to: to.expect("who is to move can move") }
-    });
-    let best =
-        choices.reduce(|best, next| if value(next.to).compare(value(best.to), winner).is_gt() { next } else { best });
-    best.expect("somebody can move at a vertex that is no ending")
 }
 
 /// A player's best move with these purses left.
 pub fn destination(solved: &Solved, graph: &GameGraph, node: NodeId, left: &Purses, mover: Player) -> NodeId {
-    let better = |a: NodeId, b: NodeId| match (solved.value(a, left), solved.value(b, left)) {
-        (Found::Exact(a), Found::Exact(b)) => a.compare(b, mover).is_gt(),
-        (Found::Certified(a), Found::Certified(b)) => a.compare(b, mover).is_gt(),
-        (Found::Exact(_), Found::Certified(_)) | (Found::Certified(_), Found::Exact(_)) => false,
-    };
-    let heads = graph.successors(node, mover).iter().copied();
-    heads.reduce(|best, head| if better(head, best) { head } else { best }).expect("who is to move can move")
+    match solved {
+        Solved::Exact(table) => best_move(table, graph, node, left, mover),
+        Solved::Certified(table) => best_move(table, graph, node, left, mover),
+    }
 }
 
 /// Whom a player who decides a tie lets win it, when both have bid so much.
@@ -63,15 +43,65 @@ pub fn preferred_winner(
     purses: &Purses,
     (player, bid): (Player, u64),
 ) -> Player {
-    let outcome = |winner: Player| {
-        let left = settle(rules, purses, PerPlayer::new(bid, bid), winner);
-        (choice(solved, graph, rules, node, &left, winner).to, left)
+    let outcomes = PerPlayer::new(Player::Alice, Player::Bob)
+        .map(|winner| settle(rules, purses, PerPlayer::new(bid, bid), winner));
+    match solved {
+        Solved::Exact(table) => Turn { table, graph, rules, node }.preferred_winner(&outcomes, player),
+        Solved::Certified(table) => Turn { table, graph, rules, node }.preferred_winner(&outcomes, player),
+    }
+}
+
+/// A position where a bid has been won.
+struct Turn<'a, N: Payoff> {
+    table: &'a Table<N>,
+    graph: &'a GameGraph,
+    rules: &'a Rules,
+    node: NodeId,
+}
+
+impl<'a, N: Payoff> Turn<'a, N> {
+    fn choice(&self, left: &Purses, winner: Player) -> Choice {
+        let mut options = movers(self.graph, self.rules, self.node, winner);
+        options.sort_by_key(|&mover| mover != winner);
+        let mover = picked(options, winner, winner, |mover| self.moved(left, *mover, winner));
+        Choice { mover, to: best_move(self.table, self.graph, self.node, left, mover) }
+    }
+
+    fn preferred_winner(&self, outcomes: &PerPlayer<Purses>, player: Player) -> Player {
+        picked([player, player.other()], player, player, |winner| self.won(&outcomes[*winner], *winner, player))
+    }
+
+    /// What a player is guaranteed once somebody has won.
+    fn won(&self, left: &Purses, winner: Player, player: Player) -> Promise<'a, N> {
+        let movers = movers(self.graph, self.rules, self.node, winner);
+        let promises = movers.into_iter().map(|mover| self.moved(left, mover, player));
+        picked(promises, winner, player, |promise| *promise)
+    }
+
+    /// What a player is guaranteed once it is known who moves.
+    fn moved(&self, left: &Purses, mover: Player, player: Player) -> Promise<'a, N> {
+        let promises =
+            self.graph.successors(self.node, mover).iter().map(|&head| self.table.promise(self.node, head, left));
+        picked(promises, mover, player, |promise| *promise)
+    }
+}
+
+fn best_move<N: Payoff>(table: &Table<N>, graph: &GameGraph, node: NodeId, left: &Purses, mover: Player) -> NodeId {
+    let heads = graph.successors(node, mover).iter().copied();
+    picked(heads, mover, mover, |&head| table.promise(node, head, left))
+}
+
+/// What a chooser picks, as a player has to expect: the player the best of the options, the opponent the worst; the first of equal ones.
+fn picked<'a, T, N: Payoff + 'a>(
+    options: impl IntoIterator<Item = T>,
+    chooser: Player,
+    player: Player,
+    promise: impl Fn(&T) -> Promise<'a, N>,
+) -> T {
+    let better = |a: &T, b: &T| {
+        let order = promise(a).compare(&promise(b), player);
+        if chooser == player { order.is_gt() } else { order.is_lt() }
     };
-    let [(use_to, use_left), (keep_to, keep_left)] = [outcome(player), outcome(player.other())];
-    let keeping_is_better = match (solved.value(keep_to, &keep_left), solved.value(use_to, &use_left)) {
-        (Found::Exact(keep), Found::Exact(using)) => keep.compare(using, player).is_gt(),
-        (Found::Certified(keep), Found::Certified(using)) => keep.compare(using, player).is_gt(),
-        (Found::Exact(_), Found::Certified(_)) | (Found::Certified(_), Found::Exact(_)) => false,
-    };
-    if keeping_is_better { player.other() } else { player }
+    let picked = options.into_iter().reduce(|best, next| if better(&next, &best) { next } else { best });
+    picked.expect("somebody can move at a vertex that is no ending")
 }

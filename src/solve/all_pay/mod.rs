@@ -16,6 +16,7 @@ mod budgets;
 mod certified;
 mod cycles;
 mod decide;
+mod kept;
 mod matrix;
 mod onward;
 mod payoff;
@@ -66,6 +67,8 @@ pub enum Method {
     Toeplitz,
     /// By linear programming.
     LinearProgram,
+    /// On a cycle: they are those that proved the bounds, and may be repeated for ever.
+    Iteration,
 }
 
 impl Method {
@@ -76,6 +79,7 @@ impl Method {
             Self::Pure => "single bids",
             Self::Toeplitz => "Toeplitz systems",
             Self::LinearProgram => "linear programming",
+            Self::Iteration => "value iteration",
         }
     }
 }

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use num_rational::BigRational;
 use num_traits::One;
 
+use super::kept::Enclosed;
 use super::matrix::Matrix;
 use super::table::Work;
 use super::{Budgets, Equilibrium, certified, cycles};
@@ -28,7 +29,7 @@ pub trait Worth: Clone + Send + Sync {
 /// A number that values are computed in.
 pub trait Payoff: Worth {
     /// The probability of a bid.
-    type Probability: Clone + std::fmt::Debug;
+    type Probability: Clone + std::fmt::Debug + Send + Sync;
 
     /// This many half wins.
     fn halves(halves: u8) -> Self;
@@ -44,7 +45,7 @@ pub trait Payoff: Worth {
     where
         Self: 'a;
 
-    /// Fills the rows of the positions of a cycle, whose successors outside it are solved; gives how often its turns were solved.
+    /// Fills the rows of the positions of a cycle, whose successors outside it are solved; gives how to play there.
     ///
     /// # Errors
     /// If the watch stops it.
@@ -53,7 +54,7 @@ pub trait Payoff: Worth {
         budgets: &Budgets,
         members: &[NodeId],
         rows: &mut [Option<Vec<Self>>],
-    ) -> Result<u64, Stop>;
+    ) -> Result<Enclosed<Self::Probability>, Stop>;
 }
 
 impl Worth for BigRational {
@@ -103,7 +104,12 @@ impl Payoff for BigRational {
         words.saturating_mul(words)
     }
 
-    fn enclose(_: Work<'_>, _: &Budgets, _: &[NodeId], _: &mut [Option<Vec<Self>>]) -> Result<u64, Stop> {
+    fn enclose(
+        _: Work<'_>,
+        _: &Budgets,
+        _: &[NodeId],
+        _: &mut [Option<Vec<Self>>],
+    ) -> Result<Enclosed<BigRational>, Stop> {
         unreachable!("exact values of games with cycles are refused")
     }
 }
@@ -176,7 +182,7 @@ impl Payoff for Enclosure {
         budgets: &Budgets,
         members: &[NodeId],
         rows: &mut [Option<Vec<Self>>],
-    ) -> Result<u64, Stop> {
+    ) -> Result<Enclosed<Self::Probability>, Stop> {
         cycles::enclose(work, budgets, members, rows)
     }
 }

@@ -38,8 +38,8 @@ impl Worth for Sure {
     }
 }
 
-/// For each of these positions, for all purses, whether the player surely gets out of them to where `outside` holds, or stays for ever if
-/// that is good enough.
+/// For each of these positions, for all purses, a bid with which the player surely gets out of them to where `outside` holds, or stays
+/// for ever if that is good enough; `None` where there is none. The bids of all states together do it.
 ///
 /// # Errors
 /// If the watch stops it.
@@ -49,7 +49,7 @@ pub(super) fn region(
     members: &[NodeId],
     goal: Goal,
     outside: impl Fn(NodeId, usize) -> bool,
-) -> Result<Vec<Vec<bool>>, Stop> {
+) -> Result<Vec<Vec<Option<usize>>>, Stop> {
     let len = budgets.len() as usize;
     let sure = |holds| Sure { player: goal.player, holds };
     let mut rows: Vec<Option<Vec<Sure>>> = vec![None; work.graph.len()];
@@ -59,28 +59,33 @@ pub(super) fn region(
         }
     }
     members.iter().for_each(|member| rows[member.index()] = Some(vec![sure(goal.endless); len]));
+    let mut bids: Vec<Vec<Option<usize>>> = vec![vec![None; len]; members.len()];
     let mut changed = true;
     while changed {
         changed = false;
-        for &member in members {
+        for (&member, known) in members.iter().zip(&mut bids) {
             let row = |head: NodeId| rows[head.index()].as_deref().expect("every successor has a row");
             let onward = Onward::new(work.graph, work.rules, budgets, member, row);
             let mut found = Vec::with_capacity(len);
-            for index in 0..len {
+            for (index, known) in known.iter_mut().enumerate() {
                 work.watch.check()?;
                 let matrix = Matrix::new(work.rules, budgets, &onward, &budgets.purses(index));
-                found.push(sure(single_bid(&matrix, goal.player)));
+                let bid = single_bid(&matrix, goal.player);
+                found.push(sure(bid.is_some()));
+                // What gets out has been found first where it gets out soonest; what is to stay has to be good for the set that is left.
+                if goal.endless || known.is_none() {
+                    *known = bid;
+                }
             }
             changed |= row(member) != found;
             rows[member.index()] = Some(found);
         }
     }
-    let holds = |member: &NodeId| rows[member.index()].iter().flatten().map(|sure| sure.holds).collect();
-    Ok(members.iter().map(holds).collect())
+    Ok(bids)
 }
 
-/// Whether a player has a bid that is good against every bid.
-fn single_bid(matrix: &Matrix<Sure>, player: Player) -> bool {
+/// A player's bid that is good against every bid, the lowest of those tried.
+fn single_bid(matrix: &Matrix<Sure>, player: Player) -> Option<usize> {
     let others = matrix.bids(player.other());
     let at = |own: usize, other: usize| match player {
         Player::Alice => matrix.at(own, other).holds,
@@ -88,12 +93,22 @@ fn single_bid(matrix: &Matrix<Sure>, player: Player) -> bool {
     };
     match matrix.diagonals() {
         // A bid is good if the differences that it can lead to all are: as many on end as the other player has bids.
-        Some(differences) => longest_run(differences) >= others,
-        None => (0..matrix.bids(player)).any(|own| (0..others).all(|other| at(own, other))),
+        Some(differences) => match player {
+            Player::Alice => first_run(differences.iter(), others),
+            Player::Bob => first_run(differences.iter().rev(), others),
+        },
+        None => (0..matrix.bids(player)).find(|&own| (0..others).all(|other| at(own, other))),
     }
 }
 
-/// The length of the longest run of good differences.
-fn longest_run(outcomes: &[Sure]) -> usize {
-    outcomes.split(|sure| !sure.holds).map(<[Sure]>::len).max().unwrap_or(0)
+/// Where the first run of so many good outcomes begins.
+fn first_run<'a>(outcomes: impl Iterator<Item = &'a Sure>, length: usize) -> Option<usize> {
+    let mut run = 0;
+    for (place, outcome) in outcomes.enumerate() {
+        run = if outcome.holds { run + 1 } else { 0 };
+        if run == length {
+            return Some(place + 1 - length);
+        }
+    }
+    None
 }

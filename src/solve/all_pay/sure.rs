@@ -124,7 +124,7 @@ impl<'a> SureWins<'a> {
             let budgets = Budgets::from(rules, chips);
             let sure = region(self.work, &budgets, &members, goal, |node, _| won(node))?;
             let place = members.iter().position(|&member| member == self.node);
-            let wins = |place: usize| sure[place][budgets.index(&Purses { chips, status: None })];
+            let wins = |place: usize| sure[place][budgets.index(&Purses { chips, status: None })].is_some();
             if place.map_or(won(self.node), wins) {
                 return Ok(alice);
             }

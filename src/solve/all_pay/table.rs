@@ -1,21 +1,27 @@
 //! The values of all positions, for all purses that play can come to, from the endings backward.
 
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
 use rayon::prelude::*;
 
+use super::kept::Kept;
 use super::matrix::Matrix;
 use super::onward::Onward;
 use super::{Budgets, Equilibrium, Method, Payoff};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Components, GameGraph, NodeId};
-use crate::player::{Ending, Player};
+use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{Draws, Purses, Rules};
 use crate::watch::{Stop, Watch};
 
 /// A row of values for each position solved so far. What is solved stays when the work is stopped.
 #[derive(Debug, Clone)]
-pub struct Table<N> {
+pub struct Table<N: Payoff> {
     budgets: Budgets,
     rows: Vec<Option<Vec<N>>>,
+    /// How to play on cycles, by position.
+    kept: HashMap<NodeId, Kept<N::Probability>>,
     /// How the turns were solved.
     pub methods: Methods,
     /// How often the bounds on a cycle were improved, on the one that took longest; 0 if there are none.
@@ -42,6 +48,7 @@ impl Methods {
             Method::Pure => &mut self.pure,
             Method::Toeplitz => &mut self.toeplitz,
             Method::LinearProgram => &mut self.linear_program,
+            Method::Iteration => return,
         } += 1;
     }
 }
@@ -65,7 +72,13 @@ impl<N: Payoff> Table<N> {
         if bytes > limit {
             return Err(too_much(graph.len(), &budgets, bytes, limit).into());
         }
-        Ok(Self { budgets, rows: vec![None; graph.len()], methods: Methods::default(), rounds: 0 })
+        Ok(Self {
+            budgets,
+            rows: vec![None; graph.len()],
+            kept: HashMap::new(),
+            methods: Methods::default(),
+            rounds: 0,
+        })
     }
 
     /// The purses of each row.
@@ -83,9 +96,28 @@ impl<N: Payoff> Table<N> {
         self.rows.iter().filter(|row| row.is_some()).count()
     }
 
-    /// The optimal bids at a vertex that is no ending and has been solved.
+    /// Bids at a vertex that is no ending and has been solved, with the value that they prove. They are optimal turn by turn, on cycles
+    /// those that may be repeated for ever.
     pub fn equilibrium(&self, graph: &GameGraph, rules: &Rules, node: NodeId, purses: &Purses) -> Equilibrium<N> {
-        N::equilibrium(&self.matrix(graph, rules, node, purses), rules.solver)
+        let mut found = N::equilibrium(&self.matrix(graph, rules, node, purses), rules.solver);
+        let Some(kept) = self.kept.get(&node) else { return found };
+        let index = self.budgets.index(purses);
+        found.value = self.row(node)[index].clone();
+        for player in Player::BOTH {
+            if let Some(bids) = &kept.bids[player][index] {
+                found.strategies[player].clone_from(bids);
+                found.method = Method::Iteration;
+            }
+        }
+        found
+    }
+
+    /// What going on to a position that has been solved promises.
+    pub(super) fn promise(&self, from: NodeId, to: NodeId, purses: &Purses) -> Promise<'_, N> {
+        let index = self.budgets.index(purses);
+        let ranks = self.kept.get(&from).zip(self.kept.get(&to)).filter(|(from, to)| from.cycle == to.cycle);
+        let ranks = ranks.map(|(_, kept)| PerPlayer::new(kept.ranks.alice[index], kept.ranks.bob[index]));
+        Promise { value: &self.row(to)[index], ranks: ranks.unwrap_or_default() }
     }
 
     /// The payoff matrix at a vertex that is no ending and has been solved.
@@ -160,8 +192,9 @@ impl<N: Payoff> Table<N> {
     /// Solves the positions of a cycle.
     fn enclose(&mut self, work: Work<'_>, members: &[NodeId]) -> Result<()> {
         match N::enclose(work, &self.budgets, members, &mut self.rows) {
-            Ok(rounds) => {
-                self.rounds = self.rounds.max(rounds);
+            Ok(found) => {
+                self.rounds = self.rounds.max(found.sweeps);
+                self.kept.extend(members.iter().copied().zip(found.kept));
                 Ok(())
             }
             Err(stop) => {
@@ -169,6 +202,28 @@ impl<N: Payoff> Table<N> {
                 Err(stop.into())
             }
         }
+    }
+}
+
+/// What a position promises both players: its value, and for each how far it is to where the player's bound changes ([`Kept`]).
+#[derive(Debug)]
+pub(super) struct Promise<'a, N> {
+    value: &'a N,
+    ranks: PerPlayer<u32>,
+}
+
+impl<N> Clone for Promise<'_, N> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<N> Copy for Promise<'_, N> {}
+
+impl<N: Payoff> Promise<'_, N> {
+    /// How two compare for a player: the one that guarantees more is greater, of equal ones the nearer.
+    pub(super) fn compare(&self, other: &Self, player: Player) -> Ordering {
+        self.value.compare(other.value, player).then(other.ranks[player].cmp(&self.ranks[player]))
     }
 }
 

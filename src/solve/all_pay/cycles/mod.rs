@@ -11,10 +11,23 @@
 //!    the turns: bids that have raised the player's bound make progress, bids that are best for the opponent's bound keep what can
 //!    be kept. They are a guess; that the answer is a bound is not.
 //!
+//! At every state the bids are kept by which each player's bound was raised last, whichever way it was proved. *Together they prove all bounds*: a player who
+//! makes them at every turn for ever is sure of the bound. For let this be so of some bounds and bids, let other bids prove numbers for
+//! some states, with play stopping at the others with their known bounds, and take the new number and the new bids exactly where
+//! the number is greater. Whatever the opponent does, the bound still rises in the mean or stays the same. Suppose that the opponent can keep
+//! play for ever in a set of states (each visited again and again) whose bounds are better for the player than endless play. They are equal
+//! then, to c. Where the bids are new, the mean of the numbers that follow is at least c, and none is greater than the bound, which is c; so
+//! all are c, and where the old bids are made after it the old bound is c. Where the bids are old, the mean of the old bounds that
+//! follow is at least c, so all are c; but where the bids are new the old bound was less than c: old bids do not lead to new ones. So all
+//! bids in the set are old, or all are new, and either proves by itself that play does not stay. The choices after the bids are covered by the same argument,
+//! each a state of its own; if the best ones by their bounds are made, and of those the ones of the least rank ([`ranks`]), play does not stay
+//! where it would not by any others.
+//!
 //! Under `draws: neither` endless play is lost by both: Alice's bound counts it for Bob, Bob's for Alice.
 
 mod plan;
 mod process;
+mod ranks;
 mod system;
 
 use std::collections::HashMap;
@@ -23,6 +36,7 @@ use rayon::prelude::*;
 
 use self::plan::{Plan, Way};
 use super::certified::sides;
+use super::kept::{Enclosed, Kept};
 use super::matrix::Matrix;
 use super::onward::Onward;
 use super::region::{Goal, region};
@@ -70,12 +84,12 @@ struct Component<'a> {
     progress: PerPlayer<Vec<Vec<f64>>>,
     /// Each player's bids that are optimal for the opponent's bounds.
     safety: PerPlayer<Vec<Vec<f64>>>,
-    /// When each player's bound was raised last.
+    /// When each player's bound was raised last; 0 if it never was.
     stamps: PerPlayer<Vec<u32>>,
     clock: u32,
 }
 
-/// Fills the rows of a cycle's positions with bounds; gives how often its turns were solved.
+/// Fills the rows of a cycle's positions with bounds; gives how to play there.
 ///
 /// # Errors
 /// If the watch stops it; the rows are then those of unfinished work.
@@ -84,7 +98,7 @@ pub(super) fn enclose(
     budgets: &Budgets,
     members: &[NodeId],
     rows: &mut [Option<Vec<Enclosure>>],
-) -> Result<u64, Stop> {
+) -> Result<Enclosed<f64>, Stop> {
     for member in members {
         rows[member.index()] = Some(vec![Enclosure { low: 0.0, high: 1.0 }; budgets.len() as usize]);
     }
@@ -114,7 +128,7 @@ pub(super) fn enclose(
             earlier = component.total_width();
         }
     }
-    Ok(sweeps)
+    Ok(Enclosed { sweeps, kept: component.kept()? })
 }
 
 impl<'a> Component<'a> {
@@ -147,7 +161,7 @@ impl<'a> Component<'a> {
             progress: both.clone(),
             safety: both,
             stamps: PerPlayer::new(vec![0; states], vec![0; states]),
-            clock: 0,
+            clock: 1,
         }
     }
 
@@ -191,15 +205,18 @@ impl<'a> Component<'a> {
 
     /// Proves a bound, if it is better than the one known; gives whether it is.
     fn raise(&mut self, player: Player, node: NodeId, index: usize, least: f64) -> bool {
-        if least <= self.bounds(player, node, index).least {
+        let known = self.bounds(player, node, index);
+        debug_assert!(least <= known.most + 1e-9, "the bounds of {node:?} cross");
+        let least = least.min(known.most);
+        if least <= known.least {
             return false;
         }
         let Some(state) = self.state(node, index) else { return false };
-        debug_assert!(least <= self.bounds(player, node, index).most + 1e-9, "the bounds of {node:?} cross");
         let cell = &mut self.rows[node.index()].as_mut().expect("the rows of a cycle are filled first")[index];
         match player {
-            Player::Alice => cell.low = least.min(cell.high),
-            Player::Bob => cell.high = (-least).max(cell.low),
+            Player::Alice => cell.low = least,
+            // Not -0, which is not the same number to everybody.
+            Player::Bob => cell.high = 0.0 - least,
         }
         self.stamps[player][state] = self.clock;
         true
@@ -218,8 +235,13 @@ impl<'a> Component<'a> {
                 let outside = |node, index| self.bounds(player, node, index).least >= signed;
                 let found = region(self.work, self.budgets, self.members, goal, outside)?;
                 for (&member, row) in self.members.iter().zip(found) {
-                    for (index, _) in row.into_iter().enumerate().filter(|(_, sure)| *sure) {
-                        self.raise(player, member, index, signed);
+                    for (index, bid) in row.into_iter().enumerate() {
+                        let Some((bid, state)) = bid.zip(self.state(member, index)) else { continue };
+                        if self.raise(player, member, index, signed) {
+                            let bids = &mut self.progress[player][state];
+                            bids.fill(0.0);
+                            bids[bid] = 1.0;
+                        }
                     }
                 }
             }
@@ -274,6 +296,25 @@ impl<'a> Component<'a> {
             }
         }
         Ok(())
+    }
+
+    /// How both play at each position from now on.
+    fn kept(&mut self) -> Result<Vec<Kept<f64>>, Stop> {
+        let players = PerPlayer::new(Player::Alice, Player::Bob);
+        let ranks = PerPlayer::new(self.ranks(Player::Alice)?, self.ranks(Player::Bob)?);
+        let len = self.budgets.len() as usize;
+        let at = |place: usize| {
+            let states = place * len..(place + 1) * len;
+            let bids = players.map(|player| {
+                let bids = |state: usize| {
+                    (self.stamps[player][state] > 0).then(|| std::mem::take(&mut self.progress[player][state]))
+                };
+                states.clone().map(bids).collect()
+            });
+            let ranks = players.map(|player| ranks[player][states.clone()].to_vec());
+            Kept { cycle: self.members[0], bids, ranks }
+        };
+        Ok((0..self.members.len()).map(at).collect())
     }
 
     /// What a way to play proves: once as it is, once stopping where more has been proved already.

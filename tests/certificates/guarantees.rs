@@ -1,0 +1,133 @@
+//! Bounds of all-pay bidding where positions come back: every answer on random graphs is written and proved, and no changed number is.
+
+use std::collections::BTreeMap;
+
+use bid::diagnostic::Code;
+use num_rational::BigRational;
+use rand::RngExt;
+use rand::rngs::StdRng;
+use serde_json::Value;
+
+use super::changes::{changes, leaves};
+use super::oracle::random::{Shape, dice, game};
+use super::{certified, json, proved, source, verify};
+
+/// A random game whose positions come back, and a question under random rules by which both pay.
+fn question(dice: &mut StdRng) -> (String, String) {
+    let draws = ["neither", "half", "alice", "bob"][dice.random_range(0..4)];
+    let shape = Shape {
+        positions: dice.random_range(1..=4),
+        moves: dice.random_range(1..=3),
+        cycles: true,
+        draws: draws != "neither" && dice.random_bool(0.4),
+    };
+    let source = source(&game(dice, shape));
+    let ties =
+        ["advantage", "marker", "make_it_take_it", "losers_ball", "ladies_first", "gentlemen_first", "richer", "coin"]
+            [dice.random_range(0..8)];
+    let status = ["advantage", "marker", "make_it_take_it", "losers_ball"].contains(&ties);
+    let [a, b] = [0, 1].map(|_| dice.random_range(0..=3));
+    let purses = match dice.random_range(0..2) {
+        0 if status => format!("{a}*, {b}"),
+        _ if status => format!("{a}, {b}*"),
+        _ => format!("{a}, {b}"),
+    };
+    let pay = ["all_pay", "all_pay_bank"][dice.random_range(0..2)];
+    let winner = ["chooses", "chooses", "moves"][dice.random_range(0..3)];
+    let query = ["v", "v", "nash"][dice.random_range(0..3)];
+    (source, format!("{query}(g, {purses}) using {{ pay: {pay}, ties: {ties}, winner: {winner}, draws: {draws} }}"))
+}
+
+fn fraction(text: &Value) -> Option<BigRational> {
+    text.as_str()?.parse().ok()
+}
+
+/// Every answer has a certificate, whatever the rules.
+#[test]
+fn bounds_on_cycles_are_proved() {
+    let mut dice = dice(1_212);
+    let mut kinds = BTreeMap::<&str, usize>::new();
+    for _ in 0..400 {
+        let (source, question) = question(&mut dice);
+        let Some(certificate) = certified(&source, &question) else { continue };
+        let certificate = match certificate {
+            Ok(certificate) => json(&certificate),
+            Err(why) => {
+                assert!(
+                    why.code == Code::NotSupported && why.message.contains("over before it begins"),
+                    "{question}\n{source}\n{why:?}"
+                );
+                continue;
+            }
+        };
+        verify(&certificate).unwrap_or_else(|why| panic!("{question}\n{source}\n{why:?}"));
+        if certificate["claim"].get("v").is_some() {
+            *kinds.entry("values").or_default() += 1;
+            continue;
+        }
+        let claim = if question.starts_with("nash") { "nash" } else { "bounds" };
+        *kinds.entry(claim).or_default() += 1;
+        let [low, high] =
+            ["low", "high"].map(|bound| fraction(&certificate["claim"][claim][bound]).expect("a fraction"));
+        assert!(low <= high, "{question}\n{source}");
+        let kind = if low < high {
+            "bounds apart"
+        } else if low.is_integer() {
+            "0 or 1"
+        } else {
+            "between"
+        };
+        *kinds.entry(kind).or_default() += 1;
+    }
+    println!("{kinds:?}");
+    let answered: usize =
+        ["bounds apart", "0 or 1", "between", "values"].iter().filter_map(|kind| kinds.get(kind)).sum();
+    assert!(answered > 380, "only {answered} of 400");
+    for (kind, least) in [("bounds apart", 10), ("0 or 1", 100), ("between", 5), ("nash", 50)] {
+        assert!(kinds.get(kind).is_some_and(|count| *count >= least), "{kind}: {kinds:?}");
+    }
+}
+
+/// Every number and word of some certificates, changed. A bound that is worse for the player than the proved one is true as well; where nothing
+/// rests on it the certificate stands, and no other changed one does.
+#[test]
+fn changed_guarantees_are_rejected() {
+    let mut dice = dice(77);
+    let (mut tried, mut weaker, mut certificates) = (0, 0, 0);
+    while certificates < 16 {
+        let (source, question) = question(&mut dice);
+        let Some(Ok(certificate)) = certified(&source, &question) else { continue };
+        let certificate = json(&certificate);
+        let turns = certificate["proof"]["guarantees"].as_array().map_or(0, Vec::len);
+        let ranked = certificate.to_string().contains("\"rank\":2");
+        if !(3..=40).contains(&turns) || !ranked && certificates % 2 == 0 {
+            continue;
+        }
+        certificates += 1;
+        let mut places = Vec::new();
+        leaves(&certificate, &mut Vec::new(), &mut |path, leaf| places.push((path.to_owned(), leaf.clone())));
+        let step = places.len().div_ceil(150);
+        for (path, leaf) in places.iter().skip(certificates % step).step_by(step) {
+            for other in changes(path, leaf).into_iter().filter(|other| other != leaf) {
+                let mut mutant = certificate.clone();
+                *mutant.pointer_mut(path).expect("the path leads there") = other.clone();
+                tried += 1;
+                if proved(&mutant) {
+                    assert!(is_weaker(path, leaf, &other), "{question}\n{source}\n{path}: {leaf} -> {other}");
+                    weaker += 1;
+                }
+            }
+        }
+    }
+    println!("{tried} changes, {weaker} of them to weaker bounds that nothing rests on");
+    assert!(tried > 8_000 && weaker * 20 < tried, "{tried} {weaker}");
+}
+
+/// Whether a bound was changed to one that follows from it: what a player is sure of includes all that is worse.
+pub fn is_weaker(path: &str, leaf: &Value, other: &Value) -> bool {
+    let bounds = fraction(leaf).zip(fraction(other));
+    path.starts_with("/proof/guarantees/")
+        && bounds.is_some_and(|(bound, other)| {
+            path.ends_with("/alice/bound") && other < bound || path.ends_with("/bob/bound") && other > bound
+        })
+}
