@@ -88,6 +88,14 @@ pub enum Claim {
         /// The critical threshold.
         answer: Fraction,
     },
+    /// `R(G)` where bounds are the answer.
+    #[serde(rename = "between")]
+    Between {
+        /// The critical threshold is not less.
+        low: Fraction,
+        /// It is not more.
+        high: Fraction,
+    },
     /// `P(G)`, `P(G, coin)`.
     #[serde(rename = "P")]
     Probability {
@@ -103,6 +111,14 @@ pub enum Claim {
         totals: Vec<i32>,
         /// The least chips with which Alice wins, for each of them.
         answers: Vec<String>,
+    },
+    /// `f(G, bob: b)`, `f(G, bob: b .. c)`.
+    #[serde(rename = "against")]
+    Against {
+        /// Bob's chips.
+        budgets: Vec<i32>,
+        /// For each of them the least chips with which Alice wins: when she holds the tie status, and when Bob does; or one number.
+        answers: Rows,
     },
     /// `G(a*, b)`.
     #[serde(rename = "outcome")]
@@ -180,10 +196,27 @@ pub enum Proof {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ranks: Option<Vec<i32>>,
     },
+    /// Bounds of thresholds under real-valued bids.
+    Bounds(Bounds),
     /// Sets of states from which a player reaches a win.
     Sets(Vec<WinSet>),
     /// The turns of all-pay bidding.
     Turns(Vec<Turn>),
+}
+
+/// Bounds of the threshold of each position.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bounds {
+    /// No threshold is less.
+    pub low: Vec<Fraction>,
+    /// None is more.
+    pub high: Vec<Fraction>,
+    /// How far each position is from where the bound against play without end is safe.
+    pub ranks: Vec<i32>,
+    /// Pairs of positions whose thresholds have the sum 1, the first of position 0 with itself; only where the answer is 1/2 for that reason.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mirror: Option<Rows>,
 }
 
 /// The states with a total of chips from which a player reaches a win.

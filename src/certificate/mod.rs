@@ -4,22 +4,25 @@
 //! listing ([`prove`]), and refuses where that is another answer than the one given. What is written is [`format`]; [`verify`](crate::verify)
 //! checks it.
 
+mod enclose;
 mod explore;
 pub mod format;
 mod prove;
+
+use std::collections::BTreeSet;
 
 use num_rational::BigRational;
 use num_traits::One;
 
 use self::explore::{diagnostic, explore};
-use self::format::{Certificate, Claim, FORMAT, Fraction, Order, Proof, Purses, Question, Text, VERSION};
+use self::format::{Certificate, Claim, FORMAT, Fraction, Order, Proof, Purses, Question, Rows, Text, VERSION};
 use self::prove::{Prover, failed, refused};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::Player;
-use crate::report::{Report, Scalar};
-use crate::rules::{Draws, Objective, Payment, Rules};
+use crate::report::{Report, Row, Scalar};
+use crate::rules::{Objective, Payment, Rules};
 use crate::verify::bidding::Holdings;
-use crate::verify::sets::{States, notation};
+use crate::verify::sets::{States, Telling, notation};
 use crate::verify::values::{Law, Theory};
 use crate::verify::{self, Asked, Budgets, Graph, Interpreter};
 use crate::watch::Watch;
@@ -36,7 +39,7 @@ pub fn write(texts: Vec<Text>, question: Question, answer: &Report, watch: &dyn 
     drop(interpreter);
     let graph = Graph::of(&listing, watch).map_err(failed)?;
     let prover = Prover { graph: &graph, rules: &asked.rules, watch };
-    let (claim, proof) = prover.answer(&asked.asked)?;
+    let (claim, proof) = prover.answer(&asked.asked, answer)?;
     agrees(&claim, answer)?;
     let rules = verify::rule_words(&asked.rules, &asked.asked);
     drop(graph);
@@ -51,23 +54,23 @@ fn admit(rules: &Rules, asked: &Asked) -> Result<()> {
     }
     match (asked, &rules.pay) {
         (Asked::Richman | Asked::Probability(_), _) => Ok(()),
-        (Asked::Thresholds(_) | Asked::Outcome(_), Payment::Richman) => Ok(()),
+        (Asked::Thresholds(_) | Asked::Against(_) | Asked::Outcome(_), Payment::Richman) => Ok(()),
         (Asked::AllPay(_), Payment::AllPay | Payment::AllPayBank) => Ok(()),
-        (Asked::Thresholds(_) | Asked::Outcome(_) | Asked::AllPay(_), _) => {
+        (Asked::Thresholds(_) | Asked::Against(_) | Asked::Outcome(_) | Asked::AllPay(_), _) => {
             Err(refused("this query under this payment has none"))
         }
     }
 }
 
 impl Prover<'_> {
-    fn answer(&self, asked: &Asked) -> Result<(Claim, Proof)> {
+    fn answer(&self, asked: &Asked, answer: &Report) -> Result<(Claim, Proof)> {
         match asked {
             Asked::Richman => {
-                let part = match &self.rules.pay {
-                    Payment::Poorman => BigRational::one(),
-                    Payment::Taxman(part) => part.clone(),
-                    Payment::Richman | Payment::AllPay | Payment::AllPayBank => BigRational::from_integer(0.into()),
-                };
+                let told = matches!(answer, Report::Scalar(Scalar::Bounds(_)));
+                if told || self.rules.pay != Payment::Richman && !self.graph.ordered {
+                    return self.enclosed(answer);
+                }
+                let part = verify::bank(self.rules).map_err(failed)?;
                 let proof = self.values(&Theory::new(self.rules, Law::Taxed(part)), None)?;
                 Ok((Claim::Richman { answer: first(&proof) }, proof))
             }
@@ -78,6 +81,7 @@ impl Prover<'_> {
                 Ok((Claim::Probability { coin: Fraction(coin), answer }, proof))
             }
             Asked::Thresholds(totals) => self.thresholds(totals),
+            Asked::Against(budgets) => self.against(budgets, answer),
             Asked::Outcome(budgets) => self.outcome(purses(budgets)?),
             Asked::AllPay(budgets) => {
                 let purses = purses(budgets)?;
@@ -91,20 +95,44 @@ impl Prover<'_> {
     }
 
     fn thresholds(&self, asked: &[i64]) -> Result<(Claim, Proof)> {
-        let (player, order, inside) = match self.rules.draws {
-            Draws::Neither | Draws::Bob | Draws::Half => (Player::Alice, Order::Forces, true),
-            Draws::Alice => (Player::Bob, Order::Unprevented, false),
-        };
+        let telling = self.telling()?;
         let (mut totals, mut answers, mut sets) = (Vec::new(), Vec::new(), Vec::new());
         for total in asked {
             let total = count(*total)?;
-            let (set, states) = self.set(player, order, total)?;
-            let wins = |chips, status| (states.rank(0, status, chips) >= 0) == inside;
-            answers.push(notation(self.rules.ties, total, wins));
+            let (set, states) = self.set(telling.player, telling.order, total)?;
+            answers.push(notation(self.rules.ties, total, |chips, status| telling.wins(&states, status, chips)));
             totals.push(total);
             sets.push(set);
         }
         Ok((Claim::Thresholds { totals, answers }, Proof::Sets(sets)))
+    }
+
+    fn telling(&self) -> Result<Telling> {
+        Telling::of(self.rules).ok_or_else(|| refused("half a win is neither forced nor missed"))
+    }
+
+    /// The least chips against budgets of Bob's, in a table with a row for each holder of the tie status.
+    fn against(&self, asked: &[i64], answer: &Report) -> Result<(Claim, Proof)> {
+        let telling = self.telling()?;
+        let Report::Table(table) = answer else { return Err(refused("the answer is no table")) };
+        let budgets = asked.iter().map(|budget| count(*budget)).collect::<Result<Vec<i32>>>()?;
+        let (mut answers, mut totals) = (Rows::default(), BTreeSet::new());
+        for (index, budget) in budgets.iter().enumerate() {
+            let least = |row: &Row| match &row.values[index] {
+                Scalar::Integer(least) => i32::try_from(least).map_err(|_| refused("these are too many chips")),
+                _ => Err(refused("that no number of chips is enough has none")),
+            };
+            let row = table.rows.iter().map(least).collect::<Result<Vec<i32>>>()?;
+            totals.extend(row.iter().flat_map(|least| *budget..=budget.saturating_add(*least)));
+            answers.push(row);
+        }
+        let mut sets = Vec::new();
+        for total in totals {
+            let (set, states) = self.set(telling.player, telling.order, total)?;
+            telling.least(&states, &budgets, &answers).map_err(failed)?;
+            sets.push(set);
+        }
+        Ok((Claim::Against { budgets, answers }, Proof::Sets(sets)))
     }
 
     fn outcome(&self, purses: Purses) -> Result<(Claim, Proof)> {
@@ -137,7 +165,7 @@ impl Prover<'_> {
 fn first(proof: &Proof) -> Fraction {
     match proof {
         Proof::Values { values, .. } => values[0].clone(),
-        Proof::Sets(_) | Proof::Turns(_) => unreachable!("asked for values"),
+        Proof::Bounds(_) | Proof::Sets(_) | Proof::Turns(_) => unreachable!("asked for values"),
     }
 }
 
@@ -157,7 +185,8 @@ fn holdings(purses: &Purses) -> Holdings {
 /// Passes a claim that is the answer given.
 fn agrees(claim: &Claim, answer: &Report) -> Result<()> {
     let given: Vec<String> = match answer {
-        Report::Scalar(Scalar::Interval(_) | Scalar::Bounds(_)) => {
+        Report::Scalar(Scalar::Bounds(told)) => vec![verify::between(&told.low, &told.high)],
+        Report::Scalar(Scalar::Interval(_)) => {
             return Err(refused("the answer is enclosed between bounds, not exact"));
         }
         Report::Table(table) => table.rows.iter().flat_map(|row| &row.values).map(Scalar::to_string).collect(),
@@ -168,6 +197,8 @@ fn agrees(claim: &Claim, answer: &Report) -> Result<()> {
             answers.iter().map(|all| listed(all)).collect()
         }
         Claim::Thresholds { answers, .. } => answers.clone(),
+        // It was made of the answer, and compared with the sets.
+        Claim::Against { .. } => given.clone(),
         other => vec![verify::answer(other)],
     };
     if given == claimed {

@@ -50,11 +50,6 @@ impl Prover<'_> {
         let rules = Rules { pay: Payment::Richman, solver: Solver::Auto, ..self.rules.clone() };
         let graph = self.game_graph();
         let found = match coin {
-            None if self.rules.pay != Payment::Richman => {
-                return Err(refused(
-                    "where part of a bid goes to the bank and positions come back, thresholds have none yet",
-                ));
-            }
             None => Values::solve(&graph, &rules, self.watch)?,
             Some(coin) => {
                 let coin = Coin::new(coin).ok_or_else(|| refused("the fraction is too long for a coin"))?;
@@ -62,6 +57,10 @@ impl Prover<'_> {
             }
         };
         let values: Vec<Fraction> = graph.nodes().map(|node| Fraction(found.value(node))).collect();
+        let step = values::Check { graph: self.graph, theory, values: &values, ranks: None };
+        for position in 0..self.graph.len() {
+            step.nobody_wants_to_lose(position).map_err(failed)?;
+        }
         let ranks = self.ranks(theory, &values)?;
         Ok(Proof::Values { values, ranks: Some(ranks) })
     }
@@ -77,16 +76,23 @@ impl Prover<'_> {
         Ok(values)
     }
 
-    /// The ranks of positions with these values: those that follow from known ones, round by round.
+    /// The ranks of positions with these values.
     fn ranks(&self, theory: &Theory, values: &[Fraction]) -> Result<Vec<i32>> {
-        let mut ranks = vec![-1; values.len()];
-        self.rounds(|changed: &[usize]| {
-            let step = values::Check { graph: self.graph, theory, values, ranks: Some(&ranks) };
-            let new: Vec<(usize, i32)> = changed
-                .iter()
-                .filter(|position| ranks[**position] == -1)
-                .filter_map(|position| Some((*position, step.rank_at(*position).filter(|rank| *rank >= 0)?)))
-                .collect();
+        self.levels(|ranks, position| {
+            let step = values::Check { graph: self.graph, theory, values, ranks: Some(ranks) };
+            step.rank_at(position)
+        })
+    }
+
+    /// Ranks: those that follow from known ones, round by round, and -1 where none does.
+    pub(super) fn levels(&self, rank_at: impl Fn(&[i32], usize) -> Option<i32>) -> Result<Vec<i32>> {
+        let mut ranks = vec![-1; self.graph.len()];
+        self.rounds(|open| {
+            let mut new = Vec::new();
+            for (done, position) in open.iter().enumerate().filter(|(_, position)| ranks[**position] == -1) {
+                self.look("finding ranks", done)?;
+                new.extend(rank_at(&ranks, *position).filter(|rank| *rank >= 0).map(|rank| (*position, rank)));
+            }
             new.iter().for_each(|(position, rank)| ranks[*position] = *rank);
             Ok(new.into_iter().map(|(position, _)| position).collect())
         })?;
@@ -94,7 +100,7 @@ impl Prover<'_> {
     }
 
     /// Gives all positions to a step, and then again and again those that lead to positions that it has changed.
-    fn rounds(&self, mut step: impl FnMut(&[usize]) -> Result<Vec<usize>>) -> Result<()> {
+    pub(super) fn rounds(&self, mut step: impl FnMut(&[usize]) -> Result<Vec<usize>>) -> Result<()> {
         let mut before: Vec<Vec<u32>> = vec![Vec::new(); self.graph.len()];
         for position in 0..self.graph.len() {
             for to in Player::BOTH.into_iter().flat_map(|player| self.graph.moves(position, player)) {
@@ -149,7 +155,7 @@ impl Prover<'_> {
         step.ranks_at(position, self.watch).map_err(failed)
     }
 
-    fn look(&self, stage: &str, done: usize) -> Result<()> {
+    pub(super) fn look(&self, stage: &str, done: usize) -> Result<()> {
         if done.is_multiple_of(256) {
             self.watch.check()?;
             self.watch.report(stage, done as u64, Some(self.graph.len() as u64));
@@ -206,7 +212,7 @@ impl Prover<'_> {
     }
 
     /// The listing as the solvers take it.
-    fn game_graph(&self) -> GameGraph {
+    pub(super) fn game_graph(&self) -> GameGraph {
         let mut builder = GameGraphBuilder::default();
         for position in 0..self.graph.len() {
             let [alice, bob] = Player::BOTH.map(|player| {

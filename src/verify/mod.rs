@@ -6,9 +6,10 @@
 //! reads these files and says so.
 //!
 //! Each kind of proof has its module, which states what is checked and why that is enough: [`values`] for real-valued bids and
-//! random turns, [`sets`] for whole chips, [`turns`] for all-pay bidding.
+//! random turns, [`bounds`] where thresholds lie between bounds, [`sets`] for whole chips, [`turns`] for all-pay bidding.
 
 pub mod bidding;
+pub mod bounds;
 mod language;
 mod listing;
 pub mod sets;
@@ -22,7 +23,7 @@ use num_rational::BigRational;
 pub use self::language::{Asked, Budgets, GameId, Interpreter, Question, Trouble};
 pub use self::listing::Graph;
 
-use crate::certificate::format::{Certificate, Claim, FORMAT, Fraction, Proof, Purses, RuleWords, VERSION};
+use crate::certificate::format::{Certificate, Claim, FORMAT, Fraction, Proof, Purses, Rows, RuleWords, VERSION};
 use crate::game::PerPlayer;
 use crate::rules::{BidKind, FieldValue, Objective, Payment, Rules, TieBreak};
 use crate::watch::{Stop, Watch};
@@ -136,9 +137,22 @@ pub fn answer(claim: &Claim) -> String {
         Claim::Richman { answer } | Claim::Probability { answer, .. } | Claim::AllPay { answer, .. } => {
             answer.0.to_string()
         }
+        Claim::Between { low, high } => between(&low.0, &high.0),
         Claim::Thresholds { answers, .. } => answers.join(" "),
+        Claim::Against { answers, .. } => words(answers),
         Claim::Outcome { answer, .. } => answer.clone(),
     }
+}
+
+/// Least numbers of chips, those for each budget beside each other.
+fn words(answers: &Rows) -> String {
+    let row = |index| answers.row(index).iter().map(i32::to_string).collect::<Vec<_>>().join("/");
+    (0..answers.len()).map(row).collect::<Vec<_>>().join(" ")
+}
+
+/// An answer between bounds, in words.
+pub(crate) fn between(low: &BigRational, high: &BigRational) -> String {
+    format!("between {low} and {high}")
 }
 
 /// Whether the listing is the game of the source, and what was asked of it.
@@ -168,7 +182,9 @@ pub fn rule_words(rules: &Rules, asked: &Asked) -> RuleWords {
     let word = |field: FieldValue| field.words().1;
     let pay = match asked {
         Asked::Probability(_) => Payment::Richman,
-        Asked::Richman | Asked::Thresholds(_) | Asked::Outcome(_) | Asked::AllPay(_) => rules.pay.clone(),
+        Asked::Richman | Asked::Thresholds(_) | Asked::Against(_) | Asked::Outcome(_) | Asked::AllPay(_) => {
+            rules.pay.clone()
+        }
     };
     RuleWords {
         pay: word(FieldValue::Pay(pay)),
@@ -186,15 +202,23 @@ fn proof(certificate: &Certificate, graph: &Graph<'_>, question: &Question, watc
     }
     match (&question.asked, &certificate.claim, &certificate.proof) {
         (Asked::Richman, Claim::Richman { answer }, Proof::Values { values, ranks }) => {
-            let law = match &rules.pay {
-                Payment::Richman => values::Law::Taxed(BigRational::from_integer(0.into())),
-                Payment::Poorman => values::Law::Taxed(BigRational::from_integer(1.into())),
-                Payment::Taxman(part) => values::Law::Taxed(part.clone()),
-                Payment::AllPay | Payment::AllPayBank => return unproved("`R` has no meaning where both players pay"),
-            };
-            let theory = values::Theory::new(rules, law);
+            let theory = values::Theory::new(rules, values::Law::Taxed(bank(rules)?));
             values::check(graph, &theory, values, ranks.as_deref(), watch)?;
             same(answer, &values[0].0)
+        }
+        (Asked::Richman, Claim::Richman { answer }, Proof::Bounds(bounds)) => {
+            bounds::check(graph, rules, &bank(rules)?, bounds, watch)?;
+            match bounds::exact(bounds) {
+                Some(value) => same(answer, &value),
+                None => unproved("the bounds of position 0 do not meet"),
+            }
+        }
+        (Asked::Richman, Claim::Between { low, high }, Proof::Bounds(bounds)) => {
+            bounds::check(graph, rules, &bank(rules)?, bounds, watch)?;
+            if bounds.mirror.is_none() && low.0 < high.0 && low.0 <= bounds.low[0].0 && bounds.high[0].0 <= high.0 {
+                return Ok(());
+            }
+            unproved("the bounds of position 0 do not lie between those of the claim, or are more than it needs")
         }
         (Asked::Probability(asked), Claim::Probability { coin, answer }, Proof::Values { values, ranks }) => {
             let half = BigRational::new(1.into(), 2.into());
@@ -212,6 +236,13 @@ fn proof(certificate: &Certificate, graph: &Graph<'_>, question: &Question, watc
             chips_admitted(rules)?;
             sets::thresholds(graph, rules, totals, answers, proofs, watch)
         }
+        (Asked::Against(asked), Claim::Against { budgets, answers }, Proof::Sets(proofs)) => {
+            if !asked.iter().copied().eq(budgets.iter().copied().map(i64::from)) {
+                return unproved("`budgets` are not those that are asked about");
+            }
+            chips_admitted(rules)?;
+            sets::against(graph, rules, budgets, answers, proofs, watch)
+        }
         (Asked::Outcome(asked), Claim::Outcome { purses, answer }, Proof::Sets(proofs)) => {
             same_purses(asked, purses, rules)?;
             chips_admitted(rules)?;
@@ -222,6 +253,16 @@ fn proof(certificate: &Certificate, graph: &Graph<'_>, question: &Question, watc
             turns::check(graph, rules, purses, turns, watch).and_then(|value| same(answer, &value))
         }
         _ => malformed("`question`, `claim` and `proof` are not about the same query"),
+    }
+}
+
+/// The part of the winning bid that goes to the bank.
+pub(crate) fn bank(rules: &Rules) -> Checked<BigRational> {
+    match &rules.pay {
+        Payment::Richman => Ok(BigRational::from_integer(0.into())),
+        Payment::Poorman => Ok(BigRational::from_integer(1.into())),
+        Payment::Taxman(part) => Ok(part.clone()),
+        Payment::AllPay | Payment::AllPayBank => unproved("`R` has no meaning where both players pay"),
     }
 }
 
