@@ -242,6 +242,11 @@ impl Tally {
                 let outcome = certificate["claim"]["outcome"]["answer"].as_str().unwrap_or_default();
                 let how = match &certificate["proof"] {
                     proof if proof.get("bounds").is_some() => "bounds",
+                    proof if proof.get("endless").is_some() => match certificate["claim"]["R"]["answer"].as_str() {
+                        Some("0") => "endless 0",
+                        Some("1") => "endless 1",
+                        _ => "endless",
+                    },
                     proof if proof["values"].get("ranks").is_some() => "cyclic",
                     _ => "",
                 };
@@ -354,7 +359,7 @@ fn what_has_no_certificate_is_refused_by_name() {
         assert!(why.message.contains(part), "{question}: {}", why.message);
     }
     let lasso = "game g = graph {\n start 0\n both 0 -> 0, 1\n win alice: 1\n accepting: 0\n}\n";
-    let why = certified(lasso, "R(g) using { objective: buchi }").expect("answered").expect_err("refused");
+    let why = certified(lasso, "P(g) using { objective: buchi }").expect("answered").expect_err("refused");
     assert!(why.message.contains("infinite play"), "{}", why.message);
 }
 

@@ -89,7 +89,7 @@ impl Prover<'_> {
     }
 
     /// Moves bounds outward until each follows from those it leads to.
-    fn mend(&self, check: &Check<'_>, side: Side, values: &mut [Fraction]) -> Result<()> {
+    pub(super) fn mend(&self, check: &Check<'_>, side: Side, values: &mut [Fraction]) -> Result<()> {
         let precision = &self.rules.precision.0;
         let places = (precision.denom() / precision.numer()).bits() + GUARD;
         let unit = BigRational::from_integer(BigInt::one() << places);

@@ -76,6 +76,9 @@ pub struct RuleWords {
     pub winner: String,
     /// `draws`
     pub draws: String,
+    /// `objective`, if it is not `reachability`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub objective: Option<String>,
 }
 
 /// What is claimed of position 0.
@@ -170,6 +173,9 @@ pub struct Listing {
     pub bob: Rows,
     /// The positions where the game is over.
     pub over: Over,
+    /// The accepting positions, in increasing order; only where they are the objective.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accepting: Option<Vec<i32>>,
 }
 
 /// The positions where the game is over, in increasing order.
@@ -198,6 +204,8 @@ pub enum Proof {
     },
     /// Bounds of thresholds under real-valued bids.
     Bounds(Bounds),
+    /// Positions where a player is sure of an objective, and bounds elsewhere.
+    Endless(Endless),
     /// Sets of states from which a player reaches a win.
     Sets(Vec<WinSet>),
     /// The turns of all-pay bidding.
@@ -217,6 +225,22 @@ pub struct Bounds {
     /// Pairs of positions whose thresholds have the sum 1, the first of position 0 with itself; only where the answer is 1/2 for that reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mirror: Option<Rows>,
+}
+
+/// Positions that are sure for a player, and bounds of the threshold of each position.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Endless {
+    /// No threshold is less.
+    pub low: Vec<Fraction>,
+    /// None is more.
+    pub high: Vec<Fraction>,
+    /// The ranks of the lower bounds, against play without end that Bob does not win.
+    pub low_ranks: Vec<i32>,
+    /// The ranks of the upper bounds, against play without end that Alice does not win.
+    pub high_ranks: Vec<i32>,
+    /// `[rank]` where Alice is sure, `[layer, rank]` where Bob is, `[]` elsewhere.
+    pub sure: Rows,
 }
 
 /// The states with a total of chips from which a player reaches a win.

@@ -5,6 +5,7 @@
 //! checks it.
 
 mod enclose;
+mod endless;
 mod explore;
 pub mod format;
 mod prove;
@@ -35,7 +36,7 @@ pub fn write(texts: Vec<Text>, question: Question, answer: &Report, watch: &dyn 
     let mut interpreter = Interpreter::new(&texts, watch).map_err(diagnostic)?;
     let asked = interpreter.question(&question.loads, &question.expression).map_err(diagnostic)?;
     admit(&asked.rules, &asked.asked)?;
-    let listing = explore(&mut interpreter, asked.game, watch)?;
+    let listing = explore(&mut interpreter, &asked, watch)?;
     drop(interpreter);
     let graph = Graph::of(&listing, watch).map_err(failed)?;
     let prover = Prover { graph: &graph, rules: &asked.rules, watch };
@@ -49,8 +50,12 @@ pub fn write(texts: Vec<Text>, question: Question, answer: &Report, watch: &dyn 
 
 /// Passes rules under which a question can have a certificate.
 fn admit(rules: &Rules, asked: &Asked) -> Result<()> {
-    if rules.objective != Objective::Reachability {
-        return Err(refused("questions about infinite play have none yet"));
+    match (rules.objective, asked) {
+        (Objective::Reachability, _) => {}
+        (Objective::Buchi, Asked::Richman) => return Ok(()),
+        (Objective::Buchi | Objective::Parity | Objective::MeanPayoff, _) => {
+            return Err(refused("of infinite play only `R` under `objective: buchi` has one"));
+        }
     }
     match (asked, &rules.pay) {
         (Asked::Richman | Asked::Probability(_), _) => Ok(()),
@@ -65,6 +70,7 @@ fn admit(rules: &Rules, asked: &Asked) -> Result<()> {
 impl Prover<'_> {
     fn answer(&self, asked: &Asked, answer: &Report) -> Result<(Claim, Proof)> {
         match asked {
+            Asked::Richman if self.rules.objective == Objective::Buchi => self.endless(answer),
             Asked::Richman => {
                 let told = matches!(answer, Report::Scalar(Scalar::Bounds(_)));
                 if told || self.rules.pay != Payment::Richman && !self.graph.ordered {
@@ -165,7 +171,7 @@ impl Prover<'_> {
 fn first(proof: &Proof) -> Fraction {
     match proof {
         Proof::Values { values, .. } => values[0].clone(),
-        Proof::Bounds(_) | Proof::Sets(_) | Proof::Turns(_) => unreachable!("asked for values"),
+        Proof::Bounds(_) | Proof::Endless(_) | Proof::Sets(_) | Proof::Turns(_) => unreachable!("asked for values"),
     }
 }
 

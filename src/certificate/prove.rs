@@ -8,7 +8,7 @@ use num_traits::{One, Zero};
 
 use super::format::{Fraction, Order, Proof, Purses, Turn, WinSet};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player};
+use crate::game::{Ending, GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player};
 use crate::rules::{self, Payment, Rules, Solver};
 use crate::solve::all_pay::{Found, Solved};
 use crate::solve::richman::{Coin, Values};
@@ -213,14 +213,21 @@ impl Prover<'_> {
 
     /// The listing as the solvers take it.
     pub(super) fn game_graph(&self) -> GameGraph {
+        self.game_graph_with(|_, ending| ending)
+    }
+
+    /// The same with other endings.
+    pub(super) fn game_graph_with(&self, ending: impl Fn(usize, Option<Ending>) -> Option<Ending>) -> GameGraph {
         let mut builder = GameGraphBuilder::default();
         for position in 0..self.graph.len() {
             let [alice, bob] = Player::BOTH.map(|player| {
                 let moves = self.graph.moves(position, player).iter();
                 moves.map(|to| NodeId::new(*to as usize)).collect::<BTreeSet<_>>()
             });
-            let [alice, bob] = [alice, bob].map(|heads| heads.into_iter().collect::<Vec<_>>());
-            builder.push(self.graph.ending(position), &alice, &bob);
+            let ending = ending(position, self.graph.ending(position));
+            let heads = |heads: BTreeSet<NodeId>| heads.into_iter().filter(|_| ending.is_none()).collect::<Vec<_>>();
+            let [alice, bob] = [alice, bob].map(heads);
+            builder.push(ending, &alice, &bob);
         }
         builder.finish(NodeId::new(0))
     }

@@ -42,7 +42,7 @@ use super::listing::look;
 use super::values::{Law, Theory, have_a_move_in_common};
 use super::{Checked, Graph, malformed, unproved};
 use crate::certificate::format::{self, Fraction, Rows};
-use crate::game::Player;
+use crate::game::{Ending, Player};
 use crate::rules::{Draws, Rules, Winner};
 use crate::watch::Watch;
 
@@ -76,6 +76,8 @@ pub struct Check<'c> {
     winner: Winner,
     /// Which of the bounds is against play without end.
     against: Side,
+    /// Positions that are endings for these bounds, with who has won.
+    sure: &'c [Option<Player>],
 }
 
 /// Checks bounds of a game.
@@ -115,8 +117,24 @@ impl<'c> Check<'c> {
             Draws::Alice => Side::Low,
             Draws::Half => return None,
         };
+        Some(Self::beside(graph, rules, part, (against, &[])))
+    }
+
+    /// The step of bounds against play without end, beside positions that are sure for a player.
+    pub fn beside(
+        graph: &'c Graph<'c>,
+        rules: &Rules,
+        part: &BigRational,
+        (against, sure): (Side, &'c [Option<Player>]),
+    ) -> Self {
         let theory = Theory::new(rules, Law::Taxed(part.clone()));
-        Some(Self { graph, theory, taxed: !part.is_zero(), winner: rules.winner, against })
+        Self { graph, theory, taxed: !part.is_zero(), winner: rules.winner, against, sure }
+    }
+
+    /// What a position is worth where play is over for these bounds.
+    fn worth(&self, position: usize) -> Option<BigRational> {
+        let sure = self.sure.get(position).copied().flatten().map(Ending::Win);
+        self.graph.ending(position).or(sure).map(|ending| self.theory.worth(ending))
     }
 
     /// Which of the bounds is against play without end.
@@ -129,21 +147,26 @@ impl<'c> Check<'c> {
         if *low < BigRational::zero() || low > high || *high > BigRational::one() {
             return unproved(format!("the bounds of position {position} do not lie between 0 and 1 in this order"));
         }
-        for (side, values) in [(Side::Low, &bounds.low), (Side::High, &bounds.high)] {
-            if !self.holds(side, values, position) {
-                return unproved(format!("a bound of position {position} does not follow from those it leads to"));
-            }
-        }
         self.nobody_wants_to_lose(&bounds.low, &bounds.high, position)?;
-        let values = match self.against {
-            Side::Low => &bounds.low,
-            Side::High => &bounds.high,
+        let (against, other) = match self.against {
+            Side::Low => (&bounds.low, (Side::High, &bounds.high)),
+            Side::High => (&bounds.high, (Side::Low, &bounds.low)),
         };
-        match self.rank(values, &bounds.ranks, position) {
-            Some(rank) if rank == bounds.ranks[position] => Ok(()),
-            Some(rank) => {
-                unproved(format!("the rank of position {position} is not {}, but {rank}", bounds.ranks[position]))
-            }
+        if !self.holds(other.0, other.1, position) {
+            return unproved(format!("a bound of position {position} does not follow from those it leads to"));
+        }
+        self.one(self.against, against, &bounds.ranks, position)
+    }
+
+    /// Checks the bound against play without end of a position.
+    pub(super) fn one(&self, side: Side, values: &[Fraction], ranks: &[i32], position: usize) -> Checked<()> {
+        let own = &values[position].0;
+        if *own < BigRational::zero() || *own > BigRational::one() || !self.holds(side, values, position) {
+            return unproved(format!("a bound of position {position} does not follow from those it leads to"));
+        }
+        match self.rank(values, ranks, position) {
+            Some(rank) if rank == ranks[position] => Ok(()),
+            Some(rank) => unproved(format!("the rank of position {position} is not {}, but {rank}", ranks[position])),
             None => unproved(format!("nothing says that play from position {position} ends")),
         }
     }
@@ -152,7 +175,7 @@ impl<'c> Check<'c> {
     pub fn holds(&self, side: Side, values: &[Fraction], position: usize) -> bool {
         let (own, made) = (&values[position].0, self.made(values, position));
         match side {
-            _ if self.graph.ending(position).is_some() => *own == made,
+            _ if self.worth(position).is_some() => *own == made,
             Side::Low => *own <= made,
             Side::High => *own >= made,
         }
@@ -160,8 +183,8 @@ impl<'c> Check<'c> {
 
     /// What the players make of a position.
     pub fn made(&self, values: &[Fraction], position: usize) -> BigRational {
-        match (self.graph.ending(position), self.best(values, position)) {
-            (Some(ending), _) => self.theory.worth(ending),
+        match (self.worth(position), self.best(values, position)) {
+            (Some(worth), _) => worth,
             (None, [Some(alice), Some(bob)]) => self.theory.value(alice.min(bob), alice.max(bob)),
             (None, [Some(only), None] | [None, Some(only)]) => only.clone(),
             (None, [None, None]) => unreachable!("a position that is not over has a move"),
@@ -199,7 +222,7 @@ impl<'c> Check<'c> {
             Side::Low => own.is_zero(),
             Side::High => own.is_one(),
         };
-        if self.graph.ending(position).is_some() || says_nothing || self.made(values, position) != *own {
+        if self.worth(position).is_some() || says_nothing || self.made(values, position) != *own {
             return true;
         }
         let [alice, bob] = self.best(values, position);

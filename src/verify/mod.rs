@@ -10,6 +10,7 @@
 
 pub mod bidding;
 pub mod bounds;
+pub mod endless;
 mod language;
 mod listing;
 pub mod sets;
@@ -25,7 +26,7 @@ pub use self::listing::Graph;
 
 use crate::certificate::format::{Certificate, Claim, FORMAT, Fraction, Proof, Purses, Rows, RuleWords, VERSION};
 use crate::game::PerPlayer;
-use crate::rules::{BidKind, FieldValue, Objective, Payment, Rules, TieBreak};
+use crate::rules::{BidKind, Draws, FieldValue, Objective, Payment, Rules, TieBreak};
 use crate::watch::{Stop, Watch};
 
 /// Why a certificate proves nothing.
@@ -162,7 +163,7 @@ fn compare_with_source(certificate: &Certificate, graph: &Graph<'_>, watch: &dyn
     let question = &certificate.question;
     let question = interpreter.question(&question.loads, &question.expression);
     let question = question.map_err(|trouble| wrong_source(Some(&interpreter), trouble))?;
-    listing::compare(graph, &mut interpreter, question.game, watch)?;
+    listing::compare(graph, &mut interpreter, &question, watch)?;
     Ok(question)
 }
 
@@ -191,14 +192,17 @@ pub fn rule_words(rules: &Rules, asked: &Asked) -> RuleWords {
         ties: word(FieldValue::Ties(rules.ties)),
         winner: word(FieldValue::Winner(rules.winner)),
         draws: word(FieldValue::Draws(rules.draws)),
+        objective: (rules.objective != Objective::Reachability).then(|| word(FieldValue::Objective(rules.objective))),
     }
 }
 
 /// Whether the proof proves the claim of the listing, and the claim answers the question.
 fn proof(certificate: &Certificate, graph: &Graph<'_>, question: &Question, watch: &dyn Watch) -> Checked<()> {
     let rules = &question.rules;
-    if rules.objective != Objective::Reachability {
-        return unproved("questions about infinite play have no certificate");
+    match rules.objective {
+        Objective::Reachability => {}
+        Objective::Buchi => return endless(certificate, graph, question, watch),
+        Objective::Parity | Objective::MeanPayoff => return unproved("this objective has no certificate"),
     }
     match (&question.asked, &certificate.claim, &certificate.proof) {
         (Asked::Richman, Claim::Richman { answer }, Proof::Values { values, ranks }) => {
@@ -263,6 +267,23 @@ pub(crate) fn bank(rules: &Rules) -> Checked<BigRational> {
         Payment::Poorman => Ok(BigRational::from_integer(1.into())),
         Payment::Taxman(part) => Ok(part.clone()),
         Payment::AllPay | Payment::AllPayBank => unproved("`R` has no meaning where both players pay"),
+    }
+}
+
+/// The same where Alice wants to come to accepting positions again and again.
+fn endless(certificate: &Certificate, graph: &Graph<'_>, question: &Question, watch: &dyn Watch) -> Checked<()> {
+    let (Asked::Richman, Proof::Endless(proof)) = (&question.asked, &certificate.proof) else {
+        return malformed("of this objective only `R` has a certificate");
+    };
+    if question.rules.draws == Draws::Half {
+        return unproved("where a draw is half a win there are no bounds");
+    }
+    endless::check(graph, &question.rules, &bank(&question.rules)?, proof, watch)?;
+    let (low, high) = (&proof.low[0].0, &proof.high[0].0);
+    match &certificate.claim {
+        Claim::Richman { answer } => same(answer, low).and_then(|()| same(answer, high)),
+        Claim::Between { low: least, high: most } if least.0 < most.0 && least.0 <= *low && *high <= most.0 => Ok(()),
+        _ => unproved("the bounds of position 0 do not lie between those of the claim"),
     }
 }
 

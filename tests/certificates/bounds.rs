@@ -270,3 +270,154 @@ impl Read {
         }
     }
 }
+
+/// A graph with accepting positions, as source.
+fn accepting(dice: &mut rand::rngs::StdRng) -> String {
+    let graph = oracle::random::small_game(dice);
+    let open: Vec<String> = graph
+        .nodes()
+        .filter(|node| graph.ending(*node).is_none() && dice.random_range(0..3) == 0)
+        .map(|node| node.index().to_string())
+        .collect();
+    let named = if open.is_empty() { "x".to_owned() } else { open.join(", ") };
+    source(&graph).replace("start 0\n", &format!("start 0\n    accepting: {named}\n"))
+}
+
+#[test]
+fn random_graphs_with_accepting_positions() {
+    let mut tally = Tally::default();
+    let mut dice = oracle::random::dice(2_718);
+    for _ in 0..300 {
+        let source = accepting(&mut dice);
+        let mut one_of = |words: &[&str]| words[dice.random_range(0..words.len())].to_owned();
+        let pay = one_of(&["richman", "richman", "poorman", "taxman(1/3)"]);
+        let (winner, draws) = (one_of(&["chooses", "moves"]), one_of(&["neither", "alice", "bob"]));
+        let question = format!("R(g) using {{ objective: buchi, pay: {pay}, winner: {winner}, draws: {draws} }}");
+        if let Some(certificate) = tally.ask(&source, &question) {
+            assert!(endless_holds(&certificate), "{question}\n{source}");
+        }
+    }
+    println!("{tally:#?}");
+    for kind in ["R endless 0", "R endless 1", "R endless"] {
+        assert!(tally.proved.get(kind).is_some_and(|count| *count >= 10), "{kind}: {tally:#?}");
+    }
+}
+
+/// Accepting positions that Alice comes to again and again, that Bob keeps her from after a while, and others between.
+const ENDLESS: &str = "game g = graph {\n start 0\n both 0 -> 1, 2\n both 1 -> 0, 3\n both 2 -> 0, 5\n both 3 -> 4\n alice 4 -> 3, 4\n bob 4 -> 3\n \
+                       alice 5 -> 5, 6\n bob 5 -> 5\n both 6 -> 7\n alice 7 -> 7\n bob 7 -> 7\n accepting: 1, 3, 6\n}\n";
+
+#[test]
+fn changed_regions_are_rejected_unless_they_are_regions() {
+    let (mut rejected, mut still) = (0, 0);
+    for question in [
+        "R(g) using { objective: buchi }",
+        "R(g at 1) using { objective: buchi, pay: poorman }",
+        "R(g at 2) using { objective: buchi, pay: taxman(1/3), draws: alice }",
+    ] {
+        let certificate = json(&certified(ENDLESS, question).expect("answered").expect("written"));
+        assert!(proved(&certificate) && endless_holds(&certificate), "{question}");
+        let mut places = Vec::new();
+        for part in ["/claim", "/proof", "/game"] {
+            let whole = certificate.pointer(part).expect("a part");
+            super::changes::leaves(whole, &mut Vec::new(), &mut |path, leaf| {
+                places.push((format!("{part}{path}"), leaf.clone()));
+            });
+        }
+        for (path, leaf) in places {
+            for other in nudged(&leaf) {
+                let mut mutant = certificate.clone();
+                *mutant.pointer_mut(&path).expect("the path leads there") = other.clone();
+                let right = !path.starts_with("/game") && endless_holds(&mutant);
+                assert_eq!(proved(&mutant), right, "{question}: {path}: {leaf} -> {other}");
+                if right { still += 1 } else { rejected += 1 }
+            }
+        }
+    }
+    println!("{rejected} rejected, {still} still true");
+    assert!(rejected > 200, "{rejected} rejected, {still} still true");
+}
+
+/// What the page of certificates says of objectives, once more.
+fn endless_holds(certificate: &Value) -> bool {
+    let mut game = Read::of(certificate);
+    let proof = &certificate["proof"]["endless"];
+    let numbers = |value: &Value| -> Vec<i64> {
+        value.as_array().expect("a list").iter().map(|number| number.as_i64().expect("a number")).collect()
+    };
+    let [low, high] = ["low", "high"]
+        .map(|name| -> Vec<BigRational> { proof[name].as_array().expect("a list").iter().map(fraction).collect() });
+    let sure: Vec<Vec<i64>> = proof["sure"].as_array().expect("a list").iter().map(numbers).collect();
+    let accepting = numbers(&certificate["game"]["accepting"]);
+    let draw = if game.draw.is_zero() { Player::Alice } else { Player::Bob };
+    for ending in game.endings.iter_mut().filter(|ending| **ending == Some(Ending::Draw)) {
+        *ending = Some(Ending::Win(draw));
+    }
+    let chooses = certificate["rules"]["winner"] == "chooses";
+    let regions = (0..sure.len()).all(|v| {
+        let owner = match sure[v][..] {
+            [] => return true,
+            [rank] if rank >= 0 && low[v].is_zero() && high[v].is_zero() => 0,
+            [layer, rank] if layer > 0 && rank >= 0 && low[v].is_one() && high[v].is_one() => 1,
+            _ => return false,
+        };
+        // How far a position is for the owner, and far beyond where it is not sure.
+        let far = |to: usize| match (game.endings[to], &sure[to][..]) {
+            (Some(Ending::Win(player)), _) => {
+                if player as usize == owner {
+                    (0, 0)
+                } else {
+                    (i64::MAX, 0)
+                }
+            }
+            (None, [rank]) if owner == 0 => (0, *rank),
+            (None, [layer, rank]) if owner == 1 => (*layer, *rank),
+            _ => (i64::MAX, 0),
+        };
+        let side = |mover: usize| {
+            let heads = game.moves[mover][v].iter().map(|to| far(*to));
+            if mover == owner { heads.min() } else { heads.max() }
+        };
+        let turn = |winner: usize| {
+            let own = [side(winner), side(1 - winner)];
+            let may = if chooses || own[0].is_none() { own } else { [own[0], None] };
+            let may = may.into_iter().flatten();
+            if winner == owner { may.min() } else { may.max() }.expect("a move")
+        };
+        let (mine, other, here) = (turn(owner), turn(1 - owner), accepting.contains(&(v as i64)));
+        let stays = game.endings[v].is_none() && mine.0 < i64::MAX && other.0 < i64::MAX;
+        stays
+            && match (owner, far(v)) {
+                (0, (_, rank)) if here => rank == 0,
+                (0, (_, rank)) => rank == mine.1 + 1,
+                (_, (layer, 0)) => !here && mine <= (layer, 0) && other <= (layer, 0),
+                (_, distance) => mine < distance,
+            }
+    });
+    let likes = chooses || (0..sure.len()).all(|v| !sure[v].is_empty() || game.likes_to_win(&low, &high, v));
+    for (v, _) in sure.iter().enumerate().filter(|(_, sure)| !sure.is_empty()) {
+        game.endings[v] = Some(Ending::Win(if low[v].is_zero() { Player::Alice } else { Player::Bob }));
+        game.moves.iter_mut().for_each(|moves| moves[v].clear());
+    }
+    let inside = |value: &BigRational| *value >= BigRational::zero() && *value <= BigRational::one();
+    let bounds = [(&low, BigRational::zero(), "low_ranks"), (&high, BigRational::one(), "high_ranks")];
+    let steps = bounds.into_iter().all(|(values, draw, ranks)| {
+        let game = Read { draw, moves: game.moves.clone(), endings: game.endings.clone(), tax: game.tax.clone() };
+        let follows = |v: usize| match (game.endings[v], game.made(values, v)) {
+            (Some(_), made) => values[v] == made,
+            (None, made) => {
+                inside(&values[v]) && if game.draw.is_zero() { values[v] <= made } else { values[v] >= made }
+            }
+        };
+        (0..values.len()).all(follows) && game.ranks(values) == numbers(&proof[ranks])
+    });
+    let claim = &certificate["claim"];
+    let claimed = match claim.get("R") {
+        Some(exact) => fraction(&exact["answer"]) == low[0] && low[0] == high[0],
+        None => {
+            let [least, most] = ["low", "high"].map(|name| fraction(&claim["between"][name]));
+            least < most && least <= low[0] && high[0] <= most
+        }
+    };
+    regions && likes && steps && claimed
+}
