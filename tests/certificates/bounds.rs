@@ -354,46 +354,8 @@ fn endless_holds(certificate: &Value) -> bool {
         *ending = Some(Ending::Win(draw));
     }
     let chooses = certificate["rules"]["winner"] == "chooses";
-    let regions = (0..sure.len()).all(|v| {
-        let owner = match sure[v][..] {
-            [] => return true,
-            [rank] if rank >= 0 && low[v].is_zero() && high[v].is_zero() => 0,
-            [layer, rank] if layer > 0 && rank >= 0 && low[v].is_one() && high[v].is_one() => 1,
-            _ => return false,
-        };
-        // How far a position is for the owner, and far beyond where it is not sure.
-        let far = |to: usize| match (game.endings[to], &sure[to][..]) {
-            (Some(Ending::Win(player)), _) => {
-                if player as usize == owner {
-                    (0, 0)
-                } else {
-                    (i64::MAX, 0)
-                }
-            }
-            (None, [rank]) if owner == 0 => (0, *rank),
-            (None, [layer, rank]) if owner == 1 => (*layer, *rank),
-            _ => (i64::MAX, 0),
-        };
-        let side = |mover: usize| {
-            let heads = game.moves[mover][v].iter().map(|to| far(*to));
-            if mover == owner { heads.min() } else { heads.max() }
-        };
-        let turn = |winner: usize| {
-            let own = [side(winner), side(1 - winner)];
-            let may = if chooses || own[0].is_none() { own } else { [own[0], None] };
-            let may = may.into_iter().flatten();
-            if winner == owner { may.min() } else { may.max() }.expect("a move")
-        };
-        let (mine, other, here) = (turn(owner), turn(1 - owner), accepting.contains(&(v as i64)));
-        let stays = game.endings[v].is_none() && mine.0 < i64::MAX && other.0 < i64::MAX;
-        stays
-            && match (owner, far(v)) {
-                (0, (_, rank)) if here => rank == 0,
-                (0, (_, rank)) => rank == mine.1 + 1,
-                (_, (layer, 0)) => !here && mine <= (layer, 0) && other <= (layer, 0),
-                (_, distance) => mine < distance,
-            }
-    });
+    let regions = Regions { game: &game, sure: &sure, accepting: &accepting, chooses };
+    let regions = (0..sure.len()).all(|v| regions.holds(v, &low[v], &high[v]));
     let likes = chooses || (0..sure.len()).all(|v| !sure[v].is_empty() || game.likes_to_win(&low, &high, v));
     for (v, _) in sure.iter().enumerate().filter(|(_, sure)| !sure.is_empty()) {
         game.endings[v] = Some(Ending::Win(if low[v].is_zero() { Player::Alice } else { Player::Bob }));
@@ -420,4 +382,57 @@ fn endless_holds(certificate: &Value) -> bool {
         }
     };
     regions && likes && steps && claimed
+}
+
+/// The rows of sure positions.
+struct Regions<'r> {
+    game: &'r Read,
+    sure: &'r [Vec<i64>],
+    accepting: &'r [i64],
+    chooses: bool,
+}
+
+impl Regions<'_> {
+    /// How far a position is for its owner, and far beyond where it is not sure.
+    fn far(&self, to: usize, owner: usize) -> (i64, i64) {
+        match (self.game.endings[to], &self.sure[to][..]) {
+            (Some(Ending::Win(player)), _) if player as usize == owner => (0, 0),
+            (None, [rank]) if owner == 0 => (0, *rank),
+            (None, [layer, rank]) if owner == 1 => (*layer, *rank),
+            _ => (i64::MAX, 0),
+        }
+    }
+
+    fn turn(&self, v: usize, winner: usize, owner: usize) -> (i64, i64) {
+        let side = |mover: usize| {
+            let heads = self.game.moves[mover][v].iter().map(|to| self.far(*to, owner));
+            if mover == owner { heads.min() } else { heads.max() }
+        };
+        let own = [side(winner), side(1 - winner)];
+        let may = if self.chooses || own[0].is_none() { own } else { [own[0], None] };
+        let may = may.into_iter().flatten();
+        if winner == owner { may.min() } else { may.max() }.expect("a move")
+    }
+
+    fn holds(&self, v: usize, low: &BigRational, high: &BigRational) -> bool {
+        let owner = match self.sure[v][..] {
+            [] => return true,
+            [rank] if rank >= 0 && low.is_zero() && high.is_zero() => 0,
+            [layer, rank] if layer > 0 && rank >= 0 && low.is_one() && high.is_one() => 1,
+            _ => return false,
+        };
+        if self.game.endings[v].is_some() {
+            return false;
+        }
+        let (mine, other) = (self.turn(v, owner, owner), self.turn(v, 1 - owner, owner));
+        let here = self.accepting.contains(&(v as i64));
+        let stays = mine.0 < i64::MAX && other.0 < i64::MAX;
+        stays
+            && match (owner, self.far(v, owner)) {
+                (0, (_, rank)) if here => rank == 0,
+                (0, (_, rank)) => rank == mine.1 + 1,
+                (_, (layer, 0)) => !here && mine <= (layer, 0) && other <= (layer, 0),
+                (_, distance) => mine < distance,
+            }
+    }
 }
