@@ -6,7 +6,7 @@
 //! reads these files and says so.
 //!
 //! Each kind of proof has its module, which states what is checked and why that is enough: [`values`] for real-valued bids and
-//! random turns, [`bounds`] where thresholds lie between bounds, [`sets`] for whole chips, [`turns`] for all-pay bidding.
+//! random turns, [`bounds`] where thresholds lie between bounds, [`endless`] for objectives of infinite play, [`sets`] for whole chips, [`turns`] for all-pay bidding.
 
 pub mod bidding;
 pub mod bounds;
@@ -205,25 +205,7 @@ fn proof(certificate: &Certificate, graph: &Graph<'_>, question: &Question, watc
         Objective::Parity | Objective::MeanPayoff => return unproved("this objective has no certificate"),
     }
     match (&question.asked, &certificate.claim, &certificate.proof) {
-        (Asked::Richman, Claim::Richman { answer }, Proof::Values { values, ranks }) => {
-            let theory = values::Theory::new(rules, values::Law::Taxed(bank(rules)?));
-            values::check(graph, &theory, values, ranks.as_deref(), watch)?;
-            same(answer, &values[0].0)
-        }
-        (Asked::Richman, Claim::Richman { answer }, Proof::Bounds(bounds)) => {
-            bounds::check(graph, rules, &bank(rules)?, bounds, watch)?;
-            match bounds::exact(bounds) {
-                Some(value) => same(answer, &value),
-                None => unproved("the bounds of position 0 do not meet"),
-            }
-        }
-        (Asked::Richman, Claim::Between { low, high }, Proof::Bounds(bounds)) => {
-            bounds::check(graph, rules, &bank(rules)?, bounds, watch)?;
-            if bounds.mirror.is_none() && low.0 < high.0 && low.0 <= bounds.low[0].0 && bounds.high[0].0 <= high.0 {
-                return Ok(());
-            }
-            unproved("the bounds of position 0 do not lie between those of the claim, or are more than it needs")
-        }
+        (Asked::Richman, claim, proof) => threshold((graph, rules), claim, proof, watch),
         (Asked::Probability(asked), Claim::Probability { coin, answer }, Proof::Values { values, ranks }) => {
             let half = BigRational::new(1.into(), 2.into());
             if coin.0 != *asked.as_ref().unwrap_or(&half) {
@@ -270,6 +252,38 @@ pub(crate) fn bank(rules: &Rules) -> Checked<BigRational> {
     }
 }
 
+/// Whether a proof proves the critical threshold.
+fn threshold((graph, rules): (&Graph<'_>, &Rules), claim: &Claim, proof: &Proof, watch: &dyn Watch) -> Checked<()> {
+    let bank = bank(rules)?;
+    match (claim, proof) {
+        (Claim::Richman { answer }, Proof::Values { values, ranks }) => {
+            let theory = values::Theory::new(rules, values::Law::Taxed(bank));
+            values::check(graph, &theory, values, ranks.as_deref(), watch)?;
+            same(answer, &values[0].0)
+        }
+        (Claim::Richman { answer }, Proof::Bounds(bounds)) => {
+            bounds::check(graph, rules, &bank, bounds, watch)?;
+            match bounds::exact(bounds) {
+                Some(value) => same(answer, &value),
+                None => unproved("the bounds of position 0 do not meet"),
+            }
+        }
+        (Claim::Between { low, high }, Proof::Bounds(bounds)) if bounds.mirror.is_none() => {
+            bounds::check(graph, rules, &bank, bounds, watch)?;
+            within([low, high], [&bounds.low[0], &bounds.high[0]])
+        }
+        _ => malformed("`claim` and `proof` do not go with `R`"),
+    }
+}
+
+/// Passes a claim of bounds that holds those of position 0.
+fn within([least, most]: [&Fraction; 2], [low, high]: [&Fraction; 2]) -> Checked<()> {
+    if least.0 < most.0 && least.0 <= low.0 && high.0 <= most.0 {
+        return Ok(());
+    }
+    unproved("the bounds of position 0 do not lie between those of the claim")
+}
+
 /// The same where Alice wants to come to accepting positions again and again.
 fn endless(certificate: &Certificate, graph: &Graph<'_>, question: &Question, watch: &dyn Watch) -> Checked<()> {
     let (Asked::Richman, Proof::Endless(proof)) = (&question.asked, &certificate.proof) else {
@@ -279,11 +293,11 @@ fn endless(certificate: &Certificate, graph: &Graph<'_>, question: &Question, wa
         return unproved("where a draw is half a win there are no bounds");
     }
     endless::check(graph, &question.rules, &bank(&question.rules)?, proof, watch)?;
-    let (low, high) = (&proof.low[0].0, &proof.high[0].0);
+    let [low, high] = [&proof.low[0], &proof.high[0]];
     match &certificate.claim {
-        Claim::Richman { answer } => same(answer, low).and_then(|()| same(answer, high)),
-        Claim::Between { low: least, high: most } if least.0 < most.0 && least.0 <= *low && *high <= most.0 => Ok(()),
-        _ => unproved("the bounds of position 0 do not lie between those of the claim"),
+        Claim::Richman { answer } => same(answer, &low.0).and_then(|()| same(answer, &high.0)),
+        Claim::Between { low: least, high: most } => within([least, most], [low, high]),
+        _ => malformed("of this objective only `R` has a certificate"),
     }
 }
 

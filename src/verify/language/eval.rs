@@ -44,10 +44,7 @@ impl Interpreter<'_> {
             ExprKind::Tuple(items) => self.all(items, frame).map(Value::tuple),
             ExprKind::Comprehension { element, clauses } => self.comprehension(element, clauses, frame),
             ExprKind::Paren(inner) | ExprKind::Using(inner, _) => self.eval(inner, frame),
-            ExprKind::Braces { alice, bob } => {
-                let options = PerPlayer::new(self.options(alice, frame)?, self.options(bob, frame)?);
-                Ok(Value::Game(self.games.add(Game::Braces(options))))
-            }
+            ExprKind::Braces { alice, bob } => self.braces(alice, bob, frame),
             ExprKind::Rules(fields) => self.rules(fields, frame),
             ExprKind::Graph(items) => self.graph(items, frame).map(Value::Game),
             ExprKind::Unary(op, operand) => {
@@ -80,6 +77,11 @@ impl Interpreter<'_> {
             Ok(())
         })?;
         Ok(Value::list(found))
+    }
+
+    fn braces(&mut self, alice: &[Expr], bob: &[Expr], frame: &mut Frame) -> Result<Value> {
+        let options = PerPlayer::new(self.options(alice, frame)?, self.options(bob, frame)?);
+        Ok(Value::Game(self.games.add(Game::Braces(options))))
     }
 
     /// One side's options of a game in braces.
