@@ -21,11 +21,12 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bid::certificate::format::Certificate;
 use bid::diagnostic::{Code, Diagnostic};
-use bid::game::{Ending, GameGraph, Player};
+use bid::game::GameGraph;
+use bid::player::{Ending, Player};
 use bid::report::Report;
 use bid::session::{Event, Session};
+use bid::verify::format::Certificate;
 use bid::verify::{self, Failure};
 use bid::watch::{Limits, Stop, Unwatched, Watch};
 use rand::RngExt;

@@ -6,13 +6,13 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::One;
 
-use super::format::{Bounds, Claim, Fraction, Proof, Rows};
 use super::prove::{Prover, failed, refused};
 use crate::diagnostic::Result;
 use crate::report::{Report, Scalar};
 use crate::solve::richman::taxman::Shares;
 use crate::verify;
 use crate::verify::bounds::{Check, Reflection, Side};
+use crate::verify::format::{Bounds, Claim, Fraction, Proof, Rows};
 
 /// How often a bound may be moved outward before it is given up.
 const ROUNDS: usize = 1 << 12;

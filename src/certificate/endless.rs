@@ -1,9 +1,9 @@
 //! Positions that are sure for a player where Alice wants to come to accepting ones again and again, and bounds elsewhere.
 
-use super::format::{Claim, Endless, Fraction, Proof, Rows};
 use super::prove::{Prover, failed, refused};
 use crate::diagnostic::Result;
-use crate::game::{NodeId, Player};
+use crate::game::NodeId;
+use crate::player::Player;
 use crate::report::{Report, Scalar};
 use crate::rules::{Draws, Objective, Payment, Rules};
 use crate::solve::richman::Values;
@@ -11,6 +11,7 @@ use crate::solve::richman::taxman::Shares;
 use crate::verify;
 use crate::verify::bounds::{Check, Side};
 use crate::verify::endless::{Distance, Regions};
+use crate::verify::format::{Claim, Endless, Fraction, Proof, Rows};
 
 /// What is known of each position on the way to the positions that are sure.
 type Known = Vec<Option<Distance>>;
@@ -68,7 +69,7 @@ impl Prover<'_> {
         let rules = Rules { draws, objective: Objective::Reachability, ..self.rules.clone() };
         let graph = self.game_graph_with(|position, ending| {
             let won = ending.map(|ending| Regions::winner(self.rules, ending));
-            won.or(owners[position]).map(crate::game::Ending::Win)
+            won.or(owners[position]).map(crate::player::Ending::Win)
         });
         if exact && rules.pay == Payment::Richman {
             let values = Values::solve(&graph, &rules, self.watch)?;

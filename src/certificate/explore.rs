@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::format::Listing;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Ending, Player};
+use crate::player::{Ending, Player};
 use crate::rules::Objective;
+use crate::verify::format::Listing;
 use crate::verify::{Interpreter, Question, Trouble};
 use crate::watch::{Stop, Watch};
 

@@ -418,16 +418,16 @@ impl<'de> Visitor<'de> for Row<'_> {
     }
 }
 
-impl From<crate::game::Player> for Side {
-    fn from(player: crate::game::Player) -> Self {
+impl From<crate::player::Player> for Side {
+    fn from(player: crate::player::Player) -> Self {
         match player {
-            crate::game::Player::Alice => Self::Alice,
-            crate::game::Player::Bob => Self::Bob,
+            crate::player::Player::Alice => Self::Alice,
+            crate::player::Player::Bob => Self::Bob,
         }
     }
 }
 
-impl From<Side> for crate::game::Player {
+impl From<Side> for crate::player::Player {
     fn from(side: Side) -> Self {
         match side {
             Side::Alice => Self::Alice,

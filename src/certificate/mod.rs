@@ -16,13 +16,15 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use self::explore::{diagnostic, explore};
-use self::format::{Certificate, Claim, FORMAT, Fraction, Order, Proof, Purses, Question, Rows, Text, VERSION};
 use self::prove::{Prover, failed, refused};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::Player;
+use crate::player::Player;
 use crate::report::{Report, Row, Scalar};
 use crate::rules::{Objective, Payment, Rules};
 use crate::verify::bidding::Holdings;
+use crate::verify::format::{
+    Certificate, Claim, FORMAT, Fraction, Order, Proof, Purses, Question, Rows, Text, VERSION,
+};
 use crate::verify::sets::{States, Telling, notation};
 use crate::verify::values::{Law, Theory};
 use crate::verify::{self, Asked, Budgets, Graph, Interpreter};

@@ -6,13 +6,14 @@ use std::collections::BTreeSet;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::format::{Fraction, Order, Proof, Purses, Turn, WinSet};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Ending, GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player};
+use crate::game::{GameGraph, GameGraphBuilder, NodeId};
+use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{self, Payment, Rules, Solver};
 use crate::solve::all_pay::{Found, Solved};
 use crate::solve::richman::{Coin, Values};
 use crate::verify::bidding::{self, Holdings, Won};
+use crate::verify::format::{Fraction, Order, Proof, Purses, Turn, WinSet};
 use crate::verify::sets::{self, States};
 use crate::verify::values::{self, Theory};
 use crate::verify::{Failure, Graph};

@@ -41,9 +41,10 @@ use num_traits::{One, Zero};
 use super::listing::look;
 use super::values::{Law, Theory, have_a_move_in_common};
 use super::{Checked, Graph, malformed, unproved};
-use crate::certificate::format::{self, Fraction, Rows};
-use crate::game::{Ending, Player};
+use crate::player::{Ending, Player};
 use crate::rules::{Draws, Rules, Winner};
+use crate::verify::format;
+use crate::verify::format::{Fraction, Rows};
 use crate::watch::Watch;
 
 /// A lower or an upper bound of each position.

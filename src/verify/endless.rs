@@ -27,9 +27,9 @@ use super::bidding::movers;
 use super::bounds::{Check, Side};
 use super::listing::look;
 use super::{Checked, Graph, malformed, unproved};
-use crate::certificate::format::{Endless, Fraction};
-use crate::game::{Ending, Player};
+use crate::player::{Ending, Player};
 use crate::rules::{Draws, Rules};
+use crate::verify::format::{Endless, Fraction};
 use crate::watch::Watch;
 
 /// How far a sure position is from what makes it sure: the layer, 0 for Alice's positions and for endings, and the rank.

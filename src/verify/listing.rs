@@ -8,9 +8,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::language::{GameId, Interpreter, Question, Trouble};
 use super::{Checked, Failure, malformed, unproved};
-use crate::certificate::format::Listing;
-use crate::game::{Ending, Player};
+use crate::player::{Ending, Player};
 use crate::rules::Objective;
+use crate::verify::format::Listing;
 use crate::watch::{Stop, Watch};
 
 /// How many positions are looked at between two looks at the watch.

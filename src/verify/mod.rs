@@ -1,6 +1,6 @@
 //! Checking certificates: whether one proves the answer that it claims.
 //!
-//! The checker reads a certificate ([`format`](crate::certificate::format)), finds out with an interpreter of its own
+//! The checker reads a certificate ([`format`](crate::verify::format)), finds out with an interpreter of its own
 //! ([`language`]) what was asked of which game, walks through all positions of that game beside the listing ([`listing`]), and
 //! then checks the proof on the listing. It shares no code with the solvers, the compiled rulesets or the evaluator; a test
 //! reads these files and says so.
@@ -24,9 +24,9 @@ use num_rational::BigRational;
 pub use self::language::{Asked, Budgets, GameId, Interpreter, Question, Trouble};
 pub use self::listing::Graph;
 
-use crate::certificate::format::{Certificate, Claim, FORMAT, Fraction, Proof, Purses, Rows, RuleWords, VERSION};
-use crate::game::PerPlayer;
+use crate::player::PerPlayer;
 use crate::rules::{BidKind, Draws, FieldValue, Objective, Payment, Rules, TieBreak};
+use crate::verify::format::{Certificate, Claim, FORMAT, Fraction, Proof, Purses, Rows, RuleWords, VERSION};
 use crate::watch::{Stop, Watch};
 
 /// Why a certificate proves nothing.

@@ -24,9 +24,9 @@ use std::collections::BTreeSet;
 
 use super::bidding::{Holdings, Won, movers, next_holder, won};
 use super::{Checked, Graph, malformed, unproved};
-use crate::certificate::format::{Order, Purses, Rows, Side, WinSet};
-use crate::game::{Ending, Player};
+use crate::player::{Ending, Player};
 use crate::rules::{Draws, Rules, TieBreak};
+use crate::verify::format::{Order, Purses, Rows, Side, WinSet};
 use crate::watch::{Stop, Watch};
 
 /// The rank of what is not in a set, when ranks are compared.

@@ -41,9 +41,9 @@ use num_traits::{One, Zero};
 
 use super::listing::look;
 use super::{Checked, Graph, malformed, unproved};
-use crate::certificate::format::Fraction;
-use crate::game::{Ending, Player};
+use crate::player::{Ending, Player};
 use crate::rules::{Draws, Rules, Winner};
+use crate::verify::format::Fraction;
 use crate::watch::Watch;
 
 /// How the value of a position follows from lo and hi.

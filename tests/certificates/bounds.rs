@@ -1,6 +1,6 @@
 //! Certificates of thresholds that lie between bounds: what is written is proved, and what is changed is rejected exactly if it is no proof any more.
 
-use bid::game::{Ending, Player};
+use bid::player::{Ending, Player};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use rand::RngExt;

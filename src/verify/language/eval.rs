@@ -8,7 +8,7 @@ use num_traits::{Signed, ToPrimitive};
 use super::games::{Game, GameId};
 use super::value::{Callable, Function, Result, Side, Value, arithmetic, placed, wrong};
 use super::{Frame, Interpreter, Lets};
-use crate::game::{Ending, PerPlayer, Player};
+use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{FieldValue, Mark, Overrides, preset};
 use crate::syntax::ast::{self, BinaryOp, Clause, Expr, ExprKind, UnaryOp};
 

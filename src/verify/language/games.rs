@@ -7,7 +7,7 @@ use indexmap::IndexSet;
 use super::Interpreter;
 use super::rulesets::{Instance, Stuck};
 use super::value::{Result, wrong};
-use crate::game::{Ending, PerPlayer, Player};
+use crate::player::{Ending, PerPlayer, Player};
 
 /// A game, which is a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

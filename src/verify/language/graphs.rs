@@ -3,7 +3,7 @@
 use super::games::{Game, GameId, Graph, Head, Vertex};
 use super::value::{Result, Value, placed, wrong};
 use super::{Frame, Interpreter};
-use crate::game::{Ending, Player};
+use crate::player::{Ending, Player};
 use crate::syntax::ast::{Expr, ExprKind, GraphItem, GraphItemKind, Mark};
 
 impl Interpreter<'_> {

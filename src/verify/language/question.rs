@@ -7,7 +7,7 @@ use super::games::GameId;
 use super::value::{Result, Value, wrong};
 use super::{Frame, Interpreter};
 use crate::check::Scope;
-use crate::game::Player;
+use crate::player::Player;
 use crate::rules::{Mark, Overrides, Rules};
 use crate::syntax::ast::{self, Expr, ExprKind};
 

@@ -44,7 +44,8 @@ use self::share::Found;
 pub use self::share::Share;
 use super::{Worth, enclosure};
 use crate::diagnostic::Result;
-use crate::game::{GameGraph, NodeId, Player};
+use crate::game::{GameGraph, NodeId};
+use crate::player::Player;
 use crate::rules::{Payment, Rules, Solver as Asked};
 use crate::watch::Watch;
 
