@@ -1,16 +1,15 @@
 //! All-pay strategies on cycles that are repeated for ever: what is printed at every turn is fixed for one player, and the other's best reply
 //! found in the decision process that is left, in which endless play is worth what `draws` says. The player must be sure of the printed bound.
 
-
 use std::collections::HashMap;
 
+use crate::oracle::movers;
+use crate::oracle::random::{Shape, dice, game};
 use bid::game::{GameGraph, NodeId};
 use bid::player::{Ending, PerPlayer, Player};
 use bid::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
 use bid::solve::all_pay::{Budgets, Enclosure, Found, Solved, choice, destination, preferred_winner};
 use bid::watch::Unwatched;
-use crate::oracle::movers;
-use crate::oracle::random::{Shape, dice, game};
 use rand::RngExt;
 
 const DRAWS: [Draws; 4] = [Draws::Neither, Draws::Half, Draws::Alice, Draws::Bob];

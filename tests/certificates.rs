@@ -1,6 +1,7 @@
 //! Certificates: what is written is proved, what is changed is not; on games of the library, random graphs and random rulesets, under all
 //! rules that have answers, by the checker of the program and by the one in Python.
 
+mod bounds;
 mod changes;
 mod guarantees;
 mod hostile;
@@ -127,6 +128,10 @@ const QUESTIONS: &[&str] = &[
     "f(round, 4) using { ties: richer, winner: moves }",
     "f(B^2, 5) using { ties: make_it_take_it }",
     "f(ultimatum(2), 4) using larsson",
+    "f(tug(2), bob: 0..2)",
+    "f(tug(2), bob: 2) using { draws: alice, ties: make_it_take_it }",
+    "f(A ∧ B^2, bob: [3, 1]) using { ties: gentlemen_first }",
+    "R(tug(2) at 1) using { pay: poorman }",
     "tug(2)(3*, 3)",
     "tug(2)(1, 3*)",
     "round(2*, 2)",
@@ -199,12 +204,13 @@ fn question(dice: &mut rand::rngs::StdRng) -> String {
     };
     let pay = one_of(&["richman", "richman", "richman", "poorman", "taxman(2/5)"]);
     let both = one_of(&["all_pay", "all_pay_bank"]);
-    match one_of(&["R", "P", "coin", "f", "range", "outcome", "outcome", "v"]).as_str() {
+    match one_of(&["R", "P", "coin", "f", "range", "against", "outcome", "outcome", "v"]).as_str() {
         "R" => format!("R(g) using {{ pay: {pay}, winner: {winner}, draws: {draws} }}"),
         "P" => format!("P(g) using {{ winner: {winner}, draws: {draws} }}"),
         "coin" => format!("P(g, {}) using {{ winner: {winner}, draws: {draws} }}", one_of(&["1/3", "3/4"])),
         "f" => format!("f(g, {a}) using {{ ties: {ties}, winner: {winner}, draws: {draws} }}"),
         "range" => format!("f(g, 0..{a}) using {{ ties: {ties}, winner: {winner}, draws: {draws} }}"),
+        "against" => format!("f(g, bob: [{a}, {b}]) using {{ ties: {ties}, winner: {winner}, draws: {draws} }}"),
         "outcome" => format!("g({purses}) using {{ ties: {ties}, winner: {winner}, draws: {draws} }}"),
         _ => format!("v(g, {purses}) using {{ pay: {both}, ties: {ties}, winner: {winner}, draws: {draws} }}"),
     }
@@ -233,8 +239,17 @@ impl Tally {
                 let sentence = verify(&certificate).unwrap_or_else(|why| panic!("{question}\n{source}\n{why:?}"));
                 let kind = certificate["claim"].as_object().and_then(|claim| claim.keys().next().cloned());
                 let outcome = certificate["claim"]["outcome"]["answer"].as_str().unwrap_or_default();
-                let cyclic = certificate["proof"]["values"].get("ranks").is_some();
-                let kind = format!("{} {outcome}{}", kind.unwrap_or_default(), if cyclic { "cyclic" } else { "" });
+                let how = match &certificate["proof"] {
+                    proof if proof.get("bounds").is_some() => "bounds",
+                    proof if proof.get("endless").is_some() => match certificate["claim"]["R"]["answer"].as_str() {
+                        Some("0") => "endless 0",
+                        Some("1") => "endless 1",
+                        _ => "endless",
+                    },
+                    proof if proof["values"].get("ranks").is_some() => "cyclic",
+                    _ => "",
+                };
+                let kind = format!("{} {outcome}{how}", kind.unwrap_or_default());
                 *self.proved.entry(kind).or_default() += 1;
                 reject_wrong_answers(&certificate, &sentence);
                 return Some(certificate);
@@ -259,6 +274,7 @@ fn reject_wrong_answers(certificate: &Value, sentence: &str) {
             .enumerate()
             .flat_map(|(index, _)| ["0", "0*", "1", "2", "2*"].map(|wrong| (format!("answers/{index}"), wrong.into())))
             .collect(),
+        None if kind == "between" => vec![("low".to_owned(), "1".into()), ("high".to_owned(), "0".into())],
         None => ["0", "1", "1/2", "1/3", "alice", "bob", "draw", "undetermined"]
             .map(|wrong| ("answer".to_owned(), wrong.into()))
             .to_vec(),
@@ -283,9 +299,19 @@ fn random_graphs_under_all_rules() {
         tally.ask(&source, &question);
     }
     println!("{tally:#?}");
-    for kind in
-        ["R ", "R cyclic", "P ", "P cyclic", "f ", "outcome alice", "outcome bob", "outcome draw", "v ", "bounds "]
-    {
+    for kind in [
+        "R ",
+        "R cyclic",
+        "P ",
+        "P cyclic",
+        "f ",
+        "against ",
+        "outcome alice",
+        "outcome bob",
+        "outcome draw",
+        "v ",
+        "bounds ",
+    ] {
         assert!(tally.proved.get(kind).is_some_and(|count| *count >= 5), "{kind}: {tally:#?}");
     }
 }
@@ -333,10 +359,9 @@ fn random_rulesets_are_compared_with_their_source() {
 #[test]
 fn what_has_no_certificate_is_refused_by_name() {
     let cases = [
-        ("f(E, bob: 0..3)", "named arguments"),
+        ("f(B, bob: 0..3)", "no number of chips is enough"),
         ("size(round)", "`size`"),
         ("R(E) + 1", "no query"),
-        ("R(tug(2)) using { pay: poorman }", "positions come back"),
         ("table(E)", "`table`"),
     ];
     for (question, part) in cases {
@@ -345,7 +370,7 @@ fn what_has_no_certificate_is_refused_by_name() {
         assert!(why.message.contains(part), "{question}: {}", why.message);
     }
     let lasso = "game g = graph {\n start 0\n both 0 -> 0, 1\n win alice: 1\n accepting: 0\n}\n";
-    let why = certified(lasso, "R(g) using { objective: buchi }").expect("answered").expect_err("refused");
+    let why = certified(lasso, "P(g) using { objective: buchi }").expect("answered").expect_err("refused");
     assert!(why.message.contains("infinite play"), "{}", why.message);
 }
 

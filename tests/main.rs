@@ -4,12 +4,12 @@
 
 mod all_pay;
 mod all_pay_cycles;
+mod all_pay_lasting;
 mod all_pay_laws;
 mod all_pay_sessions;
 mod bad_input;
 mod birthdays;
 mod budgets;
-mod all_pay_lasting;
 mod certificates;
 mod checkpoints;
 mod cli;

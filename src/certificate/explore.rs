@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::{Ending, Player};
+use crate::rules::Objective;
 use crate::verify::format::Listing;
-use crate::verify::{GameId, Interpreter, Trouble};
+use crate::verify::{Interpreter, Question, Trouble};
 use crate::watch::{Stop, Watch};
 
 /// What a position takes while it is listed, in bytes, roughly.
@@ -17,11 +18,14 @@ const CHECK_EVERY: usize = 256;
 #[derive(Debug, Default)]
 struct Found {
     ending: Option<Ending>,
+    accepting: bool,
     moves: [Vec<u32>; 2],
 }
 
 /// Lists everything that can be reached from a game; if no position comes back, every move leads to a greater number.
-pub(super) fn explore(interpreter: &mut Interpreter<'_>, start: GameId, watch: &dyn Watch) -> Result<Listing> {
+pub(super) fn explore(interpreter: &mut Interpreter<'_>, asked: &Question, watch: &dyn Watch) -> Result<Listing> {
+    let start = asked.game;
+    let marked = asked.rules.objective == Objective::Buchi;
     let mut numbers = HashMap::from([(start, 0)]);
     let (mut open, mut found) = (vec![start], Vec::<Found>::new());
     while found.len() < open.len() {
@@ -40,6 +44,7 @@ pub(super) fn explore(interpreter: &mut Interpreter<'_>, start: GameId, watch: &
                 position.moves[player as usize].push(number);
             }
         }
+        position.accepting = marked && interpreter.is_accepting(game).map_err(diagnostic)?;
         if position.moves.iter().all(Vec::is_empty) {
             // Where nobody can move the game is a draw.
             position.ending = position.ending.or(Some(Ending::Draw));
@@ -47,7 +52,9 @@ pub(super) fn explore(interpreter: &mut Interpreter<'_>, start: GameId, watch: &
         found.push(position);
     }
     drop((numbers, open));
-    Ok(listed(&found))
+    let mut listing = listed(&found);
+    listing.accepting = listing.accepting.filter(|_| marked);
+    Ok(listing)
 }
 
 fn look(watch: &dyn Watch, done: usize, met: usize) -> Result<()> {
@@ -69,7 +76,7 @@ pub(super) fn diagnostic(trouble: Trouble) -> Box<Diagnostic> {
         Trouble::Stopped(stop) => stop.into(),
         Trouble::Wrong(why, _) => {
             Box::new(Diagnostic::new(Code::NotSupported, format!("no certificate can be written: {why}")).help(
-                "certificates are of `R(G)`, `P(G)`, `f(G, k)`, `G(a*, b)` and `v(G, a, b)`, asked directly; see docs/certificates.md",
+                "certificates are of `R(G)`, `P(G)`, `f(G, k)`, `f(G, bob: b)`, `G(a*, b)` and `v(G, a, b)`, asked directly; see docs/certificates.md",
             ))
         }
     }
@@ -80,12 +87,15 @@ fn listed(found: &[Found]) -> Listing {
     let order = order(found);
     let mut numbers = vec![0; found.len()];
     order.iter().enumerate().for_each(|(number, index)| numbers[*index as usize] = number as i32);
-    let mut listing = Listing::default();
+    let mut listing = Listing { accepting: Some(Vec::new()), ..Listing::default() };
     for (number, index) in order.iter().enumerate() {
         let position = &found[*index as usize];
         let [alice, bob] = [0, 1].map(|player: usize| position.moves[player].iter().map(|to| numbers[*to as usize]));
         listing.alice.push(alice);
         listing.bob.push(bob);
+        if position.accepting {
+            listing.accepting.iter_mut().for_each(|accepting| accepting.push(number as i32));
+        }
         let over = &mut listing.over;
         match position.ending {
             Some(Ending::Win(Player::Alice)) => over.alice.push(number as i32),

@@ -4,9 +4,13 @@
 //! listing ([`prove`]), and refuses where that is another answer than the one given. What is written is [`verify::format`](crate::verify::format); [`verify`](crate::verify)
 //! checks it.
 
+mod enclose;
+mod endless;
 mod explore;
 mod guarantee;
 mod prove;
+
+use std::collections::BTreeSet;
 
 use num_rational::BigRational;
 use num_traits::One;
@@ -15,13 +19,13 @@ use self::explore::{diagnostic, explore};
 use self::prove::{Prover, failed, refused};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::Player;
-use crate::report::{Report, Scalar};
-use crate::rules::{Draws, Objective, Payment, Rules};
+use crate::report::{Report, Row, Scalar};
+use crate::rules::{Objective, Payment, Rules};
 use crate::verify::bidding::Holdings;
 use crate::verify::format::{
-    Certificate, Claim, FORMAT, Fraction, Guaranteed, Order, Proof, Purses, Question, Text, VERSION,
+    Certificate, Claim, FORMAT, Fraction, Guaranteed, Order, Proof, Purses, Question, Rows, Text, VERSION,
 };
-use crate::verify::sets::{States, notation};
+use crate::verify::sets::{States, Telling, notation};
 use crate::verify::values::{Law, Theory};
 use crate::verify::{self, Asked, Budgets, Graph, Interpreter};
 use crate::watch::Watch;
@@ -34,7 +38,7 @@ pub fn write(texts: Vec<Text>, question: Question, answer: &Report, watch: &dyn 
     let mut interpreter = Interpreter::new(&texts, watch).map_err(diagnostic)?;
     let asked = interpreter.question(&question.loads, &question.expression).map_err(diagnostic)?;
     admit(&asked.rules, &asked.asked)?;
-    let listing = explore(&mut interpreter, asked.game, watch)?;
+    let listing = explore(&mut interpreter, &asked, watch)?;
     drop(interpreter);
     let graph = Graph::of(&listing, watch).map_err(failed)?;
     let prover = Prover { graph: &graph, rules: &asked.rules, watch };
@@ -48,28 +52,33 @@ pub fn write(texts: Vec<Text>, question: Question, answer: &Report, watch: &dyn 
 
 /// Passes rules under which a question can have a certificate.
 fn admit(rules: &Rules, asked: &Asked) -> Result<()> {
-    if rules.objective != Objective::Reachability {
-        return Err(refused("questions about infinite play have none yet"));
+    match (rules.objective, asked) {
+        (Objective::Reachability, _) => {}
+        (Objective::Buchi, Asked::Richman) => return Ok(()),
+        (Objective::Buchi | Objective::Parity | Objective::MeanPayoff, _) => {
+            return Err(refused("of infinite play only `R` under `objective: buchi` has one"));
+        }
     }
     match (asked, &rules.pay) {
         (Asked::Richman | Asked::Probability(_), _) => Ok(()),
-        (Asked::Thresholds(_) | Asked::Outcome(_), Payment::Richman) => Ok(()),
+        (Asked::Thresholds(_) | Asked::Against(_) | Asked::Outcome(_), Payment::Richman) => Ok(()),
         (Asked::AllPay(_) | Asked::Nash(_), Payment::AllPay | Payment::AllPayBank) => Ok(()),
-        (Asked::Thresholds(_) | Asked::Outcome(_) | Asked::AllPay(_) | Asked::Nash(_), _) => {
+        (Asked::Thresholds(_) | Asked::Against(_) | Asked::Outcome(_) | Asked::AllPay(_) | Asked::Nash(_), _) => {
             Err(refused("this query under this payment has none"))
         }
     }
 }
 
 impl Prover<'_> {
-    fn answer(&self, asked: &Asked, given: &Report) -> Result<(Claim, Proof)> {
+    fn answer(&self, asked: &Asked, answer: &Report) -> Result<(Claim, Proof)> {
         match asked {
+            Asked::Richman if self.rules.objective == Objective::Buchi => self.endless(answer),
             Asked::Richman => {
-                let part = match &self.rules.pay {
-                    Payment::Poorman => BigRational::one(),
-                    Payment::Taxman(part) => part.clone(),
-                    Payment::Richman | Payment::AllPay | Payment::AllPayBank => BigRational::from_integer(0.into()),
-                };
+                let told = matches!(answer, Report::Scalar(Scalar::Bounds(_)));
+                if told || self.rules.pay != Payment::Richman && !self.graph.ordered {
+                    return self.enclosed(answer);
+                }
+                let part = verify::bank(self.rules).map_err(failed)?;
                 let proof = self.values(&Theory::new(self.rules, Law::Taxed(part)), None)?;
                 Ok((Claim::Richman { answer: first(&proof) }, proof))
             }
@@ -80,9 +89,10 @@ impl Prover<'_> {
                 Ok((Claim::Probability { coin: Fraction(coin), answer }, proof))
             }
             Asked::Thresholds(totals) => self.thresholds(totals),
+            Asked::Against(budgets) => self.against(budgets, answer),
             Asked::Outcome(budgets) => self.outcome(purses(budgets)?),
-            Asked::AllPay(budgets) if !self.graph.ordered || enclosed(given) => self.bounds(purses(budgets)?),
-            Asked::Nash(budgets) => self.nash(purses(budgets)?, given),
+            Asked::AllPay(budgets) if !self.graph.ordered || enclosed(answer) => self.all_pay_bounds(purses(budgets)?),
+            Asked::Nash(budgets) => self.nash(purses(budgets)?, answer),
             Asked::AllPay(budgets) => {
                 let purses = purses(budgets)?;
                 let turns = self.turns(holdings(&purses))?;
@@ -94,7 +104,7 @@ impl Prover<'_> {
         }
     }
 
-    fn bounds(&self, purses: Purses) -> Result<(Claim, Proof)> {
+    fn all_pay_bounds(&self, purses: Purses) -> Result<(Claim, Proof)> {
         let listed = self.guarantees(holdings(&purses), None)?;
         let first = first_turn(&listed, &purses)?;
         let (low, high) = (first.alice.bound.clone(), first.bob.bound.clone());
@@ -111,20 +121,44 @@ impl Prover<'_> {
     }
 
     fn thresholds(&self, asked: &[i64]) -> Result<(Claim, Proof)> {
-        let (player, order, inside) = match self.rules.draws {
-            Draws::Neither | Draws::Bob | Draws::Half => (Player::Alice, Order::Forces, true),
-            Draws::Alice => (Player::Bob, Order::Unprevented, false),
-        };
+        let telling = self.telling()?;
         let (mut totals, mut answers, mut sets) = (Vec::new(), Vec::new(), Vec::new());
         for total in asked {
             let total = count(*total)?;
-            let (set, states) = self.set(player, order, total)?;
-            let wins = |chips, status| (states.rank(0, status, chips) >= 0) == inside;
-            answers.push(notation(self.rules.ties, total, wins));
+            let (set, states) = self.set(telling.player, telling.order, total)?;
+            answers.push(notation(self.rules.ties, total, |chips, status| telling.wins(&states, status, chips)));
             totals.push(total);
             sets.push(set);
         }
         Ok((Claim::Thresholds { totals, answers }, Proof::Sets(sets)))
+    }
+
+    fn telling(&self) -> Result<Telling> {
+        Telling::of(self.rules).ok_or_else(|| refused("half a win is neither forced nor missed"))
+    }
+
+    /// The least chips against budgets of Bob's, in a table with a row for each holder of the tie status.
+    fn against(&self, asked: &[i64], answer: &Report) -> Result<(Claim, Proof)> {
+        let telling = self.telling()?;
+        let Report::Table(table) = answer else { return Err(refused("the answer is no table")) };
+        let budgets = asked.iter().map(|budget| count(*budget)).collect::<Result<Vec<i32>>>()?;
+        let (mut answers, mut totals) = (Rows::default(), BTreeSet::new());
+        for (index, budget) in budgets.iter().enumerate() {
+            let least = |row: &Row| match &row.values[index] {
+                Scalar::Integer(least) => i32::try_from(least).map_err(|_| refused("these are too many chips")),
+                _ => Err(refused("that no number of chips is enough has none")),
+            };
+            let row = table.rows.iter().map(least).collect::<Result<Vec<i32>>>()?;
+            totals.extend(row.iter().flat_map(|least| *budget..=budget.saturating_add(*least)));
+            answers.push(row);
+        }
+        let mut sets = Vec::new();
+        for total in totals {
+            let (set, states) = self.set(telling.player, telling.order, total)?;
+            telling.least(&states, &budgets, &answers).map_err(failed)?;
+            sets.push(set);
+        }
+        Ok((Claim::Against { budgets, answers }, Proof::Sets(sets)))
     }
 
     fn outcome(&self, purses: Purses) -> Result<(Claim, Proof)> {
@@ -163,7 +197,9 @@ fn first_turn<'g>(listed: &'g [Guaranteed], purses: &Purses) -> Result<&'g Guara
 fn first(proof: &Proof) -> Fraction {
     match proof {
         Proof::Values { values, .. } => values[0].clone(),
-        Proof::Sets(_) | Proof::Turns(_) | Proof::Guarantees(_) => unreachable!("asked for values"),
+        Proof::Bounds(_) | Proof::Endless(_) | Proof::Sets(_) | Proof::Turns(_) | Proof::Guarantees(_) => {
+            unreachable!("asked for values")
+        }
     }
 }
 
@@ -206,7 +242,8 @@ fn agrees(claim: &Claim, answer: &Report) -> Result<()> {
         }
     }
     let given: Vec<String> = match answer {
-        Report::Scalar(Scalar::Interval(_) | Scalar::Bounds(_)) => {
+        Report::Scalar(Scalar::Bounds(told)) => vec![verify::between(&told.low, &told.high)],
+        Report::Scalar(Scalar::Interval(_)) => {
             return Err(refused("the answer is enclosed between bounds, not exact"));
         }
         Report::Table(table) => table.rows.iter().flat_map(|row| &row.values).map(Scalar::to_string).collect(),
@@ -217,6 +254,8 @@ fn agrees(claim: &Claim, answer: &Report) -> Result<()> {
             answers.iter().map(|all| listed(all)).collect()
         }
         Claim::Thresholds { answers, .. } => answers.clone(),
+        // It was made of the answer, and compared with the sets.
+        Claim::Against { .. } => given.clone(),
         other => vec![verify::answer(other)],
     };
     if given == claimed {

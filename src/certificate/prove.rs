@@ -8,7 +8,7 @@ use num_traits::{One, Zero};
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{GameGraph, GameGraphBuilder, NodeId};
-use crate::player::{PerPlayer, Player};
+use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{self, Payment, Rules, Solver};
 use crate::solve::all_pay::{Found, Solved};
 use crate::solve::richman::{Coin, Values};
@@ -51,11 +51,6 @@ impl Prover<'_> {
         let rules = Rules { pay: Payment::Richman, solver: Solver::Auto, ..self.rules.clone() };
         let graph = self.game_graph();
         let found = match coin {
-            None if self.rules.pay != Payment::Richman => {
-                return Err(refused(
-                    "where part of a bid goes to the bank and positions come back, thresholds have none yet",
-                ));
-            }
             None => Values::solve(&graph, &rules, self.watch)?,
             Some(coin) => {
                 let coin = Coin::new(coin).ok_or_else(|| refused("the fraction is too long for a coin"))?;
@@ -63,6 +58,10 @@ impl Prover<'_> {
             }
         };
         let values: Vec<Fraction> = graph.nodes().map(|node| Fraction(found.value(node))).collect();
+        let step = values::Check { graph: self.graph, theory, values: &values, ranks: None };
+        for position in 0..self.graph.len() {
+            step.nobody_wants_to_lose(position).map_err(failed)?;
+        }
         let ranks = self.ranks(theory, &values)?;
         Ok(Proof::Values { values, ranks: Some(ranks) })
     }
@@ -78,16 +77,23 @@ impl Prover<'_> {
         Ok(values)
     }
 
-    /// The ranks of positions with these values: those that follow from known ones, round by round.
+    /// The ranks of positions with these values.
     fn ranks(&self, theory: &Theory, values: &[Fraction]) -> Result<Vec<i32>> {
-        let mut ranks = vec![-1; values.len()];
-        self.rounds(|changed: &[usize]| {
-            let step = values::Check { graph: self.graph, theory, values, ranks: Some(&ranks) };
-            let new: Vec<(usize, i32)> = changed
-                .iter()
-                .filter(|position| ranks[**position] == -1)
-                .filter_map(|position| Some((*position, step.rank_at(*position).filter(|rank| *rank >= 0)?)))
-                .collect();
+        self.levels(|ranks, position| {
+            let step = values::Check { graph: self.graph, theory, values, ranks: Some(ranks) };
+            step.rank_at(position)
+        })
+    }
+
+    /// Ranks: those that follow from known ones, round by round, and -1 where none does.
+    pub(super) fn levels(&self, rank_at: impl Fn(&[i32], usize) -> Option<i32>) -> Result<Vec<i32>> {
+        let mut ranks = vec![-1; self.graph.len()];
+        self.rounds(|open| {
+            let mut new = Vec::new();
+            for (done, position) in open.iter().enumerate().filter(|(_, position)| ranks[**position] == -1) {
+                self.look("finding ranks", done)?;
+                new.extend(rank_at(&ranks, *position).filter(|rank| *rank >= 0).map(|rank| (*position, rank)));
+            }
             new.iter().for_each(|(position, rank)| ranks[*position] = *rank);
             Ok(new.into_iter().map(|(position, _)| position).collect())
         })?;
@@ -95,7 +101,7 @@ impl Prover<'_> {
     }
 
     /// Gives all positions to a step, and then again and again those that lead to positions that it has changed.
-    fn rounds(&self, mut step: impl FnMut(&[usize]) -> Result<Vec<usize>>) -> Result<()> {
+    pub(super) fn rounds(&self, mut step: impl FnMut(&[usize]) -> Result<Vec<usize>>) -> Result<()> {
         let mut before: Vec<Vec<u32>> = vec![Vec::new(); self.graph.len()];
         for position in 0..self.graph.len() {
             for to in Player::BOTH.into_iter().flat_map(|player| self.graph.moves(position, player)) {
@@ -180,14 +186,21 @@ impl Prover<'_> {
 
     /// The listing as the solvers take it.
     pub(super) fn game_graph(&self) -> GameGraph {
+        self.game_graph_with(|_, ending| ending)
+    }
+
+    /// The same with other endings.
+    pub(super) fn game_graph_with(&self, ending: impl Fn(usize, Option<Ending>) -> Option<Ending>) -> GameGraph {
         let mut builder = GameGraphBuilder::default();
         for position in 0..self.graph.len() {
             let [alice, bob] = Player::BOTH.map(|player| {
                 let moves = self.graph.moves(position, player).iter();
                 moves.map(|to| NodeId::new(*to as usize)).collect::<BTreeSet<_>>()
             });
-            let [alice, bob] = [alice, bob].map(|heads| heads.into_iter().collect::<Vec<_>>());
-            builder.push(self.graph.ending(position), &alice, &bob);
+            let ending = ending(position, self.graph.ending(position));
+            let heads = |heads: BTreeSet<NodeId>| heads.into_iter().filter(|_| ending.is_none()).collect::<Vec<_>>();
+            let [alice, bob] = [alice, bob].map(heads);
+            builder.push(ending, &alice, &bob);
         }
         builder.finish(NodeId::new(0))
     }

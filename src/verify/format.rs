@@ -76,6 +76,9 @@ pub struct RuleWords {
     pub winner: String,
     /// `draws`
     pub draws: String,
+    /// `objective`, if it is not `reachability`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub objective: Option<String>,
 }
 
 /// What is claimed of position 0.
@@ -87,6 +90,14 @@ pub enum Claim {
     Richman {
         /// The critical threshold.
         answer: Fraction,
+    },
+    /// `R(G)` where bounds are the answer.
+    #[serde(rename = "between")]
+    Between {
+        /// The critical threshold is not less.
+        low: Fraction,
+        /// It is not more.
+        high: Fraction,
     },
     /// `P(G)`, `P(G, coin)`.
     #[serde(rename = "P")]
@@ -103,6 +114,14 @@ pub enum Claim {
         totals: Vec<i32>,
         /// The least chips with which Alice wins, for each of them.
         answers: Vec<String>,
+    },
+    /// `f(G, bob: b)`, `f(G, bob: b .. c)`.
+    #[serde(rename = "against")]
+    Against {
+        /// Bob's chips.
+        budgets: Vec<i32>,
+        /// For each of them the least chips with which Alice wins: when she holds the tie status, and when Bob does; or one number.
+        answers: Rows,
     },
     /// `G(a*, b)`.
     #[serde(rename = "outcome")]
@@ -178,6 +197,9 @@ pub struct Listing {
     pub bob: Rows,
     /// The positions where the game is over.
     pub over: Over,
+    /// The accepting positions, in increasing order; only where they are the objective.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accepting: Option<Vec<i32>>,
 }
 
 /// The positions where the game is over, in increasing order.
@@ -204,12 +226,47 @@ pub enum Proof {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ranks: Option<Vec<i32>>,
     },
+    /// Bounds of thresholds under real-valued bids.
+    Bounds(Bounds),
+    /// Positions where a player is sure of an objective, and bounds elsewhere.
+    Endless(Endless),
     /// Sets of states from which a player reaches a win.
     Sets(Vec<WinSet>),
     /// The turns of all-pay bidding.
     Turns(Vec<Turn>),
     /// The same where positions come back: what each player guarantees.
     Guarantees(Vec<Guaranteed>),
+}
+
+/// Bounds of the threshold of each position.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bounds {
+    /// No threshold is less.
+    pub low: Vec<Fraction>,
+    /// None is more.
+    pub high: Vec<Fraction>,
+    /// How far each position is from where the bound against play without end is safe.
+    pub ranks: Vec<i32>,
+    /// Pairs of positions whose thresholds have the sum 1, the first of position 0 with itself; only where the answer is 1/2 for that reason.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mirror: Option<Rows>,
+}
+
+/// Positions that are sure for a player, and bounds of the threshold of each position.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Endless {
+    /// No threshold is less.
+    pub low: Vec<Fraction>,
+    /// None is more.
+    pub high: Vec<Fraction>,
+    /// The ranks of the lower bounds, against play without end that Bob does not win.
+    pub low_ranks: Vec<i32>,
+    /// The ranks of the upper bounds, against play without end that Alice does not win.
+    pub high_ranks: Vec<i32>,
+    /// `[rank]` where Alice is sure, `[layer, rank]` where Bob is, `[]` elsewhere.
+    pub sure: Rows,
 }
 
 /// The states with a total of chips from which a player reaches a win.

@@ -4,11 +4,12 @@
 //! both alike, or each player has as many moves in both, which meet pairwise in the order of the source. No position meets
 //! two, and every listed one is met. So the listing is the game itself.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
-use super::language::{GameId, Interpreter, Trouble};
+use super::language::{GameId, Interpreter, Question, Trouble};
 use super::{Checked, Failure, malformed, unproved};
 use crate::player::{Ending, Player};
+use crate::rules::Objective;
 use crate::verify::format::Listing;
 use crate::watch::{Stop, Watch};
 
@@ -20,6 +21,7 @@ pub(super) const CHECK_EVERY: usize = 256;
 pub struct Graph<'a> {
     listing: &'a Listing,
     over: Vec<Option<Ending>>,
+    accepting: BTreeSet<usize>,
     /// Whether every move leads to a greater number, so that play ends.
     pub ordered: bool,
 }
@@ -41,7 +43,7 @@ impl<'a> Graph<'a> {
         if len as u64 > limits.max_positions {
             return Err(Stop::Positions(limits.max_positions).into());
         }
-        let mut graph = Self { listing, over: vec![None; len], ordered: true };
+        let mut graph = Self { listing, over: vec![None; len], accepting: BTreeSet::new(), ordered: true };
         let over = &listing.over;
         for (ending, positions) in [
             (Ending::Win(Player::Alice), &over.alice),
@@ -61,6 +63,12 @@ impl<'a> Graph<'a> {
             if !positions.is_sorted() {
                 return malformed("`game.over` does not name the positions in order");
             }
+        }
+        let accepting = listing.accepting.iter().flatten();
+        graph.accepting = accepting.filter_map(|position| usize::try_from(*position).ok()).collect();
+        let named = listing.accepting.as_deref().unwrap_or_default();
+        if graph.accepting.len() != named.len() || !named.is_sorted() || graph.accepting.last() >= Some(&len) {
+            return malformed("`game.accepting` does not name positions in order");
         }
         for position in 0..len {
             graph.passes(position)?;
@@ -96,6 +104,11 @@ impl<'a> Graph<'a> {
         self.over[position]
     }
 
+    /// Whether a position is accepting.
+    pub fn is_accepting(&self, position: usize) -> bool {
+        self.accepting.contains(&position)
+    }
+
     /// Where a player can move.
     pub fn moves(&self, position: usize, player: Player) -> &'a [i32] {
         match player {
@@ -118,11 +131,15 @@ pub(super) fn look(watch: &dyn Watch, stage: &str, done: usize, of: usize) -> Ch
 pub(super) fn compare(
     graph: &Graph<'_>,
     interpreter: &mut Interpreter<'_>,
-    start: GameId,
+    question: &Question,
     watch: &dyn Watch,
 ) -> Checked<()> {
+    let marked = question.rules.objective == Objective::Buchi;
+    if graph.listing.accepting.is_some() != marked {
+        return unproved("`game.accepting` stands where it means nothing, or is missing");
+    }
     let mut walk = Walk { met: vec![None; graph.len()], numbers: HashMap::new(), open: Vec::new() };
-    walk.meet(start, 0)?;
+    walk.meet(question.game, 0)?;
     let mut done = 0;
     while let Some((game, position)) = walk.open.pop() {
         look(watch, "comparing positions with the source", done, graph.len())?;
@@ -136,6 +153,9 @@ pub(super) fn compare(
             }
             // Where nobody can move the game is a draw.
             ending = moves.iter().all(Vec::is_empty).then_some(Ending::Draw);
+        }
+        if marked && interpreter.is_accepting(game).map_err(failed)? != graph.is_accepting(position) {
+            return unproved(format!("position {position} is accepting in the source or the listing only"));
         }
         if ending != graph.ending(position) {
             return unproved(format!("position {position} does not end as the source says"));

@@ -6,9 +6,12 @@
 //! reads these files and says so.
 //!
 //! Each kind of proof has its module, which states what is checked and why that is enough: [`values`] for real-valued bids and
-//! random turns, [`sets`] for whole chips, [`turns`] for all-pay bidding, [`guarantees`] for that where positions come back.
+//! random turns, [`bounds`] where thresholds lie between bounds, [`endless`] for objectives of infinite play, [`sets`] for whole chips, [`turns`]
+//! for all-pay bidding, [`guarantees`] for that where positions come back.
 
 pub mod bidding;
+pub mod bounds;
+pub mod endless;
 pub mod format;
 pub mod guarantees;
 mod language;
@@ -25,8 +28,8 @@ pub use self::language::{Asked, Budgets, GameId, Interpreter, Question, Trouble}
 pub use self::listing::Graph;
 
 use crate::player::PerPlayer;
-use crate::rules::{BidKind, FieldValue, Objective, Payment, Rules, TieBreak};
-use crate::verify::format::{Certificate, Claim, FORMAT, Fraction, Proof, Purses, RuleWords, VERSION};
+use crate::rules::{BidKind, Draws, FieldValue, Objective, Payment, Rules, TieBreak};
+use crate::verify::format::{Certificate, Claim, FORMAT, Fraction, Proof, Purses, Rows, RuleWords, VERSION};
 use crate::watch::{Stop, Watch};
 
 /// Why a certificate proves nothing.
@@ -138,23 +141,32 @@ pub fn answer(claim: &Claim) -> String {
         Claim::Richman { answer } | Claim::Probability { answer, .. } | Claim::AllPay { answer, .. } => {
             answer.0.to_string()
         }
+        Claim::Between { low, high } => between(&low.0, &high.0),
         Claim::Thresholds { answers, .. } => answers.join(" "),
+        Claim::Against { answers, .. } => words(answers),
         Claim::Outcome { answer, .. } => answer.clone(),
-        Claim::Bounds { low, high, .. } => between(low, high),
+        Claim::Bounds { low, high, .. } => between(&low.0, &high.0),
         Claim::Nash { low, high, alice, bob, .. } => {
-            format!("{} by the bids {} against {}", between(low, high), mixed(alice), mixed(bob))
+            format!("{} by the bids {} against {}", between(&low.0, &high.0), mixed(alice), mixed(bob))
         }
     }
-}
-
-fn between(low: &Fraction, high: &Fraction) -> String {
-    if low == high { low.0.to_string() } else { format!("{} to {}", low.0, high.0) }
 }
 
 /// The probabilities of bids from 0 on.
 fn mixed(bids: &[Fraction]) -> String {
     let bids: Vec<String> = bids.iter().map(|bid| bid.0.to_string()).collect();
     format!("({})", bids.join(", "))
+}
+
+/// Least numbers of chips, those for each budget beside each other.
+fn words(answers: &Rows) -> String {
+    let row = |index| answers.row(index).iter().map(i32::to_string).collect::<Vec<_>>().join("/");
+    (0..answers.len()).map(row).collect::<Vec<_>>().join(" ")
+}
+
+/// An answer between bounds, in words.
+pub(crate) fn between(low: &BigRational, high: &BigRational) -> String {
+    if low == high { low.to_string() } else { format!("between {low} and {high}") }
 }
 
 /// Whether the listing is the game of the source, and what was asked of it.
@@ -164,7 +176,7 @@ fn compare_with_source(certificate: &Certificate, graph: &Graph<'_>, watch: &dyn
     let question = &certificate.question;
     let question = interpreter.question(&question.loads, &question.expression);
     let question = question.map_err(|trouble| wrong_source(Some(&interpreter), trouble))?;
-    listing::compare(graph, &mut interpreter, question.game, watch)?;
+    listing::compare(graph, &mut interpreter, &question, watch)?;
     Ok(question)
 }
 
@@ -184,36 +196,32 @@ pub fn rule_words(rules: &Rules, asked: &Asked) -> RuleWords {
     let word = |field: FieldValue| field.words().1;
     let pay = match asked {
         Asked::Probability(_) => Payment::Richman,
-        Asked::Richman | Asked::Thresholds(_) | Asked::Outcome(_) | Asked::AllPay(_) | Asked::Nash(_) => {
-            rules.pay.clone()
-        }
+        Asked::Richman
+        | Asked::Thresholds(_)
+        | Asked::Against(_)
+        | Asked::Outcome(_)
+        | Asked::AllPay(_)
+        | Asked::Nash(_) => rules.pay.clone(),
     };
     RuleWords {
         pay: word(FieldValue::Pay(pay)),
         ties: word(FieldValue::Ties(rules.ties)),
         winner: word(FieldValue::Winner(rules.winner)),
         draws: word(FieldValue::Draws(rules.draws)),
+        objective: (rules.objective != Objective::Reachability).then(|| word(FieldValue::Objective(rules.objective))),
     }
 }
 
 /// Whether the proof proves the claim of the listing, and the claim answers the question.
 fn proof(certificate: &Certificate, graph: &Graph<'_>, question: &Question, watch: &dyn Watch) -> Checked<()> {
     let rules = &question.rules;
-    if rules.objective != Objective::Reachability {
-        return unproved("questions about infinite play have no certificate");
+    match rules.objective {
+        Objective::Reachability => {}
+        Objective::Buchi => return endless(certificate, graph, question, watch),
+        Objective::Parity | Objective::MeanPayoff => return unproved("this objective has no certificate"),
     }
     match (&question.asked, &certificate.claim, &certificate.proof) {
-        (Asked::Richman, Claim::Richman { answer }, Proof::Values { values, ranks }) => {
-            let law = match &rules.pay {
-                Payment::Richman => values::Law::Taxed(BigRational::from_integer(0.into())),
-                Payment::Poorman => values::Law::Taxed(BigRational::from_integer(1.into())),
-                Payment::Taxman(part) => values::Law::Taxed(part.clone()),
-                Payment::AllPay | Payment::AllPayBank => return unproved("`R` has no meaning where both players pay"),
-            };
-            let theory = values::Theory::new(rules, law);
-            values::check(graph, &theory, values, ranks.as_deref(), watch)?;
-            same(answer, &values[0].0)
-        }
+        (Asked::Richman, claim, proof) => threshold((graph, rules), claim, proof, watch),
         (Asked::Probability(asked), Claim::Probability { coin, answer }, Proof::Values { values, ranks }) => {
             let half = BigRational::new(1.into(), 2.into());
             if coin.0 != *asked.as_ref().unwrap_or(&half) {
@@ -229,6 +237,13 @@ fn proof(certificate: &Certificate, graph: &Graph<'_>, question: &Question, watc
             }
             chips_admitted(rules)?;
             sets::thresholds(graph, rules, totals, answers, proofs, watch)
+        }
+        (Asked::Against(asked), Claim::Against { budgets, answers }, Proof::Sets(proofs)) => {
+            if !asked.iter().copied().eq(budgets.iter().copied().map(i64::from)) {
+                return unproved("`budgets` are not those that are asked about");
+            }
+            chips_admitted(rules)?;
+            sets::against(graph, rules, budgets, answers, proofs, watch)
         }
         (Asked::Outcome(asked), Claim::Outcome { purses, answer }, Proof::Sets(proofs)) => {
             same_purses(asked, purses, rules)?;
@@ -257,6 +272,65 @@ fn proof(certificate: &Certificate, graph: &Graph<'_>, question: &Question, watc
             unproved("the bounds or the bids are not those of the first turn")
         }
         _ => malformed("`question`, `claim` and `proof` are not about the same query"),
+    }
+}
+
+/// The part of the winning bid that goes to the bank.
+pub(crate) fn bank(rules: &Rules) -> Checked<BigRational> {
+    match &rules.pay {
+        Payment::Richman => Ok(BigRational::from_integer(0.into())),
+        Payment::Poorman => Ok(BigRational::from_integer(1.into())),
+        Payment::Taxman(part) => Ok(part.clone()),
+        Payment::AllPay | Payment::AllPayBank => unproved("`R` has no meaning where both players pay"),
+    }
+}
+
+/// Whether a proof proves the critical threshold.
+fn threshold((graph, rules): (&Graph<'_>, &Rules), claim: &Claim, proof: &Proof, watch: &dyn Watch) -> Checked<()> {
+    let bank = bank(rules)?;
+    match (claim, proof) {
+        (Claim::Richman { answer }, Proof::Values { values, ranks }) => {
+            let theory = values::Theory::new(rules, values::Law::Taxed(bank));
+            values::check(graph, &theory, values, ranks.as_deref(), watch)?;
+            same(answer, &values[0].0)
+        }
+        (Claim::Richman { answer }, Proof::Bounds(bounds)) => {
+            bounds::check(graph, rules, &bank, bounds, watch)?;
+            match bounds::exact(bounds) {
+                Some(value) => same(answer, &value),
+                None => unproved("the bounds of position 0 do not meet"),
+            }
+        }
+        (Claim::Between { low, high }, Proof::Bounds(bounds)) if bounds.mirror.is_none() => {
+            bounds::check(graph, rules, &bank, bounds, watch)?;
+            within([low, high], [&bounds.low[0], &bounds.high[0]])
+        }
+        _ => malformed("`claim` and `proof` do not go with `R`"),
+    }
+}
+
+/// Passes a claim of bounds that holds those of position 0.
+fn within([least, most]: [&Fraction; 2], [low, high]: [&Fraction; 2]) -> Checked<()> {
+    if least.0 < most.0 && least.0 <= low.0 && high.0 <= most.0 {
+        return Ok(());
+    }
+    unproved("the bounds of position 0 do not lie between those of the claim")
+}
+
+/// The same where Alice wants to come to accepting positions again and again.
+fn endless(certificate: &Certificate, graph: &Graph<'_>, question: &Question, watch: &dyn Watch) -> Checked<()> {
+    let (Asked::Richman, Proof::Endless(proof)) = (&question.asked, &certificate.proof) else {
+        return malformed("of this objective only `R` has a certificate");
+    };
+    if question.rules.draws == Draws::Half {
+        return unproved("where a draw is half a win there are no bounds");
+    }
+    endless::check(graph, &question.rules, &bank(&question.rules)?, proof, watch)?;
+    let [low, high] = [&proof.low[0], &proof.high[0]];
+    match &certificate.claim {
+        Claim::Richman { answer } => same(answer, &low.0).and_then(|()| same(answer, &high.0)),
+        Claim::Between { low: least, high: most } => within([least, most], [low, high]),
+        _ => malformed("of this objective only `R` has a certificate"),
     }
 }
 

@@ -20,6 +20,8 @@
 //! `unprevented`. An outcome is a player's win if the state is in the player's set under `forces`; a draw if it is in neither's under
 //! `unprevented`; undetermined if it is in neither's under `forces`, but in one under `unprevented`.
 
+use std::collections::BTreeSet;
+
 use super::bidding::{Holdings, Won, movers, next_holder, won};
 use super::{Checked, Graph, malformed, unproved};
 use crate::player::{Ending, Player};
@@ -48,20 +50,100 @@ pub(super) fn thresholds(
     if totals.len() != answers.len() || totals.len() != sets.len() {
         return malformed("`claim` and `proof` do not have an answer and a set for every total");
     }
-    let (wanted, inside) = match rules.draws {
-        Draws::Neither | Draws::Bob => ((Side::Alice, Order::Forces), true),
-        Draws::Alice => ((Side::Bob, Order::Unprevented), false),
-        Draws::Half => return unproved("half a win is neither forced nor missed"),
-    };
+    let Some(telling) = Telling::of(rules) else { return unproved("half a win is neither forced nor missed") };
     for ((total, answer), set) in totals.iter().zip(answers).zip(sets) {
-        if (set.player, set.order, set.total) != (wanted.0, wanted.1, *total) {
-            return malformed(format!("the set for {total} chips is of another player, order or total"));
-        }
-        let states = States::check(graph, rules, set, watch)?;
-        let found = notation(rules.ties, *total, |chips, status| (states.rank(0, status, chips) >= 0) == inside);
+        let states = telling.states(graph, rules, (set, *total), watch)?;
+        let found = notation(rules.ties, *total, |chips, status| telling.wins(&states, status, chips));
         if found != *answer {
             return unproved(format!("of {total} chips the threshold is not {answer}, but {found}"));
         }
+    }
+    Ok(())
+}
+
+/// Which set tells where Alice wins.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Telling {
+    /// Whose set it is.
+    pub player: Player,
+    /// Its order of bids.
+    pub order: Order,
+}
+
+impl Telling {
+    /// Alice's own, or where a draw is her win the one that Bob does not keep her out of; none where a draw is half a win.
+    pub fn of(rules: &Rules) -> Option<Self> {
+        match rules.draws {
+            Draws::Neither | Draws::Bob => Some(Self { player: Player::Alice, order: Order::Forces }),
+            Draws::Alice => Some(Self { player: Player::Bob, order: Order::Unprevented }),
+            Draws::Half => None,
+        }
+    }
+
+    /// Whether Alice wins with so many chips at position 0.
+    pub fn wins(self, states: &States, status: usize, chips: i32) -> bool {
+        (states.rank(0, status, chips) >= 0) == (self.player == Player::Alice)
+    }
+
+    /// Checks of the states of a total that they agree with the least numbers of chips against budgets.
+    pub fn least(self, states: &States, budgets: &[i32], answers: &Rows) -> Checked<()> {
+        for (index, budget) in budgets.iter().enumerate().filter(|(_, budget)| **budget <= states.total) {
+            for (status, least) in answers.row(index).iter().enumerate() {
+                let chips = states.total - budget;
+                if chips <= *least && self.wins(states, status, chips) != (chips == *least) {
+                    return unproved(format!("against {budget} chips {least} is not the least number"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that a set is the one that tells for a total.
+    fn states(
+        self,
+        graph: &Graph<'_>,
+        rules: &Rules,
+        (set, total): (&WinSet, i32),
+        watch: &dyn Watch,
+    ) -> Checked<States> {
+        if (set.player, set.order, set.total) != (self.player.into(), self.order, total) {
+            return malformed(format!("the set for {total} chips is of another player, order or total"));
+        }
+        States::check(graph, rules, set, watch)
+    }
+}
+
+/// Checks `f(G, bob: b)` for some budgets.
+pub(super) fn against(
+    graph: &Graph<'_>,
+    rules: &Rules,
+    budgets: &[i32],
+    answers: &Rows,
+    sets: &[WinSet],
+    watch: &dyn Watch,
+) -> Checked<()> {
+    let Some(telling) = Telling::of(rules) else { return unproved("half a win is neither forced nor missed") };
+    let statuses = if rules.ties.has_status() { 2 } else { 1 };
+    let fits = |row: &[i32]| row.len() == statuses && row.iter().all(|least| *least >= 0);
+    if answers.len() != budgets.len() || !(0..answers.len()).all(|index| fits(answers.row(index))) {
+        return malformed(
+            "`answers` does not have a row for every budget, with a number that is not negative for every holder",
+        );
+    }
+    let mut totals = BTreeSet::new();
+    for (index, budget) in budgets.iter().enumerate() {
+        let most = answers.row(index).iter().copied().max().and_then(|most| budget.checked_add(most));
+        match most {
+            Some(most) if (0..=MOST_CHIPS).contains(budget) && most <= MOST_CHIPS => totals.extend(*budget..=most),
+            _ => return malformed(format!("the sets of a certificate have at most {MOST_CHIPS} chips")),
+        }
+    }
+    if totals.len() != sets.len() {
+        return malformed("`proof` does not have a set for every total up to those of the answers");
+    }
+    for (total, set) in totals.into_iter().zip(sets) {
+        let states = telling.states(graph, rules, (set, total), watch)?;
+        telling.least(&states, budgets, answers)?;
     }
     Ok(())
 }

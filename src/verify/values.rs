@@ -75,7 +75,8 @@ impl Theory {
         Self { law, winner: rules.winner, draw }
     }
 
-    fn worth(&self, ending: Ending) -> BigRational {
+    /// What an ending is worth.
+    pub(super) fn worth(&self, ending: Ending) -> BigRational {
         match ending {
             Ending::Win(Player::Alice) => BigRational::zero(),
             Ending::Win(Player::Bob) => BigRational::one(),
@@ -83,7 +84,8 @@ impl Theory {
         }
     }
 
-    fn value(&self, low: &BigRational, high: &BigRational) -> BigRational {
+    /// The value of a position whose turn one player wins to get to lo, the other to get to hi.
+    pub(super) fn value(&self, low: &BigRational, high: &BigRational) -> BigRational {
         let one = BigRational::one();
         match &self.law {
             Law::Tossed(p) => low * p + high * (one - p),
@@ -113,7 +115,7 @@ pub(super) fn check(
             return malformed("a listing in which every move leads to a greater number has no `ranks`");
         }
         Some(_) if matches!(&theory.law, Law::Taxed(t) if !t.is_zero()) => {
-            return unproved("where part of a bid goes to the bank and positions come back there is no certificate");
+            return unproved("where part of a bid goes to the bank and positions come back values need bounds");
         }
         _ => {}
     }
@@ -197,15 +199,12 @@ impl<'c> Check<'c> {
         }
     }
 
-    fn nobody_wants_to_lose(&self, position: usize) -> Checked<()> {
+    /// Passes a position where nobody would rather lose the bid, if whoever wins it must move.
+    pub fn nobody_wants_to_lose(&self, position: usize) -> Checked<()> {
         let (Winner::Moves, Law::Taxed(_)) = (self.theory.winner, &self.theory.law) else { return Ok(()) };
         let turn = self.turn(position);
         let (Some(m), Some(greatest)) = (turn.alice, turn.bob) else { return Ok(()) };
-        let common = || {
-            let of_alice: BTreeSet<&i32> = self.graph.moves(position, Player::Alice).iter().collect();
-            self.graph.moves(position, Player::Bob).iter().any(|to| of_alice.contains(to))
-        };
-        if m < greatest || m == greatest && (self.graph.ordered || common()) {
+        if m < greatest || m == greatest && (self.graph.ordered || have_a_move_in_common(self.graph, position)) {
             return Ok(());
         }
         unproved(format!("at position {position} a player may want to lose the bid, and then must not be made to move"))
@@ -264,6 +263,12 @@ impl<'c> Check<'c> {
         };
         owned.then(|| ranks[position as usize]).filter(|rank| *rank >= 0)
     }
+}
+
+/// Whether there is a move that both players have.
+pub(super) fn have_a_move_in_common(graph: &Graph<'_>, position: usize) -> bool {
+    let of_alice: BTreeSet<&i32> = graph.moves(position, Player::Alice).iter().collect();
+    graph.moves(position, Player::Bob).iter().any(|to| of_alice.contains(to))
 }
 
 /// The least of some ranks, of which none is the greatest, or the greatest; whoever chooses it.

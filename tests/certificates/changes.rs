@@ -56,6 +56,8 @@ fn every_changed_number_and_word_is_rejected() {
         }
         let mut places = Vec::new();
         leaves(&certificate, &mut Vec::new(), &mut |path, leaf| places.push((path.to_owned(), leaf.clone())));
+        // Changed bounds may be bounds still; they have a test of their own, which says where.
+        places.retain(|(path, _)| !["/claim/between", "/proof/bounds"].iter().any(|part| path.starts_with(part)));
         // Large certificates are sampled evenly.
         let step = places.len().div_ceil(40);
         for (path, leaf) in places.iter().step_by(step) {

@@ -31,7 +31,8 @@ fn the_checker_in_python_agrees() {
     let mut checked = 0;
     for question in QUESTIONS {
         let certificate = json(&certified(&library(question), question).expect("answered").expect("written"));
-        if certificate["rules"]["pay"] != "richman" {
+        let kind = certificate["claim"].as_object().and_then(|claim| claim.keys().next().cloned()).expect("a claim");
+        if ["v", "nash", "bounds", "against"].contains(&kind.as_str()) || certificate["rules"]["pay"] != "richman" {
             assert_eq!(python(&certificate, folder.path()), Some(2), "{question}");
             continue;
         }

@@ -149,9 +149,10 @@ impl Long {
         let place = || format!("{plies} moves, {draws:?}\n{source}");
         if let Some(indexed) = self.indexed() {
             let start = Numbered::new(ruleset, &indexed, std::slice::from_ref(ruleset.start()));
-            let swept = richman::Swept::solve(start, &rules, &Unwatched).expect("nobody stops it");
-            assert_eq!(swept.is_some(), indexed.plies <= 509, "{}", place());
-            if let Some(swept) = swept {
+            let fits = richman::sweep_need(&rules, indexed.plies).expect("the usual rules").is_some();
+            assert_eq!(fits, indexed.plies <= 509, "{}", place());
+            if fits {
+                let swept = richman::Swept::solve(start, &rules, &Unwatched).expect("nobody stops it");
                 for (state, expected) in explored.positions.iter().zip(&expected) {
                     assert_eq!(swept.value(&indexed, state).as_ref(), Some(expected), "{}", place());
                 }
@@ -200,8 +201,8 @@ impl Long {
         let start = Numbered::new(ruleset, &indexed, std::slice::from_ref(ruleset.start()));
         let coin = Coin::new(&probability).expect("a probability");
         let rules = Rules { draws, ..Rules::default() };
-        let found = richman::tossed(start, &rules, coin, &Unwatched).expect("nobody stops it");
-        if let Some(found) = found {
+        if richman::coin_sweep_need(&rules, coin, indexed.plies).is_some() {
+            let found = richman::tossed(start, &rules, coin, &Unwatched).expect("nobody stops it");
             assert_eq!(found[0], expected[0], "{weights:?}, {draws:?}\n{source}");
             tally.tossed += 1;
         }
@@ -242,7 +243,8 @@ fn a_value_of_one_at_each_edge() {
         let indexed = ruleset.indexed(&Unwatched).expect("nobody stops it").expect("it is numbered");
         let start = Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start()));
         let rules = Rules::default();
-        let swept = richman::Swept::solve(start, &rules, &Unwatched).expect("nobody stops it");
+        let fits = richman::sweep_need(&rules, indexed.plies).expect("the usual rules").is_some();
+        let swept = fits.then(|| richman::Swept::solve(start, &rules, &Unwatched).expect("nobody stops it"));
         let layered = richman::layered(Layered::new(&ruleset, ruleset.start()), &rules, &Unwatched);
         let layered = layered.expect("nobody stops it");
         assert_eq!((swept.is_some(), layered.is_some()), (plies <= 509, plies <= 509), "{plies} moves");

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use num_rational::{BigRational, Ratio};
 use num_traits::{Signed, ToPrimitive};
 
-use super::games::Game;
+use super::games::{Game, GameId};
 use super::value::{Callable, Function, Result, Side, Value, arithmetic, placed, wrong};
 use super::{Frame, Interpreter, Lets};
 use crate::player::{Ending, PerPlayer, Player};
@@ -22,24 +22,14 @@ impl Interpreter<'_> {
     }
 
     fn eval_kind(&mut self, expr: &Expr, frame: &mut Frame) -> Result<Value> {
-        let chips = |n: &num_bigint::BigUint, mark| match n.to_i64() {
-            Some(n) => Ok(Value::Chips(n, mark)),
-            None => wrong("these are more chips than can be counted"),
-        };
         match &*expr.kind {
-            ExprKind::Integer(n) => match n.to_i64() {
-                Some(n) => Ok(Value::Number(Ratio::from_integer(n))),
-                None => wrong("a number does not fit in the checker's 64 bits"),
-            },
-            ExprKind::Decimal(q, _) => match (q.numer().to_i64(), q.denom().to_i64()) {
-                (Some(above), Some(below)) => Ok(Value::Number(Ratio::new(above, below))),
-                _ => wrong("a number does not fit in the checker's 64 bits"),
-            },
-            ExprKind::Star(n) => chips(n, Mark::Star),
-            ExprKind::MinusEpsilon(n) => chips(n, Mark::MinusEpsilon),
-            ExprKind::String(text) => Ok(Value::Text(text.as_str().into())),
-            ExprKind::Bool(truth) => Ok(Value::Bool(*truth)),
-            ExprKind::Player(player, _) => Ok(Value::Player(*player)),
+            ExprKind::Integer(_)
+            | ExprKind::Decimal(..)
+            | ExprKind::Star(_)
+            | ExprKind::MinusEpsilon(_)
+            | ExprKind::String(_)
+            | ExprKind::Bool(_)
+            | ExprKind::Player(..) => literal(&expr.kind),
             ExprKind::Name(name) => match self.lookup(name, frame)? {
                 Some(value) => Ok(value),
                 None => wrong(format!("the checker knows nothing called `{name}`")),
@@ -52,32 +42,14 @@ impl Interpreter<'_> {
             }
             ExprKind::List(items) => self.all(items, frame).map(Value::list),
             ExprKind::Tuple(items) => self.all(items, frame).map(Value::tuple),
-            ExprKind::Comprehension { element, clauses } => {
-                let mut found = Vec::new();
-                self.each(clauses, frame, &mut |this, frame| {
-                    this.admit(1)?;
-                    found.push(this.eval(element, frame)?);
-                    Ok(())
-                })?;
-                Ok(Value::list(found))
-            }
+            ExprKind::Comprehension { element, clauses } => self.comprehension(element, clauses, frame),
             ExprKind::Paren(inner) | ExprKind::Using(inner, _) => self.eval(inner, frame),
-            ExprKind::Braces { alice, bob } => {
-                let mut options = |side: &[Expr]| {
-                    side.iter().map(|option| self.eval(option, frame)?.game()).collect::<Result<Vec<_>>>()
-                };
-                let options = PerPlayer::new(options(alice)?.into(), options(bob)?.into());
-                Ok(Value::Game(self.games.add(Game::Braces(options))))
-            }
+            ExprKind::Braces { alice, bob } => self.braces(alice, bob, frame),
             ExprKind::Rules(fields) => self.rules(fields, frame),
             ExprKind::Graph(items) => self.graph(items, frame).map(Value::Game),
             ExprKind::Unary(op, operand) => {
                 let operand = self.eval(operand, frame)?;
-                match op {
-                    UnaryOp::Negate => arithmetic(BinaryOp::Subtract, &Value::integer(0), &operand),
-                    UnaryOp::Not => operand.truth().map(|truth| Value::Bool(!truth)),
-                    UnaryOp::Conjugate => operand.game().map(|game| Value::Game(self.games.conjugate(game))),
-                }
+                self.unary(*op, &operand)
             }
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right, frame),
             ExprKind::At(game, position) => {
@@ -94,6 +66,34 @@ impl Interpreter<'_> {
                 self.eval(branch, frame)
             }
             ExprKind::Let(definition, body) => self.within(definition, frame, |this, frame| this.eval(body, frame)),
+        }
+    }
+
+    fn comprehension(&mut self, element: &Expr, clauses: &[Clause], frame: &mut Frame) -> Result<Value> {
+        let mut found = Vec::new();
+        self.each(clauses, frame, &mut |this, frame| {
+            this.admit(1)?;
+            found.push(this.eval(element, frame)?);
+            Ok(())
+        })?;
+        Ok(Value::list(found))
+    }
+
+    fn braces(&mut self, alice: &[Expr], bob: &[Expr], frame: &mut Frame) -> Result<Value> {
+        let options = PerPlayer::new(self.options(alice, frame)?, self.options(bob, frame)?);
+        Ok(Value::Game(self.games.add(Game::Braces(options))))
+    }
+
+    /// One side's options of a game in braces.
+    fn options(&mut self, side: &[Expr], frame: &mut Frame) -> Result<Rc<[GameId]>> {
+        side.iter().map(|option| self.eval(option, frame)?.game()).collect()
+    }
+
+    fn unary(&mut self, op: UnaryOp, operand: &Value) -> Result<Value> {
+        match op {
+            UnaryOp::Negate => arithmetic(BinaryOp::Subtract, &Value::integer(0), operand),
+            UnaryOp::Not => operand.truth().map(|truth| Value::Bool(!truth)),
+            UnaryOp::Conjugate => operand.game().map(|game| Value::Game(self.games.conjugate(game))),
         }
     }
 
@@ -389,4 +389,22 @@ impl Interpreter<'_> {
 
 fn truths(list: &Value) -> Result<Vec<bool>> {
     list.items()?.iter().map(Value::truth).collect()
+}
+
+/// What stands for itself.
+fn literal(kind: &ExprKind) -> Result<Value> {
+    let counted = |n: &num_bigint::BigUint, mark| n.to_i64().map(|n| Value::Chips(n, mark));
+    let value = match kind {
+        ExprKind::Integer(n) => n.to_i64().map(|n| Value::Number(Ratio::from_integer(n))),
+        ExprKind::Decimal(q, _) => {
+            q.numer().to_i64().zip(q.denom().to_i64()).map(|(above, below)| Value::Number(Ratio::new(above, below)))
+        }
+        ExprKind::Star(n) => counted(n, Mark::Star),
+        ExprKind::MinusEpsilon(n) => counted(n, Mark::MinusEpsilon),
+        ExprKind::String(text) => Some(Value::Text(text.as_str().into())),
+        ExprKind::Bool(truth) => Some(Value::Bool(*truth)),
+        ExprKind::Player(player, _) => Some(Value::Player(*player)),
+        _ => unreachable!("only literals are asked for"),
+    };
+    value.map_or_else(|| wrong("a number does not fit in the checker's 64 bits"), Ok)
 }

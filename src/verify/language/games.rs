@@ -6,7 +6,7 @@ use indexmap::IndexSet;
 
 use super::Interpreter;
 use super::rulesets::{Instance, Stuck};
-use super::value::Result;
+use super::value::{Result, wrong};
 use crate::player::{Ending, PerPlayer, Player};
 
 /// A game, which is a position.
@@ -41,6 +41,7 @@ pub struct Graph {
 #[derive(Debug, Clone, Default)]
 pub struct Vertex {
     pub ending: Option<Ending>,
+    pub accepting: bool,
     pub moves: PerPlayer<Vec<Head>>,
 }
 
@@ -117,6 +118,20 @@ impl Interpreter<'_> {
     /// How the game has ended at a position, if it has.
     pub fn ending(&mut self, game: GameId) -> Result<Option<Ending>> {
         self.deeper(|this| this.ending_within(game))
+    }
+
+    /// Whether a position is accepting. In a game with the players exchanged Bob would want to come there, and Alice not.
+    pub fn is_accepting(&self, game: GameId) -> Result<bool> {
+        match self.games.get(game) {
+            Game::Vertex(graph, vertex) => Ok(self.games.graphs[*graph].vertices[*vertex].accepting),
+            Game::Conjugate(_) => wrong("the accepting positions of a conjugate have no certificate"),
+            Game::Over(_)
+            | Game::Power(..)
+            | Game::Wedge(..)
+            | Game::Braces(_)
+            | Game::Truncation(..)
+            | Game::State(..) => Ok(false),
+        }
     }
 
     fn ending_within(&mut self, game: GameId) -> Result<Option<Ending>> {

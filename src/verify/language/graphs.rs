@@ -4,7 +4,7 @@ use super::games::{Game, GameId, Graph, Head, Vertex};
 use super::value::{Result, Value, placed, wrong};
 use super::{Frame, Interpreter};
 use crate::player::{Ending, Player};
-use crate::syntax::ast::{Expr, ExprKind, GraphItem, GraphItemKind};
+use crate::syntax::ast::{Expr, ExprKind, GraphItem, GraphItemKind, Mark};
 
 impl Interpreter<'_> {
     /// The game of an explicit graph.
@@ -53,9 +53,10 @@ impl Interpreter<'_> {
                     }
                 }
             }
-            GraphItemKind::Mark(_, nodes) => {
+            GraphItemKind::Mark(mark, nodes) => {
                 for node in nodes {
-                    self.vertex(node, graph, frame)?;
+                    let vertex = self.vertex(node, graph, frame)?;
+                    graph.vertices[vertex].accepting |= matches!(mark, Mark::Accepting);
                 }
             }
             GraphItemKind::Edges { .. } | GraphItemKind::Score(..) => {

@@ -31,6 +31,8 @@ pub enum Asked {
     Probability(Option<BigRational>),
     /// `f(G, k)`, `f(G, k .. l)`
     Thresholds(Vec<i64>),
+    /// `f(G, bob: b)`, `f(G, bob: b .. c)`
+    Against(Vec<i64>),
     /// `G(a*, b)`
     Outcome(Budgets),
     /// `v(G, a*, b)`
@@ -85,37 +87,44 @@ impl Interpreter<'_> {
                 other => wrong(format!("`using` takes rules, not {}", other.kind())),
             },
             ExprKind::Call { callee, arguments } => {
-                if arguments.iter().any(|argument| argument.name.is_some()) {
-                    return wrong("a query with named arguments has no certificate");
-                }
-                let arguments = arguments.iter().map(|argument| self.eval(&argument.value, frame));
-                let arguments = arguments.collect::<Result<Vec<_>>>()?;
-                let builtin = match &*callee.kind {
-                    ExprKind::Name(name) if frame.find(name).is_none() => {
-                        Some(name.as_str()).filter(|name| !self.modules[self.module].contains_key(*name))
-                    }
-                    _ => None,
-                };
-                let (asked, game) = match (builtin, &arguments[..]) {
-                    (Some("R"), [game]) => (Asked::Richman, game.game()?),
-                    (Some("P"), [game]) => (Asked::Probability(None), game.game()?),
-                    (Some("P"), [game, coin]) => (Asked::Probability(Some(exact(coin)?)), game.game()?),
-                    (Some("f"), [game, totals]) => (Asked::Thresholds(totals_of(totals)?), game.game()?),
-                    (Some("v"), [game, alice, bob]) => (Asked::AllPay(purses(alice, bob)?), game.game()?),
-                    (Some("nash"), [game, alice, bob]) => (Asked::Nash(purses(alice, bob)?), game.game()?),
-                    (Some(name), _) if self.lookup(name, frame)?.is_none() => {
-                        return wrong(format!("`{name}` of these arguments has no certificate"));
-                    }
-                    (_, [alice, bob]) => match self.eval(callee, frame)? {
-                        Value::Game(game) => (Asked::Outcome(purses(alice, bob)?), game),
-                        _ => return wrong("a call of a function has no certificate; ask the query itself"),
-                    },
-                    _ => return wrong("this is no query that has a certificate"),
-                };
+                let (asked, game) = self.called(callee, arguments, frame)?;
                 Ok(Question { asked, game, rules: outside.over(&Rules::default()) })
             }
             _ => wrong("this is no query that has a certificate"),
         }
+    }
+
+    /// What a call asks of which game.
+    fn called(&mut self, callee: &Expr, arguments: &[ast::Argument], frame: &mut Frame) -> Result<(Asked, GameId)> {
+        let builtin = match &*callee.kind {
+            ExprKind::Name(name) if frame.find(name).is_none() => {
+                Some(name.as_str()).filter(|name| !self.modules[self.module].contains_key(*name))
+            }
+            _ => None,
+        };
+        let names: Vec<&str> =
+            arguments.iter().flat_map(|argument| &argument.name).map(|name| name.text.as_str()).collect();
+        let values = arguments.iter().map(|argument| self.eval(&argument.value, frame));
+        let values = values.collect::<Result<Vec<_>>>()?;
+        Ok(match (builtin, &names[..], &values[..]) {
+            (Some("f"), ["bob"], [game, budgets]) if arguments[1].name.is_some() => {
+                (Asked::Against(totals_of(budgets)?), game.game()?)
+            }
+            (_, [_, ..], _) => return wrong("a query with these named arguments has no certificate"),
+            (Some("R"), [], [game]) => (Asked::Richman, game.game()?),
+            (Some("P"), [], [game]) => (Asked::Probability(None), game.game()?),
+            (Some("P"), [], [game, coin]) => (Asked::Probability(Some(exact(coin)?)), game.game()?),
+            (Some("f"), [], [game, totals]) => (Asked::Thresholds(totals_of(totals)?), game.game()?),
+            (Some("v"), [], [game, alice, bob]) => (Asked::AllPay(purses(alice, bob)?), game.game()?),
+            (Some(name), ..) if self.lookup(name, frame)?.is_none() => {
+                return wrong(format!("`{name}` of these arguments has no certificate"));
+            }
+            (_, [], [alice, bob]) => match self.eval(callee, frame)? {
+                Value::Game(game) => (Asked::Outcome(purses(alice, bob)?), game),
+                _ => return wrong("a call of a function has no certificate; ask the query itself"),
+            },
+            _ => return wrong("this is no query that has a certificate"),
+        })
     }
 }
 

@@ -105,7 +105,10 @@ impl Shares {
         let Some(wanted) = wanted else { return Err(refuse::too_fine(rules)) };
         let found = match rules.solver {
             Asked::Iteration => Self::iterated(graph, thresholds, rules, watch)?,
-            _ => Self::solved(graph, thresholds, (rules, &tax), wanted, watch)?,
+            _ => {
+                let shares = Self::solved(graph, thresholds, (rules, &tax), wanted, watch)?;
+                Found::Each(shares.into_iter().map(|share| share.rounded(wanted + 2)).collect())
+            }
         };
         let shares = Self { shares: found, tax };
         refuse::zugzwang(graph, rules, &shares)?;
@@ -123,6 +126,27 @@ impl Shares {
         let shares = Self { shares, tax };
         refuse::zugzwang(graph, rules, &shares)?;
         Ok(Some(shares))
+    }
+
+    /// Bounds that prove themselves, found as the answer is, and not rounded: the lower ones are at most what the players make of them, the upper
+    /// ones at least that, but for what a few sweeps mend.
+    ///
+    /// # Errors
+    /// As [`Shares::solve`].
+    pub fn proof(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Vec<Share>> {
+        let tax = refuse::rules(rules)?;
+        let Some(wanted) = bits_of(&rules.precision.0).filter(|bits| *bits <= MOST_BITS) else {
+            return Err(refuse::too_fine(rules));
+        };
+        let found = match (&rules.pay, rules.solver) {
+            (Payment::Richman, _) | (_, Asked::Iteration) => Self::iterated(graph, &[], rules, watch)?,
+            _ => Found::Each(Self::solved(graph, &[], (rules, &tax), wanted, watch)?),
+        };
+        let found = match found {
+            Found::Bounds(bounds, _) => Found::Bounds(bounds, enclosure::BITS.into()),
+            found => found,
+        };
+        Ok(graph.nodes().map(|node| found.share(node)).collect())
     }
 
     /// Bounds that are proved in integers of fixed length, as far as they reach.
@@ -161,13 +185,13 @@ impl Shares {
         (rules, tax): (&Rules, &Tax),
         wanted: u64,
         watch: &dyn Watch,
-    ) -> Result<Found> {
+    ) -> Result<Vec<Share>> {
         let half = &rules.precision.0 / BigInt::from(2);
         // Every number loses some bits on the way to the start: how many is seen afterwards.
         for guard in [64, 256, 1024] {
             let shares = Solver::new(graph, Worth::new(rules.draws), tax, wanted + guard, watch)?.solve(thresholds)?;
             if shares.iter().all(|share| &share.high - &share.low <= half) {
-                return Ok(Found::Each(shares.into_iter().map(|share| share.rounded(wanted + 2)).collect()));
+                return Ok(shares);
             }
         }
         Err(refuse::precision(rules))

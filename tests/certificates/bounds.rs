@@ -1,0 +1,438 @@
+//! Certificates of thresholds that lie between bounds: what is written is proved, and what is changed is rejected exactly if it is no proof any more.
+
+use bid::player::{Ending, Player};
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+use rand::RngExt;
+use serde_json::Value;
+
+use super::{Tally, certified, json, library, oracle, proved, source};
+
+const QUESTIONS: &[&str] = &[
+    "R(tug(3) at 1) using { pay: poorman }",
+    "R(tug(3) at 1) using { pay: taxman(1/3), draws: alice }",
+    "R(tug(2) at 1) using { pay: poorman, solver: iteration }",
+    "R(tug(3) at 1) using { solver: iteration, draws: alice }",
+    "R(tug(3)) using { pay: poorman }",
+    "R(tug(2)) using { pay: taxman(1/3), draws: alice }",
+    "R(round) using { pay: taxman(2/5) }",
+    "R(round) using { pay: poorman, draws: alice }",
+    "R(ultimatum(2)) using { pay: taxman(1/2), winner: moves }",
+];
+
+#[test]
+fn bounds_are_written_and_proved() {
+    for question in QUESTIONS {
+        let certificate = certified(&library(question), question).unwrap_or_else(|| panic!("{question} has an answer"));
+        let certificate = json(&certificate.unwrap_or_else(|why| panic!("{question}: {why:?}")));
+        assert!(certificate["proof"].get("bounds").is_some(), "{question}");
+        assert!(holds(&certificate), "{question}");
+        assert!(proved(&certificate), "{question}");
+    }
+}
+
+#[test]
+fn random_graphs_between_bounds() {
+    let mut tally = Tally::default();
+    let mut dice = oracle::random::dice(31_415);
+    for _ in 0..300 {
+        let source = source(&oracle::random::small_game(&mut dice));
+        let mut one_of = |words: &[&str]| words[dice.random_range(0..words.len())].to_owned();
+        let pay = one_of(&["poorman", "taxman(1/7)", "taxman(3/4)", "richman, solver: iteration"]);
+        let (winner, draws) = (one_of(&["chooses", "moves"]), one_of(&["neither", "alice", "bob"]));
+        let question = format!("R(g) using {{ pay: {pay}, winner: {winner}, draws: {draws} }}");
+        if let Some(certificate) = tally.ask(&source, &question) {
+            assert!(certificate["proof"].get("bounds").is_none() || holds(&certificate), "{question}\n{source}");
+        }
+    }
+    println!("{tally:#?}");
+    for (kind, least) in [("between bounds", 20), ("R bounds", 20)] {
+        assert!(tally.proved.get(kind).is_some_and(|count| *count >= least), "{kind}: {tally:#?}");
+    }
+}
+
+/// Every number of the bounds, a little and a lot changed.
+#[test]
+fn changed_bounds_are_rejected_unless_they_are_bounds() {
+    let (mut rejected, mut still) = (0, 0);
+    for question in QUESTIONS {
+        let certificate = json(&certified(&library(question), question).expect("answered").expect("written"));
+        let mut places = Vec::new();
+        for part in ["/claim", "/proof"] {
+            let whole = certificate.pointer(part).expect("a part");
+            super::changes::leaves(whole, &mut Vec::new(), &mut |path, leaf| {
+                places.push((format!("{part}{path}"), leaf.clone()));
+            });
+        }
+        for (path, leaf) in places {
+            for other in nudged(&leaf) {
+                let mut mutant = certificate.clone();
+                *mutant.pointer_mut(&path).expect("the path leads there") = other.clone();
+                let right = holds(&mutant);
+                assert_eq!(proved(&mutant), right, "{question}: {path}: {leaf} -> {other}");
+                if right { still += 1 } else { rejected += 1 }
+            }
+        }
+    }
+    println!("{rejected} rejected, {still} still true");
+    assert!(rejected > 200 && still > 10, "{rejected} rejected, {still} still true");
+}
+
+fn nudged(leaf: &Value) -> Vec<Value> {
+    if let Some(number) = leaf.as_i64() {
+        return [-1, 0, 1, 2, 3].into_iter().filter(|other| *other != number).map(Value::from).collect();
+    }
+    let number = fraction(leaf);
+    let tiny = BigRational::new(1.into(), num_bigint::BigInt::from(1) << 50);
+    let half = BigRational::new(1.into(), 2.into());
+    let others = [&number + &tiny, &number - &tiny, &number * &half, (&number + BigRational::one()) * half];
+    others.into_iter().filter(|other| *other != number).map(|other| Value::from(other.to_string())).collect()
+}
+
+fn fraction(value: &Value) -> BigRational {
+    value.as_str().expect("a text").parse().expect("a fraction")
+}
+
+/// A game and its bounds, as they stand in a certificate.
+struct Read {
+    moves: [Vec<Vec<usize>>; 2],
+    endings: Vec<Option<Ending>>,
+    tax: BigRational,
+    /// What a draw is worth.
+    draw: BigRational,
+}
+
+/// What the page of certificates says of bounds, once more: whether they prove the claim.
+fn holds(certificate: &Value) -> bool {
+    let game = Read::of(certificate);
+    let list = |name: &str| -> Vec<BigRational> {
+        certificate["proof"]["bounds"][name].as_array().expect("a list").iter().map(fraction).collect()
+    };
+    let (low, high) = (list("low"), list("high"));
+    let ranks: Vec<i64> = certificate["proof"]["bounds"]["ranks"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|rank| rank.as_i64().expect("a rank"))
+        .collect();
+    let ordered =
+        (0..low.len()).all(|v| low[v] <= high[v] && low[v] >= BigRational::zero() && high[v] <= BigRational::one());
+    if !ordered {
+        return false;
+    }
+    let steps = (0..low.len()).all(|v| match game.endings[v] {
+        Some(_) => low[v] == game.made(&low, v) && high[v] == game.made(&high, v),
+        None => low[v] <= game.made(&low, v) && high[v] >= game.made(&high, v),
+    });
+    let against = if game.draw.is_one() { &high } else { &low };
+    let claim = &certificate["claim"];
+    let claimed = match claim.get("R") {
+        Some(exact) => match certificate["proof"]["bounds"]["mirror"].as_array() {
+            None => fraction(&exact["answer"]) == low[0] && low[0] == high[0],
+            Some(pairs) => {
+                fraction(&exact["answer"]) == BigRational::new(1.into(), 2.into()) && game.mirrors(&low, &high, pairs)
+            }
+        },
+        None => {
+            let [least, most] = ["low", "high"].map(|name| fraction(&claim["between"][name]));
+            certificate["proof"]["bounds"].get("mirror").is_none() && least < most && least <= low[0] && high[0] <= most
+        }
+    };
+    let moves = certificate["rules"]["winner"] == "moves";
+    steps
+        && claimed
+        && game.ranks(against) == ranks
+        && (!moves || (0..low.len()).all(|v| game.likes_to_win(&low, &high, v)))
+}
+
+impl Read {
+    fn of(certificate: &Value) -> Self {
+        let rows = |player: Player| -> Vec<Vec<usize>> {
+            let rows = certificate["game"][player.word()].as_array().expect("rows").iter();
+            rows.map(|row| {
+                row.as_array().expect("a row").iter().map(|to| to.as_u64().expect("a number") as usize).collect()
+            })
+            .collect()
+        };
+        let moves = Player::BOTH.map(rows);
+        let mut endings = vec![None; moves[0].len()];
+        for (name, ending) in
+            [("alice", Ending::Win(Player::Alice)), ("bob", Ending::Win(Player::Bob)), ("draw", Ending::Draw)]
+        {
+            for position in certificate["game"]["over"][name].as_array().expect("a list") {
+                endings[position.as_u64().expect("a number") as usize] = Some(ending);
+            }
+        }
+        let tax = match certificate["rules"]["pay"].as_str().expect("a word") {
+            "richman" => BigRational::zero(),
+            "poorman" => BigRational::one(),
+            taxman => taxman.trim_start_matches("taxman(").trim_end_matches(')').parse().expect("a fraction"),
+        };
+        let draw = if certificate["rules"]["draws"] == "alice" { BigRational::zero() } else { BigRational::one() };
+        Self { moves, endings, tax, draw }
+    }
+
+    fn best(&self, values: &[BigRational], v: usize) -> [Option<BigRational>; 2] {
+        let of = |player: usize| self.moves[player][v].iter().map(|to| values[*to].clone());
+        [of(0).min(), of(1).max()]
+    }
+
+    fn made(&self, values: &[BigRational], v: usize) -> BigRational {
+        let one = BigRational::one();
+        match (self.endings[v], self.best(values, v)) {
+            (Some(Ending::Win(Player::Alice)), _) => BigRational::zero(),
+            (Some(Ending::Win(Player::Bob)), _) => one,
+            (Some(Ending::Draw), _) => self.draw.clone(),
+            (None, [Some(alice), Some(bob)]) => {
+                let (low, high) = if alice < bob { (alice, bob) } else { (bob, alice) };
+                let t = &self.tax;
+                (&high + (&one - t) * &low) / (&one + &one - t + t * (&high - &low))
+            }
+            (None, [alice, bob]) => alice.or(bob).expect("a move"),
+        }
+    }
+
+    /// The ranks, found level by level.
+    fn ranks(&self, values: &[BigRational]) -> Vec<i64> {
+        let mut ranks = vec![-1; values.len()];
+        let seeker = usize::from(self.draw.is_zero());
+        for v in 0..values.len() {
+            let best = self.best(values, v);
+            let contracts = !self.tax.is_zero() && best.iter().all(Option::is_some) && best[0] != best[1];
+            if self.endings[v].is_some() || values[v] == self.draw || self.made(values, v) != values[v] || contracts {
+                ranks[v] = 0;
+            }
+        }
+        for level in 1..=values.len() as i64 {
+            let before = ranks.clone();
+            let low = |to: &usize| before[*to] >= 0;
+            for v in (0..values.len()).filter(|v| before[*v] < 0) {
+                let best = self.best(values, v);
+                let heads = |player: usize| {
+                    let best = best[player].clone();
+                    self.moves[player][v].iter().filter(move |to| Some(&values[**to]) == best.as_ref())
+                };
+                let other = 1 - seeker;
+                if heads(seeker).any(low) || (!self.moves[other][v].is_empty() && heads(other).all(low)) {
+                    ranks[v] = level;
+                }
+            }
+        }
+        ranks
+    }
+
+    /// Whether pairs are closed under best moves, of which no two have bounds that touch.
+    fn mirrors(&self, low: &[BigRational], high: &[BigRational], pairs: &[Value]) -> bool {
+        let read = |pair: &Value| Some((pair[0].as_u64()? as usize, pair[1].as_u64()? as usize));
+        let Some(pairs) = pairs.iter().map(read).collect::<Option<Vec<_>>>() else { return false };
+        let found = |pair: (usize, usize)| pairs.iter().position(|other| *other == pair);
+        let best = |player: usize, v: usize| {
+            let moves = &self.moves[player][v];
+            let is_best = |to: &&usize| {
+                let at_least = |other: &usize| {
+                    other == *to || if player == 0 { high[**to] <= low[*other] } else { low[**to] >= high[*other] }
+                };
+                moves.iter().all(at_least)
+            };
+            moves.iter().find(is_best).copied()
+        };
+        let shown = |index: usize| {
+            let (a, b) = pairs[index];
+            if a >= low.len() || b >= low.len() || found((a, b)) != Some(index) {
+                return false;
+            }
+            if low[a] == high[a] && low[b] == high[b] {
+                return (&low[a] + &low[b]).is_one();
+            }
+            match [best(0, a), best(1, a), best(0, b), best(1, b)] {
+                [Some(x), Some(y), Some(z), Some(w)] => {
+                    let apart = high[x] < low[y] || high[y] < low[x];
+                    apart && !self.tax.is_zero() && found((x, w)).is_some() && found((y, z)).is_some()
+                }
+                [Some(x), None, None, Some(w)] => {
+                    self.moves[1][a].is_empty() && self.moves[0][b].is_empty() && found((x, w)) > Some(index)
+                }
+                [None, Some(y), Some(z), None] => {
+                    self.moves[0][a].is_empty() && self.moves[1][b].is_empty() && found((y, z)) > Some(index)
+                }
+                _ => false,
+            }
+        };
+        pairs.first() == Some(&(0, 0)) && (0..pairs.len()).all(shown)
+    }
+
+    fn likes_to_win(&self, low: &[BigRational], high: &[BigRational], v: usize) -> bool {
+        let common = self.moves[0][v].iter().any(|to| self.moves[1][v].contains(to));
+        let ordered = (0..low.len()).all(|v| self.moves.iter().flat_map(|moves| &moves[v]).all(|to| *to > v));
+        match (&self.best(high, v)[0], &self.best(low, v)[1]) {
+            (Some(alice), Some(bob)) => common || alice < bob || ordered && alice == bob,
+            _ => true,
+        }
+    }
+}
+
+/// A graph with accepting positions, as source.
+fn accepting(dice: &mut rand::rngs::StdRng) -> String {
+    let graph = oracle::random::small_game(dice);
+    let open: Vec<String> = graph
+        .nodes()
+        .filter(|node| graph.ending(*node).is_none() && dice.random_range(0..3) == 0)
+        .map(|node| node.index().to_string())
+        .collect();
+    let named = if open.is_empty() { "x".to_owned() } else { open.join(", ") };
+    source(&graph).replace("start 0\n", &format!("start 0\n    accepting: {named}\n"))
+}
+
+#[test]
+fn random_graphs_with_accepting_positions() {
+    let mut tally = Tally::default();
+    let mut dice = oracle::random::dice(2_718);
+    for _ in 0..300 {
+        let source = accepting(&mut dice);
+        let mut one_of = |words: &[&str]| words[dice.random_range(0..words.len())].to_owned();
+        let pay = one_of(&["richman", "richman", "poorman", "taxman(1/3)"]);
+        let (winner, draws) = (one_of(&["chooses", "moves"]), one_of(&["neither", "alice", "bob"]));
+        let question = format!("R(g) using {{ objective: buchi, pay: {pay}, winner: {winner}, draws: {draws} }}");
+        if let Some(certificate) = tally.ask(&source, &question) {
+            assert!(endless_holds(&certificate), "{question}\n{source}");
+        }
+    }
+    println!("{tally:#?}");
+    for kind in ["R endless 0", "R endless 1", "R endless"] {
+        assert!(tally.proved.get(kind).is_some_and(|count| *count >= 10), "{kind}: {tally:#?}");
+    }
+}
+
+/// Accepting positions that Alice comes to again and again, that Bob keeps her from after a while, and others between.
+const ENDLESS: &str = "game g = graph {\n start 0\n both 0 -> 1, 2\n both 1 -> 0, 3\n both 2 -> 0, 5\n both 3 -> 4\n alice 4 -> 3, 4\n bob 4 -> 3\n \
+                       alice 5 -> 5, 6\n bob 5 -> 5\n both 6 -> 7\n alice 7 -> 7\n bob 7 -> 7\n accepting: 1, 3, 6\n}\n";
+
+#[test]
+fn changed_regions_are_rejected_unless_they_are_regions() {
+    let (mut rejected, mut still) = (0, 0);
+    for question in [
+        "R(g) using { objective: buchi }",
+        "R(g at 1) using { objective: buchi, pay: poorman }",
+        "R(g at 2) using { objective: buchi, pay: taxman(1/3), draws: alice }",
+    ] {
+        let certificate = json(&certified(ENDLESS, question).expect("answered").expect("written"));
+        assert!(proved(&certificate) && endless_holds(&certificate), "{question}");
+        let mut places = Vec::new();
+        for part in ["/claim", "/proof", "/game"] {
+            let whole = certificate.pointer(part).expect("a part");
+            super::changes::leaves(whole, &mut Vec::new(), &mut |path, leaf| {
+                places.push((format!("{part}{path}"), leaf.clone()));
+            });
+        }
+        for (path, leaf) in places {
+            for other in nudged(&leaf) {
+                let mut mutant = certificate.clone();
+                *mutant.pointer_mut(&path).expect("the path leads there") = other.clone();
+                let right = !path.starts_with("/game") && endless_holds(&mutant);
+                assert_eq!(proved(&mutant), right, "{question}: {path}: {leaf} -> {other}");
+                if right { still += 1 } else { rejected += 1 }
+            }
+        }
+    }
+    println!("{rejected} rejected, {still} still true");
+    assert!(rejected > 200, "{rejected} rejected, {still} still true");
+}
+
+/// What the page of certificates says of objectives, once more.
+fn endless_holds(certificate: &Value) -> bool {
+    let mut game = Read::of(certificate);
+    let proof = &certificate["proof"]["endless"];
+    let numbers = |value: &Value| -> Vec<i64> {
+        value.as_array().expect("a list").iter().map(|number| number.as_i64().expect("a number")).collect()
+    };
+    let [low, high] = ["low", "high"]
+        .map(|name| -> Vec<BigRational> { proof[name].as_array().expect("a list").iter().map(fraction).collect() });
+    let sure: Vec<Vec<i64>> = proof["sure"].as_array().expect("a list").iter().map(numbers).collect();
+    let accepting = numbers(&certificate["game"]["accepting"]);
+    let draw = if game.draw.is_zero() { Player::Alice } else { Player::Bob };
+    for ending in game.endings.iter_mut().filter(|ending| **ending == Some(Ending::Draw)) {
+        *ending = Some(Ending::Win(draw));
+    }
+    let chooses = certificate["rules"]["winner"] == "chooses";
+    let regions = Regions { game: &game, sure: &sure, accepting: &accepting, chooses };
+    let regions = (0..sure.len()).all(|v| regions.holds(v, &low[v], &high[v]));
+    let likes = chooses || (0..sure.len()).all(|v| !sure[v].is_empty() || game.likes_to_win(&low, &high, v));
+    for (v, _) in sure.iter().enumerate().filter(|(_, sure)| !sure.is_empty()) {
+        game.endings[v] = Some(Ending::Win(if low[v].is_zero() { Player::Alice } else { Player::Bob }));
+        game.moves.iter_mut().for_each(|moves| moves[v].clear());
+    }
+    let inside = |value: &BigRational| *value >= BigRational::zero() && *value <= BigRational::one();
+    let bounds = [(&low, BigRational::zero(), "low_ranks"), (&high, BigRational::one(), "high_ranks")];
+    let steps = bounds.into_iter().all(|(values, draw, ranks)| {
+        let game = Read { draw, moves: game.moves.clone(), endings: game.endings.clone(), tax: game.tax.clone() };
+        let follows = |v: usize| match (game.endings[v], game.made(values, v)) {
+            (Some(_), made) => values[v] == made,
+            (None, made) => {
+                inside(&values[v]) && if game.draw.is_zero() { values[v] <= made } else { values[v] >= made }
+            }
+        };
+        (0..values.len()).all(follows) && game.ranks(values) == numbers(&proof[ranks])
+    });
+    let claim = &certificate["claim"];
+    let claimed = match claim.get("R") {
+        Some(exact) => fraction(&exact["answer"]) == low[0] && low[0] == high[0],
+        None => {
+            let [least, most] = ["low", "high"].map(|name| fraction(&claim["between"][name]));
+            least < most && least <= low[0] && high[0] <= most
+        }
+    };
+    regions && likes && steps && claimed
+}
+
+/// The rows of sure positions.
+struct Regions<'r> {
+    game: &'r Read,
+    sure: &'r [Vec<i64>],
+    accepting: &'r [i64],
+    chooses: bool,
+}
+
+impl Regions<'_> {
+    /// How far a position is for its owner, and far beyond where it is not sure.
+    fn far(&self, to: usize, owner: usize) -> (i64, i64) {
+        match (self.game.endings[to], &self.sure[to][..]) {
+            (Some(Ending::Win(player)), _) if player as usize == owner => (0, 0),
+            (None, [rank]) if owner == 0 => (0, *rank),
+            (None, [layer, rank]) if owner == 1 => (*layer, *rank),
+            _ => (i64::MAX, 0),
+        }
+    }
+
+    fn turn(&self, v: usize, winner: usize, owner: usize) -> (i64, i64) {
+        let side = |mover: usize| {
+            let heads = self.game.moves[mover][v].iter().map(|to| self.far(*to, owner));
+            if mover == owner { heads.min() } else { heads.max() }
+        };
+        let own = [side(winner), side(1 - winner)];
+        let may = if self.chooses || own[0].is_none() { own } else { [own[0], None] };
+        let may = may.into_iter().flatten();
+        if winner == owner { may.min() } else { may.max() }.expect("a move")
+    }
+
+    fn holds(&self, v: usize, low: &BigRational, high: &BigRational) -> bool {
+        let owner = match self.sure[v][..] {
+            [] => return true,
+            [rank] if rank >= 0 && low.is_zero() && high.is_zero() => 0,
+            [layer, rank] if layer > 0 && rank >= 0 && low.is_one() && high.is_one() => 1,
+            _ => return false,
+        };
+        if self.game.endings[v].is_some() {
+            return false;
+        }
+        let (mine, other) = (self.turn(v, owner, owner), self.turn(v, 1 - owner, owner));
+        let here = self.accepting.contains(&(v as i64));
+        let stays = mine.0 < i64::MAX && other.0 < i64::MAX;
+        stays
+            && match (owner, self.far(v, owner)) {
+                (0, (_, rank)) if here => rank == 0,
+                (0, (_, rank)) => rank == mine.1 + 1,
+                (_, (layer, 0)) => !here && mine <= (layer, 0) && other <= (layer, 0),
+                (_, distance) => mine < distance,
+            }
+    }
+}
