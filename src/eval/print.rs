@@ -7,10 +7,9 @@ use super::evaluator::Evaluator;
 use super::value::{Side, Value};
 use crate::diagnostic::Result;
 use crate::game::{Ending, GameExpr, GameId, Games, Network, Player};
-use crate::report::text::quoted;
 use crate::report::{Beginning, Page};
 use crate::rules::Overrides;
-use crate::syntax::KEYWORDS;
+use crate::syntax::{KEYWORDS, quoted};
 
 impl Evaluator<'_> {
     /// The value on one line, as the language writes it.

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use bid::diagnostic::did_you_mean;
 use bid::library::THEMES;
-use bid::report::text::quoted;
+use bid::syntax::quoted;
 use bid::rules::Overrides;
 use bid::source::SourceMap;
 use bid::syntax::{self, ast::StatementKind};

@@ -10,7 +10,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use bid::report::text::quoted;
+use bid::syntax::quoted;
 use bid::source::BYTE_ORDER_MARK;
 use xxhash_rust::xxh3::xxh3_64;
 

@@ -87,7 +87,7 @@ pub fn sweep<T: Theory>(positions: Numbered<'_>, theory: &T, watch: &dyn Watch) 
     let indexed = positions.indexed;
     let plan = Plan::new::<T::Number>(indexed, positions.states, watch).map_err(Stop::Shortage)?;
     let kernel = row::Kernel::new(indexed, &plan.shape, theory);
-    let spots = Spots::along_random_plays(positions, &plan.shape, theory.seeker())?;
+    let spots = Spots::along_random_plays(positions, &plan.shape, theory.seeker(), watch)?;
     let mut shelf = Shelf::open(&plan, &indexed.identity, theory, watch)?;
     let go_on = |shelf: &mut Shelf<'_, T::Number>| {
         work(&kernel, &plan, &spots, shelf, watch)?;
@@ -105,7 +105,7 @@ pub fn sweep<T: Theory>(positions: Numbered<'_>, theory: &T, watch: &dyn Watch) 
     let blocks = worked?;
     drop(shelf);
     let swept = Swept { shape: plan.shape, blocks };
-    plays::check_optimal(positions, &swept, theory)?;
+    plays::check_optimal(positions, &swept, theory, watch)?;
     Ok(swept)
 }
 
