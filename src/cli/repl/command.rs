@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use bid::diagnostic::did_you_mean;
 use bid::library::THEMES;
-use bid::syntax::quoted;
 use bid::rules::Overrides;
 use bid::source::SourceMap;
+use bid::syntax::quoted;
 use bid::syntax::{self, ast::StatementKind};
 
 use super::super::output::complain;

@@ -80,7 +80,7 @@ pub struct Piece {
 ///
 /// # Errors
 /// If the ruleset does not fall apart into parts of few contents, or the watch stops the work.
-pub fn take_apart(ruleset: &Ruleset, watch: &dyn Watch) -> Result<(Vec<Part>, Vec<Piece>), Declined> {
+pub fn take_apart(ruleset: &Ruleset, watch: &dyn Watch) -> Result<Apart, Declined> {
     let masks = masks(ruleset);
     let joined = joined_by_conditions(ruleset, masks.clone());
     let together = if joined == masks { None } else { taken_apart(ruleset, joined, JOINED, watch)? };
@@ -94,13 +94,11 @@ fn positions(parts: &[Part]) -> f64 {
     parts.iter().map(|part| part.contents.len() as f64).product()
 }
 
+/// The parts of a ruleset's positions, and the pieces of its moves.
+type Apart = (Vec<Part>, Vec<Piece>);
+
 /// The parts with their pieces; `None` where that goes beyond the bounds.
-fn taken_apart(
-    ruleset: &Ruleset,
-    masks: Vec<Bits>,
-    bounds: Bounds,
-    watch: &dyn Watch,
-) -> Result<Option<(Vec<Part>, Vec<Piece>)>, Stop> {
+fn taken_apart(ruleset: &Ruleset, masks: Vec<Bits>, bounds: Bounds, watch: &dyn Watch) -> Result<Option<Apart>, Stop> {
     let mut parts: Vec<Part> = masks.into_iter().map(|mask| Part::of(mask, ruleset)).collect();
     let finals = finals(ruleset, &parts);
     let mut pieces = Vec::new();
