@@ -18,13 +18,6 @@ use \"classics.bid\"
 let nest(n) = if n == 0 then [1] else let l = nest(n - 1) in [l, l]
 let pairs(n) = if n == 0 then (1, 2) else let l = pairs(n - 1) in (l, l)
 let deep(n) = if n == 0 then [] else [deep(n - 1)]
-game grid(n) = graph {
-    start (0, 0)
-    both (i, j) -> (i + 1, j) for i in 0 .. n - 1 for j in 0 .. n - 1
-    both (i, j) -> (i, j + 1) for i in 0 .. n - 1 for j in 0 .. n - 1
-    win alice: (n, j) for j in 0 .. n - 1
-    win bob: (i, n) for i in 0 .. n - 1
-}
 game counter {
     state x = 500000
     move down if x > 0 { x -= 1 }
@@ -258,45 +251,6 @@ fn numbers_have_bounds() {
         assert_eq!(ended.status, Some(2), "{expression}: {}", ended.complaint);
         assert!(ended.complaint.contains("too large"), "{expression}: {}", ended.complaint);
     }
-}
-
-/// What an input may take does not depend on what was asked before: the allocator may keep what that gave back.
-#[test]
-fn the_same_question_has_the_same_answer_in_one_repl() {
-    const ROUNDS: usize = 5;
-    let folder = folder();
-    let mut child = start(folder.path(), &["--max-memory", "150M", "repl", "large.bid"]);
-    let mut keys = child.stdin.take().expect("it is piped");
-    let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
-    let mut errors = child.stderr.take().expect("it is piped");
-    let hear = thread::spawn(move || {
-        let mut text = String::new();
-        let _ = errors.read_to_string(&mut text);
-        text
-    });
-    let asked = [
-        ("len([[n] for n in 0..250000])", Some("250001")),
-        ("R(connect(3, 4, 4))", Some("37/64")),
-        ("len(positions(grid(60)))", Some("3720")),
-        ("nest(40)", None),
-    ];
-    for round in 0..ROUNDS {
-        for (question, answer) in asked {
-            writeln!(keys, "{question}\n{round} + 1000").expect("it reads");
-            let mut next = || lines.next().expect("it goes on").expect("text");
-            if let Some(answer) = answer {
-                assert_eq!(next(), answer, "{question}");
-            }
-            assert_eq!(next(), format!("{}", round + 1000), "{question}");
-        }
-    }
-    let most = peak(&child);
-    drop(keys);
-    let status = child.wait().expect("it ends");
-    let complaint = hear.join().expect("reading does not fail");
-    assert_eq!(status.code(), Some(3), "{complaint}");
-    assert_eq!(complaint.matches("[E0902]").count(), ROUNDS, "{complaint}");
-    assert!(most < (320 << 20), "{most} bytes");
 }
 
 /// After a stop the next input is answered, and the session knows what it knew.

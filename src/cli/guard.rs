@@ -19,8 +19,9 @@ use super::progress::Progress;
 use super::sentinel;
 use super::status::Status;
 
-/// One part in so many of the limit is the program's own: what stands before work begins counts only beyond that.
-const OWN_SHARE: u64 = 16;
+/// Work that begins with all memory taken may take so much more: one part in so many of the limit, once; then so many bytes.
+const MORE_SHARE: u64 = 16;
+const LITTLE_MORE: u64 = 1 << 20;
 
 /// One part in so many of the limit is what may stand between two statements: more of it is given back if it can be had again.
 const TIGHT_SHARE: u64 = 4;
@@ -49,7 +50,7 @@ pub struct Guard {
     interrupts: AtomicU8,
     /// Whether more memory than allowed is in use.
     memory_is_short: AtomicBool,
-    /// The most memory that the process may take, in bytes: the limit, and what stood when work began.
+    /// The most memory that work may take, in bytes: the limit, or a little more than was in use when it began.
     memory: AtomicU64,
     /// Whether work has been told to stop.
     heeded: AtomicBool,
@@ -105,13 +106,13 @@ impl Guard {
         Work(self)
     }
 
-    /// The limit, beyond what stands already: what earlier inputs have defined, and what they gave back but the allocator keeps. The same
-    /// question has the same answer so, whatever was asked before. What stands counts as far as the limit itself, so that definitions
-    /// cannot pile up for ever.
+    /// The limit; or a little more than is in use, where that is near the limit or over it: memory that stopped work gave back, but the
+    /// allocator keeps, must not keep the next work from beginning. That work finds the memory again, so that the process hardly grows.
     fn memory_for_work(&self) -> u64 {
         let limit = self.limits.max_memory;
-        let stands = sentinel::memory_in_use().unwrap_or(0).saturating_sub(limit / OWN_SHARE);
-        limit.saturating_add(stands.min(limit))
+        let used = sentinel::memory_in_use().unwrap_or(0);
+        let more = if used < limit + limit / MORE_SHARE { limit / MORE_SHARE } else { LITTLE_MORE };
+        limit.max(used.saturating_add(more))
     }
 
     /// The program goes on after work that is stopped.
