@@ -2,7 +2,8 @@
 
 use std::hint::black_box;
 
-use bid::game::{Ending, GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player, Scores, ScoresBuilder};
+use bid::player::{Ending, PerPlayer, Player};
+use bid::game::{GameGraph, GameGraphBuilder, NodeId, Scores, ScoresBuilder};
 use bid::rules::{Purses, preset};
 use bid::solve::scoring::{Heaps, Keep, Scored, Takes, Values};
 use bid::watch::Unwatched;

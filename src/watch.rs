@@ -3,7 +3,7 @@
 //! The library has no clock and no terminal; whoever calls it passes a [`Watch`] that has.
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::store::Disk;
+use crate::watch::Disk;
 
 /// How much memory a piece of work needs that has not got it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,13 +4,11 @@ use std::rc::Rc;
 
 use num_bigint::BigInt;
 
-use super::ir::{Clause, Code as FunctionCode, Expr, ExprKind, Primitive};
-use super::kinds::Kinds;
+use crate::ir::{Clause, Code as FunctionCode, Expr, ExprKind, Kinds, Primitive, Side, Value};
 use super::ruleset::Within;
 use super::{Checker, Typed, twice, wrong_type};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
-use crate::eval::{Outcome, Side, Value};
-use crate::game::{PerPlayer, Player};
+use crate::player::{Outcome, PerPlayer, Player};
 use crate::library;
 use crate::rules::{Chips, Mark, PRESETS, preset};
 use crate::source::Span;

@@ -101,7 +101,7 @@ impl Typed {
 
     /// What stands in for an expression that nobody will evaluate.
     fn stand_in(span: Span) -> Self {
-        Self::new(ExprKind::Constant(crate::eval::Value::Bool(false)), Kinds::ANY, span)
+        Self::new(ExprKind::Constant(crate::ir::Value::Bool(false)), Kinds::ANY, span)
     }
 }
 

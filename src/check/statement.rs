@@ -5,8 +5,7 @@ use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
 use super::definitions::{Definition, Definitions, Scope, Signature};
-use super::ir::{Code as FunctionCode, Expr, GlobalId, Ruleset};
-use super::kinds::Kinds;
+use crate::ir::{Code as FunctionCode, Expr, GlobalId, Kinds, Ruleset};
 use super::{Checker, expr, twice};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;

@@ -9,14 +9,12 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::thread::Thread;
 use std::time::{Duration, Instant};
 
-use bid::store::Disk;
-use bid::watch::{Limits, Stop, Watch};
+use bid::watch::{Disk, Limits, Stop, Watch};
 
-use super::PROMPT;
+use super::{PROMPT, sentinel};
 use super::args::Options;
 use super::folder::Folder;
 use super::progress::Progress;
-use super::sentinel;
 use super::status::Status;
 
 /// Work that begins with all memory taken may take so much more: one part in so many of the limit, once; then so many bytes.

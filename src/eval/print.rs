@@ -2,11 +2,12 @@
 
 use std::fmt::{self, Write};
 
-use super::board::{Board, Shape};
+use crate::ir::board::{Board, Shape};
 use super::evaluator::Evaluator;
-use super::value::{Side, Value};
+use crate::ir::{Side, Value};
 use crate::diagnostic::Result;
-use crate::game::{Ending, GameExpr, GameId, Games, Network, Player};
+use crate::player::{Ending, GameId, Player};
+use crate::game::{GameExpr, Games, Network};
 use crate::report::{Beginning, Page};
 use crate::rules::Overrides;
 use crate::syntax::{KEYWORDS, quoted};

@@ -6,10 +6,11 @@ use std::rc::Rc;
 use num_traits::{Signed, ToPrimitive};
 
 use super::evaluator::{Evaluator, type_error};
-use super::{Outcome, Place, Value};
-use crate::check::Kinds;
+use crate::player::{GameId, Outcome, PerPlayer, Player};
+use super::Place;
+use crate::ir::{Kinds, Value};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Explored, GameExpr, GameId, NodeId, PerPlayer, Player};
+use crate::game::{Explored, GameExpr, NodeId};
 use crate::rules::{Chips, Draws, FieldValue, Mark, Objective, Purses, Rules, TieBreak};
 use crate::solve::chips::{self, Asked};
 use crate::source::Span;

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use super::outline;
-use super::{Advice, Decision, Moves, Ply, Promise, Report, Scalar, Strategy, Table};
+use super::{Advice, Decision, Moves, Ply, Promise, Report, Scalar, Strategy, Table, outline};
 use crate::rules::FieldValue;
 use crate::syntax::quoted;
 
@@ -187,7 +186,7 @@ fn advice_for(advice: &Advice) -> String {
         Promise::NoLoss => "does not lose".to_owned(),
         Promise::Nothing => "can be beaten".to_owned(),
         Promise::Score(score) => {
-            let verb = if advice.player == crate::game::Player::Alice { "gets" } else { "concedes" };
+            let verb = if advice.player == crate::player::Player::Alice { "gets" } else { "concedes" };
             format!("{verb} {}", Promise::bound(advice.player, score))
         }
     };

@@ -16,13 +16,12 @@ use load::Load;
 pub use load::{no_text, not_utf8, unreadable};
 
 use crate::certificate;
-use crate::certificate::format::{Certificate, Question, Text};
+use crate::verify::format::{Certificate, Question, Text};
 use crate::check::{Definitions, Scope};
 use crate::diagnostic::{Diagnostic, Result};
-use crate::dialogue::Dialogue;
-use crate::eval::{Space, World, print_rules};
+use crate::eval::{Dialogue, Space, World};
+use crate::rules::{Overrides, Rules, print_rules};
 use crate::report::Report;
-use crate::rules::{Overrides, Rules};
 use crate::source::{SourceId, SourceMap, Span};
 use crate::watch::{Stop, Watch};
 

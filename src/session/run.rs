@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use super::Event;
 use super::load::{Load, Purpose};
-use crate::check::ir::{Expr, GlobalId, Ruleset};
+use crate::ir::{Expr, Function, GlobalId, Ruleset, Value};
 use crate::check::{Statement, StatementKind, TopExpr};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::dialogue::Dialogue;
-use crate::eval::{self, CheckResult, Evaluator, Frame, Function, Value};
+use crate::eval::{CheckResult, Dialogue, Evaluator, Frame};
+use crate::eval;
 use crate::report::Report;
 use crate::rules::Overrides;
 use crate::source::Span;

@@ -8,8 +8,8 @@ use bid::diagnostic::did_you_mean;
 use bid::library::THEMES;
 use bid::rules::Overrides;
 use bid::source::SourceMap;
-use bid::syntax::quoted;
-use bid::syntax::{self, ast::StatementKind};
+use bid::syntax::{quoted, self};
+use bid::syntax::ast::StatementKind;
 
 use super::super::output::complain;
 use super::super::status::Status;

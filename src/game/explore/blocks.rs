@@ -14,8 +14,10 @@ use super::positions::{Positions, SHARDS, hash, shard};
 use super::stand_ins::StandIns;
 use super::{CHECK_EVERY, has_room, look};
 use crate::diagnostic::Result;
-use crate::game::ruleset::{Ruleset, State, Stuck, Walker};
-use crate::game::{Ending, GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player};
+use crate::game::ruleset::{Ruleset, State, Walker};
+use crate::rules::Stuck;
+use crate::player::{Ending, PerPlayer, Player};
+use crate::game::{GameGraph, GameGraphBuilder, NodeId};
 use crate::watch::{Stop, Watch};
 
 /// How an exploration is divided; that makes no difference to what it finds.

@@ -13,7 +13,8 @@ use super::kernel::{Kernel, Underbid};
 use super::quantity::Count;
 use super::values::Values;
 use crate::diagnostic::{Diagnostic, Result};
-use crate::game::{Components, Ending, GameGraph, NodeId, Player};
+use crate::game::{Components, GameGraph, NodeId};
+use crate::player::{Ending, Player};
 use crate::rules::Winner;
 use crate::watch::{Stop, Watch};
 

@@ -30,7 +30,8 @@ use std::collections::VecDeque;
 use super::Scored;
 use super::row::{Interval, Layout, Row, Terms, solve};
 use crate::diagnostic::Result;
-use crate::game::{Ending, GameGraph, GameGraphBuilder, NodeId, PerPlayer, Player, Score, Scores, ScoresBuilder};
+use crate::player::{Ending, PerPlayer, Player};
+use crate::game::{GameGraph, GameGraphBuilder, NodeId, Score, Scores, ScoresBuilder};
 use crate::rules::{Purses, Rules};
 use crate::watch::Watch;
 

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::Scored;
-use crate::game::{NodeId, PerPlayer, Player};
+use crate::game::NodeId;
+use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Rules, TieBreak, Winner};
 use crate::solve::scoring::stage::Stage;
 use crate::watch::{Stop, Watch};

@@ -16,7 +16,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use rayon::prelude::*;
 
-use crate::game::Player;
+use crate::player::Player;
 use crate::game::ruleset::selection::Selection;
 use crate::watch::{Stop, Watch};
 use fillings::{Every, Fillings, Random};

@@ -30,7 +30,7 @@ use self::shelf::Shelf;
 use super::alone::Numbered;
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Indexed, State};
-use crate::game::{Ending, Player};
+use crate::player::{Ending, Player};
 use crate::watch::{Stop, Watch};
 
 /// How values follow from each other.

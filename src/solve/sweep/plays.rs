@@ -14,7 +14,7 @@ use super::shape::Shape;
 use super::{Swept, Theory};
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Indexed, Ruleset, State};
-use crate::game::{Ending, Player};
+use crate::player::{Ending, Player};
 use crate::solve::alone::Numbered;
 use crate::solve::moves::Moves;
 use crate::solve::spot::{Side, Spot};

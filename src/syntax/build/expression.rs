@@ -6,7 +6,7 @@ use num_traits::Pow;
 
 use super::{Builder, Part, next, parts};
 use crate::diagnostic::Result;
-use crate::game::Player;
+use crate::player::Player;
 use crate::syntax::ast::{Argument, BinaryOp, Clause, Expr, ExprKind, Field, Ply, UnaryOp};
 use crate::syntax::grammar::Rule;
 use crate::syntax::operators::{Grouper, Infix};

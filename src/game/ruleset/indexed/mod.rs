@@ -24,8 +24,9 @@ use self::order::Heights;
 use self::parts::{Part, Piece, Transition, Tuple};
 use self::reads::Bits;
 pub(super) use self::symmetric::Proof;
-use super::{Ruleset, State, Stuck};
-use crate::game::{Ending, PerPlayer, Player};
+use super::{Ruleset, State};
+use crate::rules::Stuck;
+use crate::player::{Ending, PerPlayer, Player};
 use crate::watch::{Stop, Watch};
 
 /// Rows are made at least so long, where the parts allow, and not longer than the second number by adding a part.

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 
 use super::Declined;
 use super::reads::{self, Bits, Reads};
-use crate::game::Player;
+use crate::player::Player;
 use crate::game::ruleset::layout::Scalar;
 use crate::game::ruleset::moves::Move;
 use crate::game::ruleset::program::{Binder, Bool, Change, each, run_all};

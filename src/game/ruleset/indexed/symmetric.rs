@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::conditions::Classes;
 use super::parts::{Part, Piece, Transition, put, take_apart};
 use super::reads::Reads;
-use crate::game::Player;
+use crate::player::Player;
 use crate::game::ruleset::endings::EndingProgram;
 use crate::game::ruleset::program::{Bool, Plane};
 use crate::game::ruleset::symmetry::Permutation;
