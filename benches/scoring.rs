@@ -55,10 +55,10 @@ fn one_heap_more(criterion: &mut Criterion) {
     for total in [250, 500, 1000, 2000, 4000] {
         let mut heaps = Heaps::new(&takes, &rules, total);
         for _ in 0..100 {
-            heaps.advance();
+            heaps.advance(&Unwatched).expect("nothing stops it");
         }
         group.throughput(Throughput::Elements(total));
-        group.bench_function(BenchmarkId::from_parameter(total), |bencher| bencher.iter(|| heaps.advance()));
+        group.bench_function(BenchmarkId::from_parameter(total), |bencher| bencher.iter(|| heaps.advance(&Unwatched)));
     }
     group.finish();
 }

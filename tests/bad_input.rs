@@ -141,6 +141,57 @@ fn formatting_standard_input_adds_nothing() {
     bid().args(["fmt", "-"]).write_stdin("show \"\u{1b}\"\n").assert().code(0).stdout("show \"\u{1b}\"\n");
 }
 
+/// A text with a zero byte is none, wherever it comes from.
+#[test]
+fn standard_input_with_zero_bytes_is_no_text() {
+    for arguments in [&["fmt", "-"][..], &["run", "-"], &["fmt", "--check", "-"], &[]] {
+        let ran = bid().args(arguments).write_stdin("show 1\0\n").assert().code(2).stdout("");
+        ran.stderr(contains("standard input is no text").and(contains("byte number 7 is 0")));
+    }
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    fs::write(folder.path().join("zero.bid"), "show 1\0\n").expect("a scratch folder is writable");
+    bid().current_dir(folder.path()).args(["fmt", "zero.bid"]).assert().code(2).stderr(contains("zero.bid is no text"));
+    let left = fs::read(folder.path().join("zero.bid")).expect("it is there");
+    assert_eq!(left, b"show 1\0\n", "it is as it was");
+}
+
+/// What is printed of a string reads back as the same string.
+#[test]
+fn printed_strings_read_back() {
+    let texts = ["\\t", "\\n", "\\\\", "\\\"", "a\\\\tb", "\\\\\\t", "\t", "∧\\t\\n\\\"\\\\"];
+    for text in texts {
+        let eval = |expression: &str| {
+            let ran = bid().args(["eval", expression]).assert().code(0);
+            String::from_utf8(ran.get_output().stdout.clone()).expect("output is UTF-8").trim_end().to_owned()
+        };
+        let printed = eval(&format!("[\"{text}\"]"));
+        assert_eq!(eval(&printed), printed, "{text:?}");
+        assert_eq!(eval(&format!("{printed} == [\"{text}\"]")), "true", "{text:?}: {printed}");
+        let formatted = bid().args(["fmt", "-"]).write_stdin(format!("show \"{text}\"\n")).assert().code(0);
+        let formatted = String::from_utf8(formatted.get_output().stdout.clone()).expect("output is UTF-8");
+        assert_eq!(eval(&format!("[{}]", formatted.trim_start_matches("show "))), printed, "{text:?}");
+    }
+}
+
+/// Lists a hundred thousand deep are made a step at a time, written, compared and dropped.
+#[test]
+fn deep_lists_are_handled() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let mut text = "let deep(l, n) = if n == 0 then l else deep([l], n - 1)\nlet l0 = deep([], 1000)\n".to_owned();
+    for step in 1..100 {
+        text.push_str(&format!("let l{step} = deep(l{}, 1000)\n", step - 1));
+    }
+    text.push_str(
+        "let other = deep(l98, 1000)\ncheck l99 == other\ncheck not (l98 == other)\nshow len(l99)\nshow l99\n",
+    );
+    fs::write(folder.path().join("deep.bid"), text).expect("a scratch folder is writable");
+    for format in ["csv", "latex"] {
+        let ran = bid().current_dir(folder.path()).args(["--format", format, "run", "deep.bid"]).assert().code(0);
+        let brackets = ran.get_output().stdout.iter().filter(|byte| **byte == b'[').count();
+        assert!(brackets > 99_000, "{format}: {brackets}");
+    }
+}
+
 #[test]
 fn tests_with_long_names_are_accepted() {
     let folder = tempfile::tempdir().expect("a scratch folder");

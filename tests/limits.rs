@@ -208,6 +208,21 @@ fn a_silent_pipe_can_be_given_up() {
     assert!(ended.complaint.contains("[E0904]") && ended.complaint.contains("pipe.bid"), "{}", ended.complaint);
 }
 
+/// Texts that take long to read and to check, right and wrong ones.
+#[test]
+fn reading_and_checking_can_be_stopped() {
+    let folder = folder();
+    let wrong = format!("let x = [\n{}]\n", "    nobody,\n".repeat(200_000));
+    let right = format!("let x = [\n{}]\n", "    (1, A ∧ B),\n".repeat(100_000));
+    let unreadable = "let x = 1 2\n".repeat(200_000);
+    for text in [wrong, right, unreadable] {
+        fs::write(folder.path().join("long.bid"), text).expect("a scratch folder is writable");
+        let ended = end(start(folder.path(), &["check", "--timeout", "100ms", "long.bid"]));
+        assert_eq!(ended.status, Some(3), "{}", ended.complaint);
+        assert!(ended.complaint.contains("[E0903]"), "{}", ended.complaint);
+    }
+}
+
 #[test]
 fn many_errors_are_counted() {
     let folder = folder();

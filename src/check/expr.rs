@@ -17,6 +17,9 @@ use crate::syntax::print_expr;
 impl Checker<'_> {
     /// Lowers an expression.
     pub(super) fn expr(&mut self, expr: &ast::Expr) -> Typed {
+        if self.is_stopped() {
+            return Typed::stand_in(expr.span);
+        }
         stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.expr_unguarded(expr))
     }
 

@@ -13,13 +13,14 @@ mod ruleset;
 mod statement;
 
 pub use definitions::{Definition, Definitions, FunctionSignature, Scope};
-pub use statement::{Statement, StatementKind, TopExpr, check, check_expr};
+pub use statement::{Statement, StatementKind, TopExpr, check, check_expr, check_watched};
 
 use std::collections::HashMap;
 
 use crate::diagnostic::{Code, Diagnostic, Findings};
 use crate::ir::{Expr, ExprKind, Kinds};
 use crate::source::Span;
+use crate::watch::{Stop, Watch};
 
 use names::Locals;
 
@@ -33,10 +34,18 @@ struct Checker<'a> {
     /// The values that are defined further down, with their places: no name stands for one of them yet.
     later: HashMap<String, Vec<Span>>,
     diagnostics: Findings,
+    watch: &'a dyn Watch,
+    /// How many expressions were checked since the watch was last asked.
+    unasked: u32,
+    /// Why nothing more is checked.
+    stop: Option<Stop>,
 }
 
+/// How many expressions are checked between two looks at the watch.
+const ASK_EVERY: u32 = 256;
+
 impl<'a> Checker<'a> {
-    fn new(definitions: &'a mut Definitions, scope: &'a mut Scope) -> Self {
+    fn new(definitions: &'a mut Definitions, scope: &'a mut Scope, watch: &'a dyn Watch) -> Self {
         Self {
             definitions,
             scope,
@@ -44,7 +53,20 @@ impl<'a> Checker<'a> {
             within: None,
             later: HashMap::new(),
             diagnostics: Findings::default(),
+            watch,
+            unasked: 0,
+            stop: None,
         }
+    }
+
+    /// Asks the watch now and then; whether nothing more is to be checked.
+    fn is_stopped(&mut self) -> bool {
+        self.unasked += 1;
+        if self.stop.is_none() && self.unasked >= ASK_EVERY {
+            self.unasked = 0;
+            self.stop = self.watch.check().err();
+        }
+        self.stop.is_some()
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
@@ -59,7 +81,7 @@ impl<'a> Checker<'a> {
     /// Reports, and stands in for the expression.
     fn broken(&mut self, diagnostic: Diagnostic, span: Span) -> Typed {
         self.report(diagnostic);
-        Typed::new(ExprKind::Constant(crate::ir::Value::Bool(false)), Kinds::ANY, span)
+        Typed::stand_in(span)
     }
 }
 
@@ -72,6 +94,11 @@ struct Typed {
 impl Typed {
     fn new(kind: ExprKind, kinds: Kinds, span: Span) -> Self {
         Self { expr: Expr { kind: Box::new(kind), span }, kinds }
+    }
+
+    /// What stands in for an expression that nobody will evaluate.
+    fn stand_in(span: Span) -> Self {
+        Self::new(ExprKind::Constant(crate::ir::Value::Bool(false)), Kinds::ANY, span)
     }
 }
 

@@ -10,6 +10,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Code as FunctionCode, Expr, GlobalId, Kinds, Ruleset};
 use crate::source::Span;
 use crate::syntax::{ast, print_expr};
+use crate::watch::{Stop, Unwatched, Watch};
 
 /// A checked statement.
 #[derive(Debug)]
@@ -80,14 +81,27 @@ pub fn check(
     scope: &mut Scope,
     statements: &[ast::Statement],
 ) -> (Vec<Statement>, Vec<Diagnostic>) {
-    let mut checker = Checker::new(definitions, scope);
+    check_watched(definitions, scope, statements, &Unwatched).expect("nothing stops it")
+}
+
+/// The same under a watch.
+///
+/// # Errors
+/// If the watch stops it.
+pub fn check_watched(
+    definitions: &mut Definitions,
+    scope: &mut Scope,
+    statements: &[ast::Statement],
+    watch: &dyn Watch,
+) -> Result<(Vec<Statement>, Vec<Diagnostic>), Stop> {
+    let mut checker = Checker::new(definitions, scope, watch);
     let checked = checker.statements(statements);
-    (checked, checker.diagnostics.into_vec())
+    checker.stop.map_or_else(|| Ok((checked, checker.diagnostics.into_vec())), Err)
 }
 
 /// Checks one expression.
 pub fn check_expr(definitions: &mut Definitions, scope: &mut Scope, expr: &ast::Expr) -> (TopExpr, Vec<Diagnostic>) {
-    let mut checker = Checker::new(definitions, scope);
+    let mut checker = Checker::new(definitions, scope, &Unwatched);
     let checked = checker.top(expr, None);
     (checked, checker.diagnostics.into_vec())
 }
@@ -103,6 +117,9 @@ impl Checker<'_> {
         let checked = statements.iter().zip(announced).filter_map(|(statement, id)| {
             if let Some(name) = defined_name(&statement.kind) {
                 self.met(name);
+            }
+            if self.is_stopped() {
+                return None;
             }
             let kind = self.statement(statement, id)?;
             Some(Statement { kind, span: statement.span })

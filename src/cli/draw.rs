@@ -137,6 +137,8 @@ struct Excerpts<'s> {
 /// A source as it is drawn.
 struct Excerpt {
     source: Source<String>,
+    /// Where the drawn part of the text begins.
+    start: usize,
     /// What is drawn in the place of something else, in order.
     edits: Vec<Edit>,
 }
@@ -160,13 +162,17 @@ impl<'s> Excerpts<'s> {
             }
             let text = &sources.get(id).text;
             let spans = diagnostic.labels.iter().filter(|other| other.span.source == id);
-            let cuts = cuts(text, &spans.map(|other| clamp(text, other.span.range())).collect::<Vec<_>>());
+            let spans: Vec<_> = spans.map(|other| clamp(text, other.span.range())).collect();
+            let cuts = cuts(text, &spans);
             if !cuts.is_empty() {
                 let (line, column) = sources.position(clamped(sources, label.span));
                 excerpts.notes.push(format!("a long line is shown in part; this is line {line}, column {column}"));
             }
-            let edits = edits(text, &cuts);
-            excerpts.drawn.insert(id, Excerpt { source: Source::from(edited(text, &edits)), edits });
+            let window = window(text, &spans);
+            let edits = edits(text, &window, &cuts);
+            let above = text[..window.start].bytes().filter(|byte| *byte == b'\n').count();
+            let source = Source::from(edited(text, &window, &edits)).with_display_line_offset(above);
+            excerpts.drawn.insert(id, Excerpt { source, start: window.start, edits });
         }
         excerpts
     }
@@ -174,9 +180,25 @@ impl<'s> Excerpts<'s> {
     /// Where a span lies in the drawn source.
     fn place(&self, span: Span) -> (SourceId, Range<usize>) {
         let range = clamp(&self.sources.get(span.source).text, span.range());
-        let edits = self.drawn.get(&span.source).map_or(&[][..], |excerpt| &excerpt.edits);
-        (span.source, moved(range.start, edits)..moved(range.end, edits))
+        let place = |byte| self.drawn.get(&span.source).map_or(byte, |excerpt| excerpt.place(byte));
+        (span.source, place(range.start)..place(range.end))
     }
+}
+
+impl Excerpt {
+    /// Where a byte of the original lies in what is drawn.
+    fn place(&self, byte: usize) -> usize {
+        moved(byte, &self.edits).saturating_sub(self.start)
+    }
+}
+
+/// The lines that the spans touch, and one more on either side: drawing takes time for each line of a source.
+fn window(text: &str, spans: &[Range<usize>]) -> Range<usize> {
+    let first = spans.iter().map(|span| span.start).min().unwrap_or(0);
+    let last = spans.iter().map(|span| span.end).max().unwrap_or(text.len());
+    let start_of_line = |at: usize| text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    let end_of_line = |at: usize| text[at..].find('\n').map_or(text.len(), |length| at + length + 1);
+    start_of_line(start_of_line(first).saturating_sub(1))..end_of_line(end_of_line(last))
 }
 
 /// The range inside the text and on character boundaries; ariadne panics on others.
@@ -223,10 +245,10 @@ fn gaps(line: Range<usize>, kept: &[Range<usize>]) -> Vec<Range<usize>> {
 
 /// The cuts, and what is replaced between them: a byte order mark before the text and carriage returns before line feeds by
 /// nothing, other characters that are not to be written by their pictures.
-fn edits(text: &str, cuts: &[Range<usize>]) -> Vec<Edit> {
+fn edits(text: &str, window: &Range<usize>, cuts: &[Range<usize>]) -> Vec<Edit> {
     let mut edits = Vec::new();
     let mut cuts = cuts.iter().peekable();
-    for (at, c) in text.char_indices() {
+    for (at, c) in text[window.clone()].char_indices().map(|(at, c)| (window.start + at, c)) {
         if let Some(cut) = cuts.next_if(|cut| cut.start == at) {
             edits.push(Edit { range: cut.clone(), drawn: ELLIPSIS.to_owned() });
         }
@@ -240,15 +262,15 @@ fn edits(text: &str, cuts: &[Range<usize>]) -> Vec<Edit> {
     edits
 }
 
-fn edited(text: &str, edits: &[Edit]) -> String {
+fn edited(text: &str, window: &Range<usize>, edits: &[Edit]) -> String {
     let mut shortened = String::new();
-    let mut at = 0;
+    let mut at = window.start;
     for edit in edits {
         shortened.push_str(&text[at..edit.range.start]);
         shortened.push_str(&edit.drawn);
         at = edit.range.end;
     }
-    shortened + &text[at..]
+    shortened + &text[at..window.end.max(at)]
 }
 
 /// Where a byte of the original lies in the edited text.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use bid::session::{not_utf8, unreadable};
+use bid::session::{no_text, not_utf8, unreadable};
 use bid::source::SourceMap;
 use bid::syntax;
 
@@ -44,6 +44,9 @@ fn file(output: &Output, path: &Path, check: bool) -> Status {
         Ok(bytes) => bytes,
         Err(why) => return report(output, &SourceMap::default(), &[unreadable(&name, why)]),
     };
+    if bytes.contains(&0) {
+        return report(output, &SourceMap::default(), &[no_text(&name, &bytes)]);
+    }
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => return report(output, &SourceMap::default(), &[not_utf8(&name, &error)]),

@@ -21,6 +21,9 @@ use super::{PROMPT, sentinel};
 const MORE_SHARE: u64 = 16;
 const LITTLE_MORE: u64 = 1 << 20;
 
+/// One part in so many of the limit is what may stand between two statements: more of it is given back if it can be had again.
+const TIGHT_SHARE: u64 = 4;
+
 /// How many milliseconds of work a crash may cost, about.
 const SAVE_EVERY: u64 = 60_000;
 
@@ -223,6 +226,10 @@ impl Watch for Guard {
 
     fn disk(&self) -> Option<&dyn Disk> {
         self.folder.as_ref().map(|folder| folder as &dyn Disk)
+    }
+
+    fn memory_is_tight(&self) -> bool {
+        sentinel::memory_in_use().is_some_and(|used| used > self.limits.max_memory / TIGHT_SHARE)
     }
 
     fn save_due(&self) -> bool {

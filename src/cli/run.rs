@@ -4,7 +4,7 @@ use std::io::stdin;
 use std::path::{Path, PathBuf};
 
 use bid::diagnostic::Diagnostic;
-use bid::session::{Event, Session, Sink, Summary, Unread, not_utf8, unreadable};
+use bid::session::{Event, Session, Sink, Summary, Unread, no_text, not_utf8, unreadable};
 use bid::source::SourceMap;
 
 use super::output::{Output, plain};
@@ -68,6 +68,9 @@ pub fn read_standard_input(output: &Output) -> Result<String, Status> {
             return Err(refuse(&unreadable("standard input", why)));
         }
     };
+    if bytes.contains(&0) {
+        return Err(refuse(&no_text("standard input", &bytes)));
+    }
     String::from_utf8(bytes).map_err(|error| refuse(&not_utf8("standard input", &error)))
 }
 

@@ -90,7 +90,7 @@ fn look(guard: &Arc<Guard>, stopped: &mut Option<Instant>) -> Option<Duration> {
     };
     let since = stopped.get_or_insert_with(Instant::now).elapsed();
     let limit = guard.limits().max_memory;
-    let excess = used > allowed.max(limit.saturating_add(limit / EXCESS_SHARE));
+    let excess = used > allowed.saturating_add(limit / EXCESS_SHARE);
     if excess || guard.may_end_program() && since > patience(guard) {
         end_program(&stop);
     }

@@ -16,6 +16,9 @@ use crate::solve::chips::{self, Asked};
 use crate::source::Span;
 use crate::watch::Watch;
 
+/// How many purses are looked at between two looks at the watch.
+const CHECK_EVERY: usize = 1 << 14;
+
 impl Evaluator<'_> {
     /// The vertex of a game in an explored graph.
     ///
@@ -98,7 +101,12 @@ impl Evaluator<'_> {
         let (rules, watch) = (self.play_rules(), self.watch);
         chips::admit(&rules, Asked::Threshold).map_err(|error| placed(error, span))?;
         let total = |purses: &Purses| purses.chips.alice + purses.chips.bob;
-        let totals: Vec<u64> = purses.iter().map(total).collect::<BTreeSet<u64>>().into_iter().collect();
+        let mut totals = BTreeSet::new();
+        for some in purses.chunks(CHECK_EVERY) {
+            watch.check()?;
+            totals.extend(some.iter().map(total));
+        }
+        let totals: Vec<u64> = totals.into_iter().collect();
         let lane = |purses: &Purses| totals.partition_point(|other| *other < total(purses));
         if let Some(found) = self.swept_outcomes(game, &rules, &totals).map_err(|error| placed(error, span))? {
             return told(purses, |each| found.outcome(NodeId::new(0), each, lane(each)), watch);

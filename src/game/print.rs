@@ -7,7 +7,7 @@ use crate::ir::Value;
 use crate::ir::board::{Board, Shape};
 use crate::player::{Ending, GameId, Player};
 use crate::report::Beginning;
-use crate::report::text::quoted;
+use crate::syntax::quoted;
 use crate::rules::print_rules;
 use crate::syntax::KEYWORDS;
 

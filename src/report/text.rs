@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::{Advice, Decision, Moves, Ply, Promise, Report, Scalar, Strategy, Table, outline};
 use crate::rules::FieldValue;
+use crate::syntax::quoted;
 
 /// How many columns of a table stand side by side, as in the papers' tables.
 pub const BLOCK: usize = 12;
@@ -85,12 +86,6 @@ fn nested(report: &Report) -> String {
 
 fn joined(items: &[Report]) -> String {
     items.iter().map(nested).collect::<Vec<_>>().join(", ")
-}
-
-/// A string as the language writes it.
-pub fn quoted(text: &str) -> String {
-    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t");
-    format!("\"{escaped}\"")
 }
 
 fn braces(fields: &[FieldValue]) -> String {

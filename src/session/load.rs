@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::string::FromUtf8Error;
+use std::sync::Arc;
 
 use super::{Event, Module, Session, Sink, Summary, Unread};
 use crate::check::{self, Scope, Statement};
@@ -10,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::rules::Overrides;
 use crate::source::{SourceId, Span};
 use crate::syntax::{self, ast};
-use crate::watch;
+use crate::watch::{self, Stop};
 
 /// Which statements of a file are run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -140,7 +141,8 @@ impl<'a, 's> Load<'a, 's> {
     /// Parses and checks a source and imports what it uses; `None`, and all that is wrong reported, if anything is.
     fn checked(&mut self, source: SourceId, folder: &Path, scope: &mut Scope) -> Option<Vec<Statement>> {
         let errors = self.summary.errors;
-        let parsed = syntax::parse(&self.session.sources, source);
+        let watch = Arc::clone(&self.session.watch);
+        let parsed = self.unless_stopped(syntax::parse_watched(&self.session.sources, source, &*watch))?;
         for diagnostic in parsed.diagnostics {
             self.report(diagnostic);
         }
@@ -150,7 +152,8 @@ impl<'a, 's> Load<'a, 's> {
                 imported &= self.import(path, *span, folder, scope);
             }
         }
-        let (statements, diagnostics) = check::check(&mut self.session.definitions, scope, &parsed.file.statements);
+        let checked = check::check_watched(&mut self.session.definitions, scope, &parsed.file.statements, &*watch);
+        let (statements, diagnostics) = self.unless_stopped(checked)?;
         let unreadable = self.summary.errors > errors;
         for diagnostic in diagnostics {
             let follows = !imported && diagnostic.code == Code::UnknownName
@@ -160,6 +163,11 @@ impl<'a, 's> Load<'a, 's> {
             }
         }
         (self.summary.errors == errors && !self.summary.stopped).then_some(statements)
+    }
+
+    /// What work has found; nothing, and why reported, if it was stopped.
+    fn unless_stopped<T>(&mut self, work: Result<T, Stop>) -> Option<T> {
+        work.map_err(|stop| self.report(stop.into())).ok()
     }
 
     /// Whether a name is unknown only because the statement that defines it could not be read.

@@ -13,7 +13,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use load::Load;
-pub use load::{not_utf8, unreadable};
+pub use load::{no_text, not_utf8, unreadable};
 
 use crate::check::{Definitions, Scope};
 use crate::diagnostic::{Diagnostic, Result};

@@ -28,6 +28,7 @@ impl Load<'_, '_> {
                 continue;
             }
             let defined = defined(&statement.kind);
+            let leaves_nothing = leaves_nothing(&statement.kind);
             let before = self.session.world.games.mark();
             if let Err(error) = self.run_statement(statement, defaults, purpose) {
                 if error.code == Code::Memory {
@@ -38,6 +39,8 @@ impl Load<'_, '_> {
                     self.session.world.lose(id);
                     lost.push(self.session.definitions.get(id).name.clone());
                 }
+            } else if leaves_nothing && self.session.watch.memory_is_tight() {
+                self.session.world.give_back_memory(before);
             }
         }
         lost
@@ -159,6 +162,18 @@ impl Load<'_, '_> {
             self.report(warning);
         }
         value
+    }
+}
+
+/// Whether nothing of what a statement finds is needed after it: solved games are kept only in case they are asked about again.
+fn leaves_nothing(kind: &StatementKind) -> bool {
+    match kind {
+        StatementKind::Show(_) | StatementKind::Check(_) | StatementKind::Expr(_) => true,
+        StatementKind::Value { .. }
+        | StatementKind::Ruleset { .. }
+        | StatementKind::Function { .. }
+        | StatementKind::Using(_)
+        | StatementKind::Test(..) => false,
     }
 }
 

@@ -13,10 +13,12 @@ mod remedy;
 mod token;
 mod words;
 
+pub use printer::quoted;
 pub use token::{KEYWORDS, Token, TokenKind};
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{SourceId, SourceMap};
+use crate::watch::{Stop, Unwatched, Watch};
 
 /// What [`parse`] found: the statements that could be read, and what was wrong with the others.
 #[derive(Debug)]
@@ -29,7 +31,15 @@ pub struct Parsed {
 
 /// Parses a whole source. After a syntax error it goes on at the next statement.
 pub fn parse(sources: &SourceMap, source: SourceId) -> Parsed {
-    parser::parse(sources, source)
+    parse_watched(sources, source, &Unwatched).expect("nothing stops it")
+}
+
+/// The same under a watch.
+///
+/// # Errors
+/// If the watch stops it.
+pub fn parse_watched(sources: &SourceMap, source: SourceId, watch: &dyn Watch) -> Result<Parsed, Stop> {
+    parser::parse(sources, source, watch)
 }
 
 /// The text as tokens, malformed ones included: what highlighting needs.

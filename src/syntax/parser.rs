@@ -12,6 +12,7 @@ use super::place::Place;
 use super::token::{self, Token};
 use super::{Parsed, SourceId, SourceMap};
 use crate::diagnostic::{Diagnostic, Findings};
+use crate::watch::{Stop, Watch};
 
 /// Stack for the recursive descent; the bounds of [`layout`] keep it within this.
 const STACK: usize = 64 << 20;
@@ -19,16 +20,16 @@ const STACK: usize = 64 << 20;
 /// How many errors are looked for in one statement.
 const MAX_ERRORS: usize = 20;
 
-pub fn parse(sources: &SourceMap, source: SourceId) -> Parsed {
+pub fn parse(sources: &SourceMap, source: SourceId, watch: &dyn Watch) -> Result<Parsed, Stop> {
     let text = &sources.get(source).text;
     let (tokens, mut diagnostics) = token::scan(text, source);
     let mut layout = layout(text, source, &tokens);
     diagnostics.append(std::mem::take(&mut layout.diagnostics));
-    let mut reader = Reader { text, source, layout, diagnostics };
-    let statements = stacker::grow(STACK, || reader.statements());
+    let mut reader = Reader { text, source, layout, diagnostics, watch };
+    let statements = stacker::grow(STACK, || reader.statements())?;
     let Reader { layout, mut diagnostics, .. } = reader;
     diagnostics.sort();
-    Parsed { file: File { statements, comments: layout.comments }, diagnostics: diagnostics.into_vec() }
+    Ok(Parsed { file: File { statements, comments: layout.comments }, diagnostics: diagnostics.into_vec() })
 }
 
 pub fn is_incomplete(text: &str) -> bool {
@@ -58,39 +59,42 @@ struct Reader<'s> {
     source: SourceId,
     layout: Layout,
     diagnostics: Findings,
+    watch: &'s dyn Watch,
 }
 
 impl Reader<'_> {
-    fn statements(&mut self) -> Vec<Statement> {
+    fn statements(&mut self) -> Result<Vec<Statement>, Stop> {
         let pieces = std::mem::take(&mut self.layout.pieces);
         let mut statements = Vec::with_capacity(pieces.len());
         let mut scanned: Vec<u32> = self.diagnostics.iter().filter_map(|d| d.span()).map(|span| span.start).collect();
         scanned.sort_unstable();
         for piece in pieces.iter().filter(|piece| piece.sound) {
-            statements.extend(self.statement(piece, &scanned).into_iter().flatten());
+            self.watch.check()?;
+            statements.extend(self.statement(piece, &scanned)?.into_iter().flatten());
         }
-        statements
+        Ok(statements)
     }
 
     /// Reads a statement, or reports what is wrong with it.
-    fn statement(&mut self, piece: &Piece, scanned: &[u32]) -> Option<Vec<Statement>> {
+    fn statement(&mut self, piece: &Piece, scanned: &[u32]) -> Result<Option<Vec<Statement>>, Stop> {
         let tokens = &self.layout.tokens[piece.tokens.clone()];
-        let (start, end) = (tokens.first()?.start, tokens.last()?.end);
+        let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return Ok(None) };
+        let (start, end) = (first.start, last.end);
         let from = scanned.partition_point(|&at| at < start);
         let scanned = &scanned[from..scanned.partition_point(|&at| at < end)];
         let masked = &self.layout.masked[start as usize..end as usize];
         if scanned.is_empty()
             && let Ok(statements) = self.read(masked, start as usize)
         {
-            return Some(statements);
+            return Ok(Some(statements));
         }
         if self.diagnostics.are_enough() {
             self.diagnostics.count_error();
-            return None;
+            return Ok(None);
         }
-        let diagnostics = self.complaints(masked.to_owned(), tokens, scanned);
+        let diagnostics = self.complaints(masked.to_owned(), tokens, scanned)?;
         diagnostics.into_iter().for_each(|diagnostic| self.diagnostics.push(diagnostic));
-        None
+        Ok(None)
     }
 
     fn read(&self, masked: &str, base: usize) -> Result<Vec<Statement>, Failure> {
@@ -102,11 +106,11 @@ impl Reader<'_> {
 
     /// Reads a statement that has errors again and again, each time without the lines that have been reported;
     /// `scanned` is where the scan found something.
-    fn complaints(&self, mut masked: String, tokens: &[Token], scanned: &[u32]) -> Vec<Diagnostic> {
+    fn complaints(&self, mut masked: String, tokens: &[Token], scanned: &[u32]) -> Result<Vec<Diagnostic>, Stop> {
         let base = tokens[0].start as usize;
         let mut found = vec![];
         if scanned.len() > MAX_ERRORS {
-            return found;
+            return Ok(found);
         }
         for &start in scanned {
             let at = tokens.partition_point(|token| token.end <= start);
@@ -114,10 +118,11 @@ impl Reader<'_> {
                 blank_line(&mut masked, base, &self.place(tokens, at));
             }
             if masked.is_empty() {
-                return found;
+                return Ok(found);
             }
         }
         while found.len() < MAX_ERRORS {
+            self.watch.check()?;
             let diagnostic = match self.read(&masked, base) {
                 Ok(_) => break,
                 Err(Failure::Grammar(error)) => complain(self.source, &self.place(tokens, 0), base, &error),
@@ -130,7 +135,7 @@ impl Reader<'_> {
                 break;
             }
         }
-        found
+        Ok(found)
     }
 
     fn place<'p>(&'p self, tokens: &'p [Token], at: usize) -> Place<'p> {

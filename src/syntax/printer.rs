@@ -11,6 +11,7 @@
 mod block;
 mod brackets;
 mod expression;
+pub use expression::quoted;
 mod operand;
 mod statement;
 

@@ -242,9 +242,9 @@ impl<'s> Scanner<'s> {
         self.at += 1;
         let Some(c) = self.peek().filter(|&c| c != '\n') else { return };
         self.at += c.len_utf8();
-        if !matches!(c, '"' | '\\' | 'n') {
+        if !matches!(c, '"' | '\\' | 'n' | 't') {
             let message = format!("`\\{c}` is not an escape");
-            let help = "the escapes are `\\\"`, `\\\\` and `\\n`; a backslash itself is written `\\\\`";
+            let help = "the escapes are `\\\"`, `\\\\`, `\\n` and `\\t`; a backslash itself is written `\\\\`";
             self.report(Code::Syntax, start, &message, "in this string".into(), Some(help.into()));
         }
     }

@@ -108,6 +108,11 @@ pub trait Watch: Sync {
         None
     }
 
+    /// Whether what stands takes so much memory that little is left for the next piece of work.
+    fn memory_is_tight(&self) -> bool {
+        false
+    }
+
     /// Whether it is time to save what has been reached, if there is a disk.
     fn save_due(&self) -> bool {
         false

@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use bid::diagnostic::did_you_mean;
 use bid::library::THEMES;
-use bid::report::text::quoted;
 use bid::rules::Overrides;
 use bid::session::Event;
 use bid::source::SourceMap;
-use bid::syntax::{self, ast::StatementKind};
+use bid::syntax::{quoted, self};
+use bid::syntax::ast::StatementKind;
 
 use super::super::output::complain;
 use super::super::status::Status;

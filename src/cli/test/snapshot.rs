@@ -10,8 +10,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use bid::report::text::quoted;
 use bid::source::BYTE_ORDER_MARK;
+use bid::syntax::quoted;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// What a test shows, and where its snapshot is.

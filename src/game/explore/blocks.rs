@@ -124,6 +124,7 @@ impl<'a> Exploration<'a> {
         let len = self.blocks.batch;
         let starts: Vec<usize> = range.clone().step_by(len).collect();
         let batches = starts.into_par_iter().map(|start| {
+            self.watch.check()?;
             let mut batch = Batch::default();
             batch.fill(&mut self.walker(), &self.positions, start..range.end.min(start + len))?;
             batch.divide();
@@ -157,7 +158,10 @@ impl<'a> Exploration<'a> {
         fresh.par_sort_unstable();
         let mut numbers: Vec<Vec<u32>> = vec![Vec::new(); lookups.len()];
         let mut filed: Vec<Vec<(u32, u64)>> = vec![Vec::new(); lookups.len()];
-        for (met, shard) in fresh {
+        for (count, (met, shard)) in fresh.into_iter().enumerate() {
+            if count % CHECK_EVERY == 0 {
+                self.watch.check()?;
+            }
             let batch = &batches[met.batch as usize];
             let number = self.positions.append(batch.successor(met.place as usize));
             numbers[shard as usize].push(number);

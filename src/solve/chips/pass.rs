@@ -19,7 +19,7 @@ use crate::rules::Winner;
 use crate::watch::{Stop, Watch};
 
 /// How many cells are worked out between two looks at the watch.
-const CHECK_EVERY: usize = 1 << 20;
+const CHECK_EVERY: usize = 1 << 17;
 
 /// What a pass is about: whose win, by which recursion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

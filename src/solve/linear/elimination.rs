@@ -13,7 +13,7 @@ use crate::diagnostic::Result;
 use crate::watch::{Stop, Watch};
 
 /// How many states are eliminated between two looks at the watch.
-const CHECK_EVERY: usize = 64;
+const CHECK_EVERY: usize = 16;
 
 /// The numbers to compute in; only what elimination needs.
 pub(super) trait Field {

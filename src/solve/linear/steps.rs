@@ -5,8 +5,8 @@ use super::Walk;
 use crate::diagnostic::Result;
 use crate::watch::Watch;
 
-/// How many steps are made between two looks at the watch.
-const CHECK_EVERY: usize = 32;
+/// How many numbers are worked on between two looks at the watch: a step works on all of them.
+const CHECK_EVERY: usize = 1 << 16;
 
 /// The walk's edges between states, with the chance of each.
 pub(super) struct Steps {
@@ -45,8 +45,9 @@ impl Steps {
         let (mut best, mut least) = (zeros.clone(), f64::INFINITY);
         let (mut direction, mut image, mut second) = (zeros.clone(), zeros.clone(), zeros);
         let (mut before, mut alpha, mut omega) = (1.0, 1.0, 1.0);
+        let between = (CHECK_EVERY / (1 + first.len())).max(1);
         for step in 0..most {
-            if step % CHECK_EVERY == CHECK_EVERY - 1 {
+            if step % between == between - 1 {
                 watch.check()?;
             }
             let now = dot(&first, &rest);

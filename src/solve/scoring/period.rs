@@ -28,7 +28,7 @@
 use std::collections::VecDeque;
 
 use super::Scored;
-use super::row::{Interval, Layout, Row, solve};
+use super::row::{Interval, Layout, Row, Terms, solve};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, GameGraphBuilder, NodeId, Score, Scores, ScoresBuilder};
 use crate::player::{Ending, PerPlayer, Player};
@@ -112,7 +112,10 @@ impl<'a> Heaps<'a> {
     }
 
     /// The row of the next heap.
-    pub fn advance(&mut self) {
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub fn advance(&mut self, watch: &dyn Watch) -> Result<()> {
         self.heap += 1;
         let own;
         let (graph, scores) = if self.heap >= self.takes.greatest() {
@@ -125,11 +128,13 @@ impl<'a> Heaps<'a> {
             Some(_) => Row::constant(0, self.layout),
             None => {
                 let smaller = |node: NodeId| &self.rows[node.index() - 1];
-                solve(Scored { graph, scores }, self.rules, self.layout, NodeId::new(0), &smaller)
+                let terms = Terms { rules: self.rules, layout: self.layout, watch };
+                solve(Scored { graph, scores }, &terms, NodeId::new(0), &smaller)?
             }
         };
         self.rows.push_front(row);
         self.rows.truncate(self.takes.greatest());
+        Ok(())
     }
 
     /// Whether all that later rows are computed from is known and independent of the heap.
@@ -194,13 +199,13 @@ impl Period {
 pub fn period(takes: &Takes, rules: &Rules, total: u64, limit: usize, watch: &dyn Watch) -> Result<Option<Period>> {
     let mut uniform = Heaps::new(takes, rules, total);
     while !uniform.is_uniform() {
-        uniform.advance();
+        uniform.advance(watch)?;
     }
     let (mut marked, mut runner) = (uniform.clone(), uniform);
     let (mut power, mut length) = (1, 0);
     while runner.heap() < limit {
         watch.check()?;
-        runner.advance();
+        runner.advance(watch)?;
         length += 1;
         if let Some(increments) = runner.excess(&marked) {
             let mut found = Period { period: length, from: 0, increments };
@@ -239,8 +244,8 @@ fn proved_from(
         {
             return Ok(ordered);
         }
-        behind.advance();
-        ahead.advance();
+        behind.advance(watch)?;
+        ahead.advance(watch)?;
         if !ahead.rows[0].exceeds(&behind.rows[0], &claim.increments) {
             return Ok(None);
         }
@@ -252,7 +257,7 @@ fn proved_from(
 fn first_heap(start: &Heaps<'_>, last: usize, claim: &Period, watch: &dyn Watch) -> Result<usize> {
     let (mut behind, mut ahead) = (start.clone(), start.clone());
     for _ in 0..claim.period {
-        ahead.advance();
+        ahead.advance(watch)?;
     }
     let mut from = 0;
     loop {
@@ -263,7 +268,7 @@ fn first_heap(start: &Heaps<'_>, last: usize, claim: &Period, watch: &dyn Watch)
         if behind.heap() == last {
             return Ok(from);
         }
-        behind.advance();
-        ahead.advance();
+        behind.advance(watch)?;
+        ahead.advance(watch)?;
     }
 }

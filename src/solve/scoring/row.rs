@@ -7,6 +7,7 @@ use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Rules, TieBreak, Winner};
 use crate::solve::scoring::stage::Stage;
+use crate::watch::{Stop, Watch};
 
 /// What both players can be sure of, in units of the scores' denominator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -154,26 +155,40 @@ fn best<'r>(player: Player, a: Cow<'r, [i64]>, b: Cow<'r, [i64]>) -> Cow<'r, [i6
     best.into()
 }
 
+/// What the rows of all vertices are worked out with.
+pub(super) struct Terms<'a> {
+    pub(super) rules: &'a Rules,
+    pub(super) layout: Layout,
+    pub(super) watch: &'a dyn Watch,
+}
+
 /// The row of a vertex that is no ending, from the rows of its successors.
+///
+/// # Errors
+/// If the watch stops it: where no theorem helps, the work of a row grows with the square of the total.
 pub(super) fn solve<'r>(
     game: Scored<'_>,
-    rules: &Rules,
-    layout: Layout,
+    terms: &Terms<'_>,
     node: NodeId,
     row: &impl Fn(NodeId) -> &'r Row,
-) -> Row {
+) -> Result<Row, Stop> {
+    let Terms { rules, layout, watch } = *terms;
     let settled = game.graph.all_successors(node).all(|head| row(head).is_settled());
     let after_alice = after(game, rules, node, Player::Alice, row);
     if settled && rules.ties == TieBreak::Marker && is_monotone(&after_alice, layout) {
-        return Row { least: from_ties(&after_alice, layout).into(), most: None };
+        return Ok(Row { least: from_ties(&after_alice, layout).into(), most: None });
     }
     let after_bob = if settled { after_alice.clone() } else { after(game, rules, node, Player::Bob, row) };
-    let secured = |player, after| -> Box<[i64]> {
-        layout.purses().map(|purses| Stage { rules, layout, purses, after }.security(player).0).collect()
+    let secured = |player, after| -> Result<Box<[i64]>, Stop> {
+        let one = |purses| {
+            watch.check()?;
+            Ok(Stage { rules, layout, purses, after }.security(player).0)
+        };
+        layout.purses().map(one).collect()
     };
-    let (least, most) = (secured(Player::Alice, &after_alice), secured(Player::Bob, &after_bob));
+    let (least, most) = (secured(Player::Alice, &after_alice)?, secured(Player::Bob, &after_bob)?);
     let most = (least != most).then_some(most);
-    Row { least, most }
+    Ok(Row { least, most })
 }
 
 /// Whether what follows has the properties (A), (B) and (C) of Definition 2, whoever wins the bid.

@@ -1,14 +1,14 @@
 //! The values of a graph's vertices for one total budget: successors first, each row only as long as it is needed.
 
 use super::Scored;
-use super::row::{Interval, Layout, Row, solve};
+use super::row::{Interval, Layout, Row, Terms, solve};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{GameGraph, NodeId};
 use crate::rules::{Purses, Rules};
 use crate::watch::{Stop, Watch};
 
 /// How many entries are worked out between two looks at the watch.
-const CHECK_EVERY: usize = 1 << 20;
+const CHECK_EVERY: usize = 1 << 16;
 
 /// The bytes of a row for each split of the budget, where maximin and minimax agree: a number for each holder of the status.
 const ENTRY: u64 = 16;
@@ -54,7 +54,7 @@ impl Values {
             pass.account()?;
             let row = match game.graph.ending(node) {
                 Some(_) => Row::constant(game.scores.ending(node), layout),
-                None => solve(game, rules, layout, node, &|head| pass.row(head)),
+                None => solve(game, &Terms { rules, layout, watch }, node, &|head| pass.row(head))?,
             };
             pass.put(node, row);
         }

@@ -28,8 +28,11 @@ pub const EXACT_CELLS: usize = 26;
 /// The probability with which some printed bound of a sample may be wrong.
 pub const DOUBT: f64 = 1e-6;
 
-/// How many blocks of 64 fillings are judged between two looks at the watch.
+/// How many blocks of 64 fillings one thread judges at a time.
 const CHUNK: u64 = 1 << 10;
+
+/// How many of them it judges between two looks at the watch.
+const ASK_EVERY: u32 = 1 << 5;
 
 /// Which fillings are judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,7 +106,12 @@ fn count_over(
         let mut bench = Bench::new(selection);
         let mut counts = empty();
         let blocks = chunk * CHUNK..fillings.blocks().min((chunk + 1) * CHUNK);
+        let mut unasked = 0;
         fillings.visit(blocks, &mut |alices, lanes| {
+            unasked += 1;
+            if unasked % ASK_EVERY == 0 {
+                watch.check().map_err(Failure::Stopped)?;
+            }
             counts.add(alices, lanes, bench.alice_wins(alices, lanes)?);
             Ok(())
         })?;

@@ -5,6 +5,8 @@
 //! their periods. For each residue r the inputs at k = N + r + Pn are lines in n with even slopes ([`Line`]), so the output is
 //! one from some n on, which the arithmetic of lines finds. Below that the step is carried out total by total.
 
+use std::ops::Range;
+
 use num_integer::Integer;
 
 use super::line::Line;
@@ -41,15 +43,16 @@ pub(super) fn lift(step: &impl Step, inputs: &[&Form], room: Room<'_>) -> Result
     let rows = (sequences().count() + ROWS_OF_A_STEP * step.slots()) as u64;
     let result = step.slots() as u64;
     room.check("period", period, period.saturating_mul(rows), size_of::<Line>())?;
-    let lines = lines(step, inputs, start, period);
+    let lines = lines(step, inputs, start..start + period, room.watch)?;
     let late = lines.iter().map(|line| line.from).max().unwrap_or(0);
     let end = (late as u64).checked_mul(period).and_then(|more| more.checked_add(start)).ok_or_else(beyond_all)?;
     let room = room
         .less(lines.len() as u64, size_of::<Line>())
         .less(result.saturating_mul(end.saturating_add(period)), size_of::<u32>());
     room.check("pre-period", end, end.saturating_mul(rows), size_of::<u64>())?;
-    let before = values(step, inputs, end);
+    let before = values(step, inputs, end, room.watch)?;
     let slots = lines.chunks(period as usize).enumerate().map(|(slot, lines)| {
+        room.watch.check()?;
         let slope = lines[0].slope;
         if lines.iter().any(|line| line.slope != slope) {
             return Err(several_rates());
@@ -66,36 +69,57 @@ pub(super) fn lift(step: &impl Step, inputs: &[&Form], room: Room<'_>) -> Result
 }
 
 /// What comes out for k = start + r + period·n, as lines in n.
-fn lines(step: &impl Step, inputs: &[&Form], start: u64, period: u64) -> Vec<Line> {
-    let totals = start..start + period;
+fn lines(step: &impl Step, inputs: &[&Form], totals: Range<u64>, watch: &dyn Watch) -> Result<Vec<Line>> {
+    let period = totals.end - totals.start;
     let line = |sequence: &Sequence, k| {
         let slope = sequence.increment() * (period / sequence.period());
         Line::new(slope as i64, sequence.at(k) as i64)
     };
-    let beyond: Vec<_> = totals.clone().map(|k| Line::new(period as i64, k as i64 + 1)).collect();
-    run(step, inputs, totals, line, &beyond)
+    run(step, inputs, totals, At { line_or_value: line, beyond: |k| Line::new(period as i64, k as i64 + 1) }, watch)
 }
 
 /// What comes out for k below `end`.
-fn values(step: &impl Step, inputs: &[&Form], end: u64) -> Vec<u64> {
-    let beyond: Vec<u64> = (1..=end).collect();
-    run(step, inputs, 0..end, Sequence::at, &beyond)
+fn values(step: &impl Step, inputs: &[&Form], end: u64, watch: &dyn Watch) -> Result<Vec<u64>> {
+    run(step, inputs, 0..end, At { line_or_value: Sequence::at, beyond: |k| k + 1 }, watch)
 }
+
+/// What a step works with at one total.
+struct At<V, B> {
+    /// Of a sequence.
+    line_or_value: V,
+    /// k + 1.
+    beyond: B,
+}
+
+/// How many totals a step is carried out for between two looks at the watch.
+const CHECK_EVERY: u64 = 1 << 12;
 
 fn run<T: Quantity>(
     step: &impl Step,
     inputs: &[&Form],
-    totals: std::ops::Range<u64>,
-    value: impl Fn(&Sequence, u64) -> T + Copy,
-    beyond: &[T],
-) -> Vec<T> {
-    let row = |form: &&Form| {
-        form.iter().flat_map(|sequence| totals.clone().map(move |k| value(sequence, k))).collect::<Vec<T>>()
-    };
-    let rows: Vec<_> = inputs.iter().map(row).collect();
-    let mut out = vec![T::NOTHING; step.slots() * beyond.len()];
-    step.run(&rows, beyond, &mut out);
-    out
+    totals: Range<u64>,
+    at: At<impl Fn(&Sequence, u64) -> T + Copy, impl Fn(u64) -> T>,
+    watch: &dyn Watch,
+) -> Result<Vec<T>> {
+    let whole = (totals.end - totals.start) as usize;
+    let mut out = vec![T::NOTHING; step.slots() * whole];
+    for start in totals.clone().step_by(CHECK_EVERY as usize) {
+        watch.check()?;
+        let some = start..totals.end.min(start + CHECK_EVERY);
+        let row = |form: &&Form| {
+            let of = |sequence| some.clone().map(move |k| (at.line_or_value)(sequence, k));
+            form.iter().flat_map(of).collect::<Vec<T>>()
+        };
+        let rows: Vec<_> = inputs.iter().map(row).collect();
+        let beyond: Vec<T> = some.clone().map(&at.beyond).collect();
+        let mut found = vec![T::NOTHING; step.slots() * beyond.len()];
+        step.run(&rows, &beyond, &mut found);
+        let first = (start - totals.start) as usize;
+        for (slot, found) in found.chunks(beyond.len()).enumerate() {
+            out[slot * whole + first..][..found.len()].copy_from_slice(found);
+        }
+    }
+    Ok(out)
 }
 
 /// The rows that a step works on besides its inputs: what is won, what is lost and what comes out.

@@ -4,8 +4,8 @@ use super::row::{Kernel, Scratch};
 use super::{Number, Theory};
 use crate::watch::{Stop, Watch};
 
-/// How many rows are worked out between two looks at the watch.
-const CHECK_EVERY: usize = 1 << 10;
+/// How many bytes of values are worked out between two looks at the watch.
+const CHECK_EVERY: usize = 1 << 16;
 
 /// By how many blocks and numbers a value lies away.
 pub type Shift = (isize, isize);
@@ -94,8 +94,9 @@ pub fn fill<T: Theory>(
     let mut scratch = Scratch::new(kernel);
     let mut walk = Walk::new(kernel, block);
     let stride = kernel.shape.stride();
+    let rows_between = (CHECK_EVERY / (stride * size_of::<T::Number>())).max(1);
     for row in 0.. {
-        if row % CHECK_EVERY == 0 {
+        if row % rows_between == 0 {
             watch.check()?;
         }
         let (below, rest) = values.split_at_mut(row * stride);

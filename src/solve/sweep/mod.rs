@@ -96,7 +96,7 @@ pub fn sweep<T: Theory>(positions: Numbered<'_>, theory: &T, watch: &dyn Watch) 
     let indexed = positions.indexed;
     let schedule = Schedule::new(size_of::<T::Number>(), indexed, positions.states, watch).map_err(Stop::Shortage)?;
     let kernel = row::Kernel::new(indexed, &schedule.shape, theory);
-    let spots = Spots::along_random_plays(positions, &schedule.shape, theory.seeker())?;
+    let spots = Spots::along_random_plays(positions, &schedule.shape, theory.seeker(), watch)?;
     let mut shelf = Shelf::open(&schedule, &indexed.identity, theory, watch)?;
     let go_on = |shelf: &mut Shelf<'_, T::Number>| {
         work(&kernel, &schedule, &spots, shelf, watch)?;
@@ -114,7 +114,7 @@ pub fn sweep<T: Theory>(positions: Numbered<'_>, theory: &T, watch: &dyn Watch) 
     let blocks = worked?;
     drop(shelf);
     let swept = Swept { shape: schedule.shape, blocks };
-    plays::check_optimal(positions, &swept, theory)?;
+    plays::check_optimal(positions, &swept, theory, watch)?;
     Ok(swept)
 }
 

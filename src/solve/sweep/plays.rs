@@ -18,10 +18,15 @@ use crate::player::{Ending, Player};
 use crate::solve::alone::Numbered;
 use crate::solve::moves::Moves;
 use crate::solve::spot::{Side, Spot};
+use crate::watch::Watch;
 
 /// One play for so many positions, within these bounds: far less than a twentieth of the sweep's time.
 const POSITIONS_A_PLAY: u64 = 1 << 20;
 const MOST_PLAYS: u64 = 64;
+
+/// One position of a play for so many positions of the game, but not fewer than some: the plays of a long path would go through all.
+const POSITIONS_A_SPOT: u64 = 1 << 9;
+const FEWEST_SPOTS: u64 = 32;
 
 /// How many optimal plays are followed.
 const OPTIMAL_PLAYS: u64 = 2;
@@ -34,6 +39,7 @@ pub struct Spots<'a> {
     ruleset: &'a Ruleset,
     indexed: &'a Indexed,
     shape: &'a Shape,
+    watch: &'a dyn Watch,
     spots: BTreeMap<(usize, usize), Spot>,
 }
 
@@ -41,10 +47,15 @@ impl<'a> Spots<'a> {
     /// The positions of random plays.
     ///
     /// # Errors
-    /// If a position cannot be evaluated.
-    pub fn along_random_plays(positions: Numbered<'a>, shape: &'a Shape, seeker: Player) -> Result<Self> {
+    /// If a position cannot be evaluated, or the watch stops the work.
+    pub fn along_random_plays(
+        positions: Numbered<'a>,
+        shape: &'a Shape,
+        seeker: Player,
+        watch: &'a dyn Watch,
+    ) -> Result<Self> {
         let Numbered { ruleset, indexed, states, .. } = positions;
-        let mut spots = Self { ruleset, indexed, shape, spots: BTreeMap::new() };
+        let mut spots = Self { ruleset, indexed, shape, watch, spots: BTreeMap::new() };
         let mut dice = Xoshiro256PlusPlus::seed_from_u64(xxh3_64(indexed.identity.as_bytes()));
         for play in 0..(indexed.positions() / POSITIONS_A_PLAY).clamp(1, MOST_PLAYS) {
             let start = &states[play as usize % states.len()];
@@ -57,7 +68,8 @@ impl<'a> Spots<'a> {
     fn play(&mut self, start: &State, seeker: Player, player: &mut RandomPlayer<'_>) -> Result<()> {
         let mut moves = self.moves_from(start);
         let mut at = self.ruleset.canonical(start.clone());
-        loop {
+        for _ in 0..longest_play(self.indexed) {
+            self.watch.check()?;
             let spot = Spot::at(&mut moves, at.words(), seeker)?;
             let next = player.choose(&mut moves, &spot, seeker)?;
             if let Some(place) = self.place(&at) {
@@ -65,9 +77,10 @@ impl<'a> Spots<'a> {
             }
             match next {
                 Some(next) => at = next,
-                None => return Ok(()),
+                None => break,
             }
         }
+        Ok(())
     }
 
     fn moves_from(&self, start: &State) -> Moves<'a> {
@@ -81,7 +94,7 @@ impl<'a> Spots<'a> {
     /// Checks the positions of a block that has been worked out; `found` has the values of a block.
     ///
     /// # Errors
-    /// If a value does not follow from the lines of the game.
+    /// If a value does not follow from the lines of the game, or the watch stops the work.
     pub fn check<'v, T: Theory>(
         &self,
         block: usize,
@@ -89,6 +102,7 @@ impl<'a> Spots<'a> {
         found: impl Fn(usize) -> &'v Vec<T::Number>,
     ) -> Result<()> {
         for ((_, place), spot) in self.spots.range((block, 0)..(block + 1, 0)) {
+            self.watch.check()?;
             let value_of = |state: &State| {
                 let (block, place) = self.place(state)?;
                 found(block).get(place).copied()
@@ -97,6 +111,11 @@ impl<'a> Spots<'a> {
         }
         Ok(())
     }
+}
+
+/// How many positions of a play are checked.
+fn longest_play(indexed: &Indexed) -> u64 {
+    (indexed.positions() / POSITIONS_A_SPOT).max(FEWEST_SPOTS)
 }
 
 /// Who chooses moves at random.
@@ -134,8 +153,13 @@ impl RandomPlayer<'_> {
 /// Follows optimal plays from the positions asked about as far as values are kept, and checks the positions on them.
 ///
 /// # Errors
-/// If a position cannot be evaluated, or a value does not follow from the lines of the game.
-pub fn check_optimal<T: Theory>(positions: Numbered<'_>, swept: &Swept<T::Number>, theory: &T) -> Result<()> {
+/// If a position cannot be evaluated, a value does not follow from the lines of the game, or the watch stops the work.
+pub fn check_optimal<T: Theory>(
+    positions: Numbered<'_>,
+    swept: &Swept<T::Number>,
+    theory: &T,
+    watch: &dyn Watch,
+) -> Result<()> {
     let Numbered { ruleset, indexed, states, .. } = positions;
     let value_of = |state: &State| swept.value(indexed, state);
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(xxh3_64(indexed.identity.as_bytes()).wrapping_add(1));
@@ -143,7 +167,9 @@ pub fn check_optimal<T: Theory>(positions: Numbered<'_>, swept: &Swept<T::Number
         let start = &states[play as usize % states.len()];
         let mut moves = Moves::new(ruleset, ruleset.is_symmetric_from(start));
         let mut at = ruleset.canonical(start.clone());
-        while let Some(value) = value_of(&at) {
+        for _ in 0..longest_play(indexed) {
+            watch.check()?;
+            let Some(value) = value_of(&at) else { break };
             let spot = Spot::at(&mut moves, at.words(), theory.seeker())?;
             spot.check(ruleset, theory, value, value_of)?;
             let mut player = RandomPlayer { takes_wins: true, dice: &mut dice };

@@ -246,9 +246,18 @@ pub(super) fn unescape(literal: &str) -> String {
     let mut characters = inside.chars();
     while let Some(c) = characters.next() {
         match c {
-            '\\' => text.extend(characters.next().map(|c| if c == 'n' { '\n' } else { c })),
+            '\\' => text.extend(characters.next().map(escaped)),
             c => text.push(c),
         }
     }
     text
+}
+
+/// The character that one after a backslash stands for.
+fn escaped(c: char) -> char {
+    match c {
+        'n' => '\n',
+        't' => '\t',
+        c => c,
+    }
 }

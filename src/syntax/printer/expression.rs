@@ -231,7 +231,7 @@ fn is_integer(expr: &Expr) -> bool {
 }
 
 /// A string literal.
-pub(super) fn quoted(value: &str) -> String {
+pub fn quoted(value: &str) -> String {
     let mut literal = String::with_capacity(value.len() + 2);
     literal.push('"');
     for c in value.chars() {
@@ -239,6 +239,7 @@ pub(super) fn quoted(value: &str) -> String {
             '"' => literal.push_str("\\\""),
             '\\' => literal.push_str("\\\\"),
             '\n' => literal.push_str("\\n"),
+            '\t' => literal.push_str("\\t"),
             c => literal.push(c),
         }
     }

@@ -103,11 +103,17 @@ impl Leap {
 
 /// Why there is no index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Declined {
+pub enum Declined {
     /// The ruleset is not of this kind.
     NotSuited,
     /// The watch stopped the work.
     Stopped(Stop),
+}
+
+impl From<Stop> for Declined {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
 }
 
 impl Ruleset {
@@ -134,7 +140,7 @@ impl Indexed {
                 PerPlayer::new(Player::Alice, Player::Bob).map(|player| Some(result.for_player(player)))
             }
         };
-        let (mut parts, mut pieces) = parts::take_apart(ruleset).ok_or(Declined::NotSuited)?;
+        let (mut parts, mut pieces) = parts::take_apart(ruleset, watch)?;
         let mut heights = order::sort(&mut parts, &mut pieces).ok_or(Declined::NotSuited)?;
         if !symmetric::is_proved(ruleset, &parts, &pieces) {
             return Err(Declined::NotSuited);

@@ -10,7 +10,10 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
+use super::Declined;
 use super::reads::{self, Bits, Reads};
+use crate::watch::Stop;
+use crate::watch::Watch;
 use crate::game::ruleset::layout::Scalar;
 use crate::game::ruleset::moves::Move;
 use crate::game::ruleset::program::{Binder, Bool, Change, each, run_all};
@@ -75,12 +78,16 @@ pub struct Piece {
 ///
 /// Cells are joined to a part of several where moves to one depend on what stands on another, if few of the joint
 /// contents can appear: in the columns of a board whose rules say that a piece must stand on another, for example.
-pub fn take_apart(ruleset: &Ruleset) -> Option<(Vec<Part>, Vec<Piece>)> {
+///
+/// # Errors
+/// If the ruleset does not fall apart into parts of few contents, or the watch stops the work.
+pub fn take_apart(ruleset: &Ruleset, watch: &dyn Watch) -> Result<Apart, Declined> {
     let masks = masks(ruleset);
     let joined = joined_by_conditions(ruleset, masks.clone());
-    let together = if joined == masks { None } else { taken_apart(ruleset, joined, JOINED) };
-    let apart = taken_apart(ruleset, masks, BOUNDS);
-    [together, apart].into_iter().flatten().min_by(|(a, _), (b, _)| positions(a).total_cmp(&positions(b)))
+    let together = if joined == masks { None } else { taken_apart(ruleset, joined, JOINED, watch)? };
+    let apart = taken_apart(ruleset, masks, BOUNDS, watch)?;
+    let fewest = [together, apart].into_iter().flatten();
+    fewest.min_by(|(a, _), (b, _)| positions(a).total_cmp(&positions(b))).ok_or(Declined::NotSuited)
 }
 
 /// How many positions are made of the parts' contents.
@@ -88,17 +95,25 @@ fn positions(parts: &[Part]) -> f64 {
     parts.iter().map(|part| part.contents.len() as f64).product()
 }
 
-fn taken_apart(ruleset: &Ruleset, masks: Vec<Bits>, bounds: Bounds) -> Option<(Vec<Part>, Vec<Piece>)> {
+/// The parts of a ruleset's positions, and the pieces of its moves.
+type Apart = (Vec<Part>, Vec<Piece>);
+
+/// The parts with their pieces; `None` where that goes beyond the bounds.
+fn taken_apart(ruleset: &Ruleset, masks: Vec<Bits>, bounds: Bounds, watch: &dyn Watch) -> Result<Option<Apart>, Stop> {
     let mut parts: Vec<Part> = masks.into_iter().map(|mask| Part::of(mask, ruleset)).collect();
     let finals = finals(ruleset, &parts);
     let mut pieces = Vec::new();
     for player in Player::BOTH {
         for one in &ruleset.moves[player] {
-            pieces.push(piece(one, player, &parts, &finals)?);
+            let Some(piece) = piece(one, player, &parts, &finals) else { return Ok(None) };
+            pieces.push(piece);
         }
     }
-    close(ruleset, &mut parts, &mut pieces, bounds)?;
-    Some((parts, pieces))
+    match close(ruleset, &mut parts, &mut pieces, &mut Left { runs: bounds.runs, bounds, watch }) {
+        Ok(()) => Ok(Some((parts, pieces))),
+        Err(Declined::NotSuited) => Ok(None),
+        Err(Declined::Stopped(stop)) => Err(stop),
+    }
 }
 
 /// The masks with those joined that a move reads to the one that it changes, as far as its piece takes them in.
@@ -245,46 +260,58 @@ fn conjuncts(guard: &Bool) -> Vec<&Bool> {
     }
 }
 
-/// Runs the pieces until no part gets new contents; `None` where that goes beyond all bounds, or a piece faults.
-fn close(ruleset: &Ruleset, parts: &mut [Part], pieces: &mut [Piece], bounds: Bounds) -> Option<()> {
-    let mut left = bounds.runs;
+/// How many combinations are run between two looks at the watch.
+const CHECK_EVERY: usize = 1 << 10;
+
+/// What pieces may still be run.
+struct Left<'w> {
+    /// How many combinations of contents may be tried.
+    runs: usize,
+    bounds: Bounds,
+    watch: &'w dyn Watch,
+}
+
+/// Runs the pieces until no part gets new contents, or that goes beyond all bounds, or a piece faults.
+fn close(ruleset: &Ruleset, parts: &mut [Part], pieces: &mut [Piece], left: &mut Left<'_>) -> Result<(), Declined> {
     loop {
         let mut grown = false;
         for piece in pieces.iter_mut() {
-            grown |= piece.run(ruleset, parts, bounds, &mut left)?;
+            grown |= piece.run(ruleset, parts, left)?;
         }
         let transitions: usize = pieces.iter().map(|piece| piece.transitions.len()).sum();
+        let bounds = left.bounds;
         if parts.iter().any(|part| part.contents.len() > bounds.contents) || transitions > bounds.transitions {
-            return None;
+            return Err(Declined::NotSuited);
         }
         if !grown {
-            return Some(());
+            return Ok(());
         }
     }
 }
 
 impl Piece {
-    /// Runs it on the combinations of contents that are new; whether there were any. `left` is how many may be tried.
-    fn run(&mut self, ruleset: &Ruleset, parts: &mut [Part], bounds: Bounds, left: &mut usize) -> Option<bool> {
+    /// Runs it on the combinations of contents that are new; whether there were any.
+    fn run(&mut self, ruleset: &Ruleset, parts: &mut [Part], left: &mut Left<'_>) -> Result<bool, Declined> {
         let sizes: Vec<usize> = self.parts.iter().map(|part| parts[*part].contents.len()).collect();
         if sizes == self.done {
-            return Some(false);
+            return Ok(false);
         }
-        let count = sizes.iter().try_fold(1_usize, |count, size| count.checked_mul(*size))?;
-        if count > bounds.combinations {
-            return None;
-        }
+        let count = sizes.iter().try_fold(1_usize, |count, size| count.checked_mul(*size));
+        let count = count.filter(|count| *count <= left.bounds.combinations).ok_or(Declined::NotSuited)?;
         // Where one part is touched, the old contents come first.
         let first = if let [done] = self.done[..] { done } else { 0 };
-        *left = left.checked_sub(count - first)?;
+        left.runs = left.runs.checked_sub(count - first).ok_or(Declined::NotSuited)?;
         for number in first..count {
+            if number % CHECK_EVERY == 0 {
+                left.watch.check()?;
+            }
             let from = tuple(number, &sizes);
             if from.iter().zip(&self.done).any(|(content, done)| *content as usize >= *done) {
-                self.run_on(ruleset, parts, from)?;
+                self.run_on(ruleset, parts, from).ok_or(Declined::NotSuited)?;
             }
         }
         self.done = sizes;
-        Some(true)
+        Ok(true)
     }
 
     /// Forgets the parts that are not kept.

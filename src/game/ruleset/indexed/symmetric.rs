@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::conditions::Classes;
 use super::parts::{Part, Piece, Transition, put, take_apart};
 use super::reads::Reads;
+use crate::watch::Unwatched;
 use crate::game::ruleset::endings::EndingProgram;
 use crate::game::ruleset::program::{Bool, Plane};
 use crate::game::ruleset::symmetry::Permutation;
@@ -36,7 +37,8 @@ impl Proof {
         if ruleset.scored {
             return None;
         }
-        let (parts, pieces) = take_apart(ruleset)?;
+        // Its bounds are low enough that nobody has to wait.
+        let (parts, pieces) = take_apart(ruleset, &Unwatched).ok()?;
         is_proved(ruleset, &parts, &pieces).then_some(Self { parts })
     }
 
