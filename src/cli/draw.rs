@@ -51,7 +51,7 @@ fn framed(sources: &SourceMap, diagnostic: &Diagnostic, primary: Span, colour: b
         Severity::Warning => (ReportKind::Warning, Color::Yellow),
     };
     let mut report = Report::build(kind, excerpts.place(primary))
-        .with_config(Config::new().with_index_type(IndexType::Byte).with_color(colour))
+        .with_config(Config::new().with_index_type(IndexType::Char).with_color(colour))
         .with_code(diagnostic.code.as_str())
         .with_message(visible(&diagnostic.message));
     for (index, label) in diagnostic.labels.iter().enumerate() {
@@ -186,9 +186,12 @@ impl<'s> Excerpts<'s> {
 }
 
 impl Excerpt {
-    /// Where a byte of the original lies in what is drawn.
+    /// Which character of what is drawn a byte of the original is. (Told bytes, ariadne takes a character's number for a byte in the heads of
+    /// all excerpts but the first.)
     fn place(&self, byte: usize) -> usize {
-        moved(byte, &self.edits).saturating_sub(self.start)
+        let text = self.source.text();
+        let byte = moved(byte, &self.edits).saturating_sub(self.start);
+        text[..text.floor_char_boundary(byte)].chars().count()
     }
 }
 
