@@ -15,6 +15,8 @@ use bid::solve::richman::taxman::Shares;
 use bid::watch::Unwatched;
 use criterion::{BenchmarkId, Criterion, criterion_group};
 use num_traits::ToPrimitive;
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::DiGraph;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -196,7 +198,21 @@ fn growth(criterion: &mut Criterion, name: &str, build: fn(usize) -> GameGraph, 
     }
 }
 
+/// Strongly connected components, ours and petgraph's, each on its own kind of graph.
+fn components(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("components");
+    for (name, graph) in [("digraph", digraph(100_000)), ("path", path(100_000))] {
+        let petgraph =
+            DiGraph::<(), ()>::from_edges(graph.nodes().flat_map(|node| {
+                graph.all_successors(node).map(move |head| (node.index() as u32, head.index() as u32))
+            }));
+        group.bench_function(format!("{name}/tarjan"), |bencher| bencher.iter(|| black_box(&graph).components()));
+        group.bench_function(format!("{name}/kosaraju"), |bencher| bencher.iter(|| kosaraju_scc(black_box(&petgraph))));
+    }
+}
+
 fn all(criterion: &mut Criterion) {
+    components(criterion);
     let usual = Rules::default();
     growth(criterion, "path", path, &usual, &[100, 1_000, 10_000]);
     growth(criterion, "grid", grid, &usual, &[10, 30, 100]);

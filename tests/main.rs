@@ -18,6 +18,7 @@ mod discrete_laws;
 mod disk;
 mod endless_play;
 mod fuzz_corpus;
+mod graphs;
 #[cfg(unix)]
 mod limits;
 mod matches;

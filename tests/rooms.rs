@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 const ORDER: &[&str] = &[
     "source",
     "diagnostic",
+    "watch",
     "player",
     "rules",
     "syntax",
-    "watch",
     "store",
     "report",
     "ir",

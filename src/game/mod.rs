@@ -8,6 +8,7 @@ mod network;
 mod print;
 pub mod ruleset;
 mod scores;
+mod visit;
 mod weigh;
 
 pub use explore::{Blocks, Explored, Labelled, Near, StateSpace, Successor, explore, explore_ruleset, neighbourhood};

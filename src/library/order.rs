@@ -3,6 +3,11 @@
 use num_traits::ToPrimitive;
 
 use super::closed::words;
+use petgraph::algo::toposort;
+use petgraph::algo::tred::{dag_to_toposorted_adjacency_list, dag_transitive_reduction_closure};
+use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::{EdgeRef, IntoEdgeReferences};
+
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, Fact, elements, type_error};
 use crate::game::print_game;
@@ -161,6 +166,20 @@ fn bad_day(span: Span) -> Box<Diagnostic> {
         .into()
 }
 
+/// Which vertices of a strict order cover which, in the order of their numbers: its transitive reduction.
+fn covers(order: &DiGraph<(), ()>) -> Vec<(usize, usize)> {
+    let sorted = toposort(order, None).expect("games that are at most each other are of one class");
+    let (list, _) = dag_to_toposorted_adjacency_list::<_, NodeIndex>(order, &sorted);
+    let (reduced, _) = dag_transitive_reduction_closure(&list);
+    let edges = reduced.edge_references().map(|edge| {
+        let [below, above] = [edge.source(), edge.target()].map(|place| sorted[place.index()].index());
+        (below, above)
+    });
+    let mut covers: Vec<(usize, usize)> = edges.collect();
+    covers.sort_unstable();
+    covers
+}
+
 fn hasse(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let (list, span) = &call.arguments[0];
     let rules = evaluator.rules();
@@ -176,16 +195,16 @@ fn hasse(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             found.push((*game, class));
         }
     }
-    let mut below = vec![vec![false; found.len()]; found.len()];
+    let mut order = DiGraph::<(), ()>::new();
+    let nodes: Vec<NodeIndex> = found.iter().map(|_| order.add_node(())).collect();
     for (i, (_, g)) in found.iter().enumerate() {
         for (j, (_, h)) in found.iter().enumerate() {
-            below[i][j] = i != j && algebra.at_most(*g, *h)?;
+            if i != j && algebra.at_most(*g, *h)? {
+                order.add_edge(nodes[i], nodes[j], ());
+            }
         }
     }
-    let covers =
-        |i: usize, j: usize| below[i][j] && !(0..found.len()).any(|between| below[i][between] && below[between][j]);
-    let pairs: Vec<(usize, usize)> =
-        (0..found.len()).flat_map(|i| (0..found.len()).map(move |j| (i, j))).filter(|&(i, j)| covers(i, j)).collect();
+    let pairs = covers(&order);
     let games = found.iter().map(|(game, _)| print_game(&evaluator.world.games, *game)).collect();
     let elements = pairs.iter().map(|&(i, j)| Value::tuple([Value::Game(found[i].0), Value::Game(found[j].0)]));
     let elements: Vec<Value> = elements.collect();
