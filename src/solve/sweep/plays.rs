@@ -24,9 +24,12 @@ use crate::watch::Watch;
 const POSITIONS_A_PLAY: u64 = 1 << 20;
 const MOST_PLAYS: u64 = 64;
 
-/// One position of a play for so many positions of the game, but not fewer than some: the plays of a long path would go through all.
+/// One position of a play for so many positions of the game, but not fewer than some: the plays of a very long path would go through all.
 const POSITIONS_A_SPOT: u64 = 1 << 9;
-const FEWEST_SPOTS: u64 = 32;
+const FEWEST_SPOTS: u64 = 1 << 12;
+
+/// How many positions are checked between two looks at the watch.
+const ASK_EVERY: u64 = 1 << 10;
 
 /// How many optimal plays are followed.
 const OPTIMAL_PLAYS: u64 = 2;
@@ -68,8 +71,10 @@ impl<'a> Spots<'a> {
     fn play(&mut self, start: &State, seeker: Player, player: &mut RandomPlayer<'_>) -> Result<()> {
         let mut moves = self.moves_from(start);
         let mut at = self.ruleset.canonical(start.clone());
-        for _ in 0..longest_play(self.indexed) {
-            self.watch.check()?;
+        for step in 1..=longest_play(self.indexed) {
+            if step % ASK_EVERY == 0 {
+                self.watch.check()?;
+            }
             let spot = Spot::at(&mut moves, at.words(), seeker)?;
             let next = player.choose(&mut moves, &spot, seeker)?;
             if let Some(place) = self.place(&at) {
@@ -101,8 +106,10 @@ impl<'a> Spots<'a> {
         theory: &T,
         found: impl Fn(usize) -> &'v Vec<T::Number>,
     ) -> Result<()> {
-        for ((_, place), spot) in self.spots.range((block, 0)..(block + 1, 0)) {
-            self.watch.check()?;
+        for (step, ((_, place), spot)) in (1..).zip(self.spots.range((block, 0)..(block + 1, 0))) {
+            if step % ASK_EVERY == 0 {
+                self.watch.check()?;
+            }
             let value_of = |state: &State| {
                 let (block, place) = self.place(state)?;
                 found(block).get(place).copied()
@@ -167,8 +174,10 @@ pub fn check_optimal<T: Theory>(
         let start = &states[play as usize % states.len()];
         let mut moves = Moves::new(ruleset, ruleset.is_symmetric_from(start));
         let mut at = ruleset.canonical(start.clone());
-        for _ in 0..longest_play(indexed) {
-            watch.check()?;
+        for step in 1..=longest_play(indexed) {
+            if step % ASK_EVERY == 0 {
+                watch.check()?;
+            }
             let Some(value) = value_of(&at) else { break };
             let spot = Spot::at(&mut moves, at.words(), theory.seeker())?;
             spot.check(ruleset, theory, value, value_of)?;

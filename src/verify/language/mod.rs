@@ -24,7 +24,6 @@ use self::games::Games;
 use self::value::{Callable, Value, placed};
 use crate::check::{self, Definitions, Scope};
 use crate::diagnostic::Severity;
-use crate::library;
 use crate::source::{SourceId, SourceMap, Span};
 use crate::syntax::{self, ast};
 use crate::verify::format::Text;
@@ -97,7 +96,7 @@ impl<'a> Interpreter<'a> {
         let mut this = Self {
             watch,
             sources: SourceMap::default(),
-            definitions: Definitions::new(library::signatures()),
+            definitions: Definitions::new(crate::library::signatures()),
             scopes: Vec::new(),
             modules: Vec::new(),
             module: 0,

@@ -116,6 +116,7 @@ impl Interpreter<'_> {
             (Some("P"), [], [game, coin]) => (Asked::Probability(Some(exact(coin)?)), game.game()?),
             (Some("f"), [], [game, totals]) => (Asked::Thresholds(totals_of(totals)?), game.game()?),
             (Some("v"), [], [game, alice, bob]) => (Asked::AllPay(purses(alice, bob)?), game.game()?),
+            (Some("nash"), [], [game, alice, bob]) => (Asked::Nash(purses(alice, bob)?), game.game()?),
             (Some(name), ..) if self.lookup(name, frame)?.is_none() => {
                 return wrong(format!("`{name}` of these arguments has no certificate"));
             }
