@@ -28,6 +28,7 @@ mod order;
 mod pictures;
 mod pipeline;
 mod plain;
+mod plans;
 mod random_turns;
 mod readme;
 #[cfg(unix)]

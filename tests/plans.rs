@@ -1,0 +1,89 @@
+//! What is planned: by which way, at which cost, and from where on it is refused.
+
+use assert_cmd::Command;
+
+const GAMES: &str = "games/classics.bid";
+
+fn bid(arguments: &[&str]) -> (i32, String, String) {
+    let mut command = Command::cargo_bin("bid").expect("it is built");
+    let output = command.args(arguments).output().expect("it runs");
+    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("it is text"));
+    (output.status.code().expect("it ends by itself"), out, err)
+}
+
+/// The facts of a plan by their names.
+fn plan(expression: &str, options: &[&str]) -> impl Fn(&str) -> Option<String> + use<> {
+    let (status, out, err) = bid(&[&["plan", "-l", GAMES, expression], options].concat());
+    assert_eq!(status, 0, "{expression}: {err}");
+    let facts: Vec<(String, String)> = out
+        .lines()
+        .filter_map(|line| line.split_once("  ").map(|(name, value)| (name.to_owned(), value.trim().to_owned())))
+        .collect();
+    move |name| facts.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+}
+
+#[test]
+fn every_way_is_planned() {
+    let swept = plan("R(tictactoe)", &[]);
+    assert_eq!(swept("method").as_deref(), Some("a sweep through numbered positions, 4 bytes each"));
+    assert_eq!(swept("positions").as_deref(), Some("19683"));
+    assert_eq!(swept("blocks").as_deref(), Some("1"));
+    assert!(swept("memory").is_some() && swept("time").is_some() && swept("refused").is_none());
+
+    // 16 totals side by side, in bytes; with draws worth something to both twice as many lanes.
+    let chips = plan("f(connect(4,4,4), 0..15)", &[]);
+    assert!(
+        chips("method").is_some_and(|method| method.ends_with("a sweep through numbered positions, 32 bytes each"))
+    );
+
+    let explored = plan("R(tug(5))", &[]);
+    assert_eq!(explored("method").as_deref(), Some("on the graph of the positions that can be reached"));
+    assert_eq!(explored("because").as_deref(), Some("it is no position of a ruleset"));
+
+    let graph = plan("v(tictactoe, 1, 1) using menz", &[]);
+    assert_eq!(graph("because").as_deref(), Some("the question takes a graph"));
+    assert_eq!(graph("positions").as_deref(), Some("at most 2^18"));
+
+    let rules = plan("R(tictactoe) using { pay: poorman }", &[]);
+    assert_eq!(rules("method").as_deref(), Some("on the graph of the positions that can be reached"));
+}
+
+/// A plan answers nothing, and what is no question about a game has none.
+#[test]
+fn nothing_is_answered() {
+    assert_eq!(bid(&["plan", "1 + 1"]).1.trim(), "no question about a game is asked");
+    let (status, out, err) = bid(&["plan", "R(A) + unknown"]);
+    assert_eq!((status, out.as_str()), (2, ""));
+    assert!(err.contains("E0201"), "{err}");
+    // The first question met is planned, inside of anything.
+    let nested = plan("[R(tictactoe), R(tug(2))][0] + 1", &[]);
+    assert!(nested("method").is_some_and(|method| method.starts_with("a sweep")));
+}
+
+/// The limits from both sides: as many positions as are allowed, and one fewer; as much memory as is said, and less.
+#[test]
+fn refusals_say_what_would_do() {
+    let question = "R(hex(4,4))";
+    let positions = plan(question, &[])("positions").expect("it is numbered");
+    let enough = plan(question, &["--max-positions", &positions]);
+    assert!(enough("refused").is_none() && enough("method").is_some_and(|method| method.contains("sweep")));
+    let fewer = (positions.parse::<u64>().expect("a number") - 1).to_string();
+    let refused = plan(question, &["--max-positions", &fewer]);
+    assert!(refused("refused").is_some_and(|why| why.contains(&positions) && why.contains(&fewer)));
+    assert!(refused("remedy").is_some_and(|remedy| remedy.contains(&format!("--max-positions {positions}"))));
+    assert!(refused("method").is_some_and(|method| method.ends_with("else none")));
+
+    let tight = plan(question, &["--max-memory", "60M"]);
+    let needed = tight("memory").expect("it is said");
+    assert!(tight("refused").is_some_and(|why| why.contains(&needed)), "{needed}");
+    assert!(plan(question, &["--max-memory", &needed])("refused").is_none(), "{needed}");
+}
+
+/// What is refused because of the positions is refused when it is asked as well, with the remedy.
+#[test]
+fn what_is_planned_is_done() {
+    let arguments = ["eval", "-l", GAMES, "R(hex(4,4))", "--max-positions", "1000000"];
+    let (status, out, err) = bid(&arguments);
+    assert_eq!((status, out.as_str()), (3, ""));
+    assert!(err.contains("43046721") && err.contains("--max-positions 43046721"), "{err}");
+}
