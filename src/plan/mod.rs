@@ -28,14 +28,12 @@ pub const SMALL: u64 = 1 << 21;
 /// is explored. Finding that out costs no more than a sweep.
 const CHEAPER: u64 = 512;
 
-/// Rulesets without a numbering are solved layer by layer, if they have layers, where they have more positions than this.
+/// Rulesets without a numbering are solved layer by layer, if they have layers, where more positions than this can be reached. Those with more
+/// numbered positions than the limit are explored for a try up to so many: some seconds' work.
 const LARGE: u64 = 1 << 22;
 
 /// About how many bytes a position takes with its moves: no more are explored than fit in memory.
 const EXPLORED: u64 = 256;
-
-/// Rulesets with more numbered positions than the limit are explored for a try up to so many: a second's work.
-const TRIED: u64 = 1 << 20;
 
 /// What is asked of a game.
 #[derive(Debug, Clone, Copy)]
@@ -190,7 +188,7 @@ fn swept(subject: &Subject<'_>, indexed: &Indexed, need: Need, (space, limits): 
     let explorable = limits.max_positions.min(limits.room() / EXPLORED);
     if positions > limits.max_positions {
         let because = "there are more numbered positions than the limit, but perhaps few can be reached";
-        let tried = explorable.min(TRIED);
+        let tried = explorable.min(LARGE);
         return if subject.is_large {
             Plan::new(Method::TooLarge(need), "there are more numbered positions than the limit")
         } else {
