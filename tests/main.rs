@@ -47,3 +47,4 @@ mod sure_wins;
 mod syntax_cases;
 mod syntax_laws;
 mod unbeaten_budgets;
+mod words;

@@ -123,18 +123,38 @@ fn the_page_of_functions_is_up_to_date() {
     assert_eq!(written, page_of_functions(), "`INSTA_UPDATE=always cargo test readme::` writes it anew");
 }
 
-/// Every program on a diagnostic's page gets that diagnostic, or is its mended form and runs. Games that a page does not
-/// define are the library's.
+/// The codes that no source shows, with the reason.
+const WITHOUT_SOURCE: [(&str, &str); 1] = [("E1001", "it would be a defect of the program")];
+
+/// What a block of a code's page prints, in a folder of its own: a program, or lines for the shell.
+fn shown(block: &Block) -> String {
+    let text = block.lines.join("\n");
+    match block.language {
+        // Games that a page does not define are the library's.
+        "bid" => outcome("bid --timeout 20s --max-positions 100000", &format!("use \"games/classics.bid\"\n{text}")).0,
+        "sh" => {
+            let folder = tempfile::tempdir().expect("a folder is made");
+            outcome(&format!("cd '{}'\n(\n{text}\n)", folder.path().display()), "").0
+        }
+        other => panic!("nothing runs a block of `{other}`"),
+    }
+}
+
+/// The first block of a diagnostic's page shows the code: it is run. Every other block shows it too, or is a mended form and runs
+/// without an error.
 #[test]
 fn the_pages_of_the_codes_tell_the_truth() {
     let mut wrong = Vec::new();
     for code in bid::diagnostic::Code::ALL {
         let (name, page) = (code.as_str(), code.page());
         assert!(page.starts_with(&format!("# {name}: {}\n", code.title())), "{name}");
-        for block in blocks(page).iter().filter(|block| block.language == "bid") {
-            let program = format!("use \"games/classics.bid\"\n{}", block.lines.join("\n"));
-            let (printed, _) = outcome("bid --timeout 20s --max-positions 100000", &program);
-            if !printed.contains(&format!("[{name}]")) && printed.contains("Error") {
+        let blocks = blocks(page);
+        let needs_none = WITHOUT_SOURCE.iter().any(|(without, _)| *without == name);
+        assert_eq!(blocks.is_empty(), needs_none, "{name} shows a source, unless it is named with a reason");
+        for (index, block) in blocks.iter().enumerate() {
+            let printed = shown(block);
+            let shows_it = printed.contains(&format!("[{name}]"));
+            if !shows_it && (index == 0 || printed.contains("Error")) {
                 wrong.push(format!("{name}.md:{}: {printed}", block.start));
             }
         }

@@ -123,7 +123,7 @@ fn needs_chips(found: usize, span: Span) -> Diagnostic {
 fn no_named(name: &ast::Name) -> Diagnostic {
     Diagnostic::new(Code::WrongCount, format!("only builtin functions take named arguments like `{}:`", name.text))
         .label(name.span, "a named argument")
-        .help("leave the name away")
+        .help("leave out the name")
 }
 
 fn unknown_named(builtin: &BuiltinSignature, name: &ast::Name) -> Diagnostic {

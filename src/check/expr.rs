@@ -13,6 +13,7 @@ use crate::rules::{Chips, Mark, PRESETS, preset};
 use crate::source::Span;
 use crate::syntax::ast::{self, BinaryOp, UnaryOp};
 use crate::syntax::print_expr;
+use crate::syntax::vocabulary::constants;
 
 impl Checker<'_> {
     /// Lowers an expression.
@@ -162,9 +163,9 @@ impl Checker<'_> {
         };
         let ruleset = ruleset.into_iter().flatten();
         let globals = self.scope.iter().map(|(name, _)| name);
-        let presets = PRESETS.iter().map(|(preset, _)| *preset);
+        let presets = PRESETS.iter().map(|preset| preset.name);
         let builtins =
-            self.definitions.builtin_names().chain(CONSTANTS).chain(presets).chain(Player::BOTH.map(Player::word));
+            self.definitions.builtin_names().chain(constants()).chain(presets).chain(Player::BOTH.map(Player::word));
         let known = self.locals.names().chain(ruleset).chain(globals).chain(builtins.map(|name| -> &str { name }));
         if let Some(nearest) = did_you_mean(name, known) {
             return Some(format!("did you mean `{nearest}`?"));
@@ -354,9 +355,6 @@ fn result(op: BinaryOp, left: Kinds, right: Kinds) -> Kinds {
 /// Games of the library that people ask for by name.
 const CLASSICS: [&str; 6] = ["tictactoe", "connect", "hex", "tug", "ultimatum", "subtraction"];
 
-/// The names of [`builtin_name`], for "did you mean".
-const CONSTANTS: [&str; 9] = ["A", "B", "E", "Draw", "empty", "top", "bottom", "draw", "undetermined"];
-
 /// Names that are there from the start: primitives, cells, sides, outcomes, presets.
 fn builtin_name(name: &str) -> Option<(ExprKind, Kinds)> {
     let primitive = |primitive| Some((ExprKind::Primitive(primitive), Kinds::GAME));
@@ -380,8 +378,8 @@ fn builtin_name(name: &str) -> Option<(ExprKind, Kinds)> {
 impl Checker<'_> {
     /// Whether a name is there from the start, so that defining it hides something.
     pub(super) fn is_builtin(&self, name: &str) -> bool {
-        CONSTANTS.contains(&name)
-            || PRESETS.iter().any(|(preset, _)| *preset == name)
+        constants().any(|constant| constant == name)
+            || PRESETS.iter().any(|preset| preset.name == name)
             || self.definitions.builtin(name).is_some()
     }
 }

@@ -3,7 +3,7 @@
 use super::{Checker, Typed};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::ir::{ExprKind, Kinds, RulesField};
-use crate::rules::{FIELDS, FieldValue};
+use crate::rules::{FIELDS, Field, FieldValue};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -20,7 +20,7 @@ impl Checker<'_> {
 
     fn rules_field(&mut self, field: &ast::Field) -> Option<RulesField> {
         let name = &field.name;
-        let Some((_, values)) = FIELDS.iter().find(|(known, _)| *known == name.text) else {
+        let Some(known) = FIELDS.iter().find(|known| known.name == name.text) else {
             self.report(unknown_field(name));
             return None;
         };
@@ -45,20 +45,20 @@ impl Checker<'_> {
             ast::ExprKind::Name(word) => word.as_str(),
             ast::ExprKind::Player(_, spelling) => spelling,
             _ => {
-                self.report(not_a_value(name, values, field.value.span));
+                self.report(not_a_value(name, known, field.value.span));
                 return None;
             }
         };
         let value = FieldValue::parse(&name.text, word).map(RulesField::Known);
         if value.is_none() {
-            self.report(unknown_value(name, word, values, field.value.span));
+            self.report(unknown_value(name, word, known, field.value.span));
         }
         value
     }
 }
 
 fn unknown_field(name: &ast::Name) -> Diagnostic {
-    let fields: Vec<&str> = FIELDS.iter().map(|(field, _)| *field).collect();
+    let fields: Vec<&str> = FIELDS.iter().map(|field| field.name).collect();
     let help = match did_you_mean(&name.text, fields.iter().copied()) {
         Some(nearest) => format!("did you mean `{nearest}`?"),
         None => format!("the fields are {}", fields.join(", ")),
@@ -75,20 +75,20 @@ fn field_twice(name: &ast::Name, first: Span) -> Diagnostic {
         .help("keep one of them")
 }
 
-fn unknown_value(name: &ast::Name, word: &str, values: &[&str], span: Span) -> Diagnostic {
-    let help = match did_you_mean(word, values.iter().copied()) {
+fn unknown_value(name: &ast::Name, word: &str, field: &Field, span: Span) -> Diagnostic {
+    let help = match did_you_mean(word, field.words()) {
         Some("taxman") => "write `taxman(t)` with the part t that goes to the bank".to_owned(),
         Some(nearest) => format!("did you mean `{nearest}`?"),
         None if word == "taxman" => "write `taxman(t)` with the part t that goes to the bank".to_owned(),
-        None => format!("the values are {}", values.join(", ")),
+        None => format!("the values are {}", field.words().collect::<Vec<_>>().join(", ")),
     };
     Diagnostic::new(Code::UnknownField, format!("`{}` has no value `{word}`", name.text))
         .label(span, "unknown value")
         .help(help)
 }
 
-fn not_a_value(name: &ast::Name, values: &[&str], span: Span) -> Diagnostic {
+fn not_a_value(name: &ast::Name, field: &Field, span: Span) -> Diagnostic {
     Diagnostic::new(Code::UnknownField, format!("the value of `{}` is one word", name.text))
         .label(span, "not one of them")
-        .help(format!("the values are {}", values.join(", ")))
+        .help(format!("the values are {}", field.words().collect::<Vec<_>>().join(", ")))
 }

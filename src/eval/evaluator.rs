@@ -256,7 +256,7 @@ impl<'a> Evaluator<'a> {
             let diagnostic = if self.world.lost.contains(&id) {
                 Diagnostic::new(Code::UnknownName, "this name has no value, because its definition failed")
                     .label(span, "no value")
-                    .help("mend the definition: what is wrong with it is said above")
+                    .help("correct the definition; its error is shown above")
             } else {
                 Diagnostic::new(Code::UnknownName, "this name is used before it has a value")
                     .label(span, "no value yet")

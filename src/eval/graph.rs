@@ -312,7 +312,7 @@ fn too_large(span: Span) -> Box<Diagnostic> {
 }
 
 fn bad_priority(span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadValue, "a priority is a whole number from 0 on")
+    Diagnostic::new(Code::BadValue, "a priority is a whole number, 0 or more")
         .label(span, "no priority")
         .help("Alice wants the greatest priority that comes again and again to be even, Bob odd")
         .into()
@@ -385,11 +385,11 @@ fn more_dead_ends(count: usize, span: Span) -> Diagnostic {
 fn more_unreachable(count: usize, span: Span) -> Diagnostic {
     Diagnostic::new(Code::UnreachableNode, format!("{count} more vertices cannot be reached from the start"))
         .label(span, "the next one")
-        .help("add edges that lead to them, or take them away")
+        .help("add edges that lead to them, or remove them")
 }
 
 fn unreachable_vertex(name: &str, span: Span) -> Diagnostic {
     Diagnostic::new(Code::UnreachableNode, format!("vertex {name} cannot be reached from the start"))
         .label(span, "out of reach")
-        .help("add an edge that leads to it, or take it away")
+        .help("add an edge that leads to it, or remove it")
 }

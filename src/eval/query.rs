@@ -53,7 +53,7 @@ impl Evaluator<'_> {
         Err(Diagnostic::new(Code::NotSupported, format!("not supported: {asked} under `{name}: {value}`"))
             .label(span, "asked for here")
             .note("objectives of infinite play are solved for real-valued bidding and random turns: `R(G)`, `thresholds(G)`, `P(G)`, `payoff(G)`")
-            .help("leave the objective away: then play without end is a draw")
+            .help("leave out the objective: then play without end is a draw")
             .into())
     }
 

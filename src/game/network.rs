@@ -1,4 +1,4 @@
-//! Explicit graphs as users write them (section 5.2): named vertices, endings, edges of each player.
+//! Explicit graphs as users write them (the heading "Graphs" in the page of the language): named vertices, endings, edges of each player.
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};

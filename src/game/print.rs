@@ -8,8 +8,7 @@ use crate::ir::board::{Board, Shape};
 use crate::player::{Ending, GameId, Player};
 use crate::report::Beginning;
 use crate::rules::print_rules;
-use crate::syntax::KEYWORDS;
-use crate::syntax::quoted;
+use crate::syntax::{is_keyword, quoted};
 
 /// How many bytes of a value are printed where it is only mentioned.
 const MENTIONED: usize = 1000;
@@ -213,7 +212,7 @@ fn is_bare_name(text: &str) -> bool {
     let letters = text.trim_end_matches('\'');
     letters.starts_with(char::is_alphabetic)
         && letters.chars().all(|c| c.is_alphanumeric() || c == '_')
-        && !KEYWORDS.contains(&text)
+        && !is_keyword(text)
         && !matches!(text, "A" | "B" | "E" | "Draw")
 }
 

@@ -1,4 +1,4 @@
-//! Values: what expressions evaluate to (section 3 of the language).
+//! Values: what expressions evaluate to.
 
 use std::rc::Rc;
 

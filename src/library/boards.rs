@@ -1,4 +1,4 @@
-//! Builtins on boards (section 5.3), on plain values: straight from their definitions, by walking from cell to cell.
+//! Builtins on boards, on plain values: straight from their definitions, by walking from cell to cell.
 //! Inside rulesets the same functions are compiled to operations on sets of cells; tests hold one to the other.
 
 use std::rc::Rc;

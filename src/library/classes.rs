@@ -22,8 +22,8 @@ const GAME: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME }];
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
-            help: "A smallest game found that is equivalent to G: a wedge sum of A, B, E, A^n and B^n; where for different totals \
-               different moves are best, braces with all that are needed. Draws count as the rules say, by default as not won.",
+            help: "The smallest game found that is equivalent to G: a wedge sum of A, B, E, A^n and B^n; if different moves are best for \
+               different totals, braces with all that are needed. Draws count as the rules say, by default as not won.",
             examples: &[
                 ("simplify({ A, E | B^2 ∧ B, E })", "A ∧ B^3"),
                 ("simplify({ A ∧ B^2, A^2 ∧ E | B })", "{ A ∧ B^2, A^2 ∧ E | B }"),
@@ -35,7 +35,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "G with equivalent positions made one: a graph with the same f(G, k) for every k. On cycles, positions are merged only \
+            help: "G with equivalent positions merged: a graph with the same f(G, k) for every k. On cycles, positions are merged only \
                where that holds for every truncation too. As a list: its positions, of which the first, `minimise(G)[0]`, is the game.",
             examples: &[
                 (

@@ -37,7 +37,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
             help: "The totals k for which G is stable: both players have optimal strategies whose every move is optimal for real-valued \
-               bidding as well, whoever has how many of the k chips.",
+               bidding as well, however the k chips are divided.",
             examples: &[("stable(A ∧ B^2)", "stable  all k")],
             ..BuiltinSignature::new("stable", GAME, Kinds::ANSWER)
         },
@@ -46,7 +46,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
             help: "For which totals k each first move of either player is optimal: without the player's other moves f(G, k) would be \
-               the same. Moves to positions that are the same up to symmetry are told once.",
+               the same. Moves to positions that are the same up to symmetry are listed once.",
             examples: &[(
                 "openings(A^2 ∧ B)",
                 "player  to   optimal for\nalice   A^2  all k\nalice   B    no k\nbob     A^2  no k\nbob     B    all k",

@@ -27,6 +27,7 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             endless: true,
             help: "The value as comma-separated text.",
+            examples: &[("csv(f(E, 0..3))", "k,\"f(E, k)\"\n0,0*\n1,1\n2,1*\n3,2")],
             ..BuiltinSignature::new("csv", VALUE, Kinds::TEXT)
         },
         run: |evaluator, call| export(evaluator, call, Format::Csv),
@@ -35,6 +36,16 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             endless: true,
             help: "The value as LaTeX; tables in the papers' layout, for the package booktabs.",
+            examples: &[(
+                "latex(f(E, 0..3))",
+                "\\begin{tabular}{lrrrr}\n\
+                 \\toprule\n\
+                 $k$ & $0$ & $1$ & $2$ & $3$ \\\\\n\
+                 \\midrule\n\
+                 $f(E, k)$ & $0^*$ & $1$ & $1^*$ & $2$ \\\\\n\
+                 \\bottomrule\n\
+                 \\end{tabular}",
+            )],
             ..BuiltinSignature::new("latex", VALUE, Kinds::TEXT)
         },
         run: |evaluator, call| export(evaluator, call, Format::Latex),
@@ -43,6 +54,18 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             help: "A picture as SVG text: the optimal moves of `tree(G)` with boards drawn as boards, the diagram of `hasse(games)`, the bars of \
                `nash(G, a, b)`, the heat map of `pivotal(G)`, and every `plot` and `heat`.",
+            examples: &[(
+                "svg(tree(A))",
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"54\" height=\"76\" viewBox=\"0 0 54 76\" font-family=\"sans-serif\" font-size=\"12\">\n\
+                 <title>Optimal moves</title>\n\
+                 <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
+                 <g class=\"vertex\" data-box=\"16.0 16.0 21.5 44.0\">\n\
+                 <rect x=\"16.0\" y=\"16.0\" width=\"21.5\" height=\"24.0\" rx=\"5\" fill=\"#F4F4F4\" stroke=\"#555555\"/>\n\
+                 <text x=\"26.8\" y=\"32.0\" text-anchor=\"middle\">A</text>\n\
+                 <text x=\"26.8\" y=\"54.0\" text-anchor=\"middle\">0</text>\n\
+                 </g>\n\
+                 </svg>",
+            )],
             ..BuiltinSignature::new("svg", VALUE, Kinds::TEXT)
         },
         run: svg,
@@ -52,6 +75,19 @@ pub const BUILTINS: &[Builtin] = &[
             endless: true,
             help: "The graph of a game in the language of Graphviz, or the diagram of `tree(G)` or `hasse(games)`: Alice's edges vermilion and \
                solid, Bob's blue and dashed.",
+            examples: &[(
+                "dot(E)",
+                "digraph game {\n\
+                 \x20   node [shape=box, style=rounded]\n\
+                 \x20   n0 [label=\"E\", penwidth=2]\n\
+                 \x20   n1 [label=\"A\", style=\"rounded,filled\", fillcolor=\"#F4C7A8\"]\n\
+                 \x20   n2 [label=\"B\", style=\"rounded,filled\", fillcolor=\"#A8CBE6\"]\n\
+                 \x20   n0 -> n1 [color=\"#D55E00\"]\n\
+                 \x20   n0 -> n2 [color=\"#D55E00\"]\n\
+                 \x20   n0 -> n1 [color=\"#0072B2\", style=dashed]\n\
+                 \x20   n0 -> n2 [color=\"#0072B2\", style=dashed]\n\
+                 }",
+            )],
             ..BuiltinSignature::new("dot", GAME_OR_DIAGRAM, Kinds::TEXT)
         },
         run: dot,

@@ -44,6 +44,16 @@ pub const BUILTINS: &[Builtin] = &[
                thresholds. Nothing follows a position that is decided. `depth:` asks for the first moves only; `svg`, `dot` and `latex` draw \
                it, without the moves that decide the game. With both players' chips in a game with scores: the course of \
                play when both bid and move their best.",
+            examples: &[(
+                "tree(A ∧ B^2)",
+                "A ∧ B^2  R = 3/8\n\
+                 \x20 alice: A  R = 0\n\
+                 \x20 bob: B^2  R = 3/4\n\
+                 \x20   alice: E  R = 1/2\n\
+                 \x20     alice: A  R = 0\n\
+                 \x20     bob: B  R = 1\n\
+                 \x20   bob: B  R = 1",
+            )],
             ..BuiltinSignature::new("tree", GAME_AND_CHIPS, Kinds::ANSWER)
         },
         run: tree,

@@ -29,8 +29,8 @@ const MOST_STEPS: usize = 40;
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
-            help: "How G and H stand to each other in the partial order, for every k, and why: by what the players can move to where \
-               such a proof is found, else by the closed forms; where ≤ fails, for which k. As a list: the relation.",
+            help: "The relation of G and H in the partial order, for every k, with a proof: by the players' moves where such a proof is \
+               found, else by the closed forms. Where ≤ fails, it says for which k. As a list: the relation.",
             examples: &[(
                 "compare(A^2 ∧ E, A ∧ B^2)",
                 "claim                  why\nA^2 ∧ E ∥ A ∧ B^2\nnot A^2 ∧ E ≤ A ∧ B^2  fails for k ≡ 1 (mod 4)\n\
@@ -43,8 +43,8 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
             named: &[Parameter { name: "birthday", kinds: Kinds::INTEGER }],
-            help: "All games up to equivalence that are born by a day: A and B on day 0; on each next day those in which each player \
-               can move, only to games born before. In order of birth.",
+            help: "All games up to equivalence that are born by a day, in order of birth. A and B are born on day 0; on each later day, \
+               the games in which each player can move, and only to games born before.",
             examples: &[("games(birthday: 2)", "[A, B, E, A^2, B^2]")],
             ..BuiltinSignature::new("games", &[], Kinds::LIST)
         },
@@ -160,7 +160,7 @@ fn games(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 }
 
 fn bad_day(span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadValue, "a birthday is a day from 0 on")
+    Diagnostic::new(Code::BadValue, "a birthday is a whole number, 0 or more")
         .label(span, "no day")
         .help("days up to 4 take seconds")
         .into()

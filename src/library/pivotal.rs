@@ -26,11 +26,22 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
             Parameter { name: "seed", kinds: Kinds::INTEGER },
         ],
         help: "What each empty cell of G is worth, if G is a selection game, like Hex: the players take cells, and the filled \
-           board decides. A cell is pivotal if who has it decides the game when the rest is filled at random; the best \
+           board decides. A cell is pivotal if the player who takes it wins when the other cells are filled at random; the best \
            move takes the cell where that is likeliest, and the best bid is half that probability, of all chips. All \
            fillings are judged if at most 26 cells are empty, else 500,000 random ones, with proved bounds; `samples:` \
-           asks for another number of random ones, `seed:` for other chances. Exact probabilities are also a list, cell by \
+           asks for another number of random ones, `seed:` for another random sample. Exact probabilities are also a list, cell by \
            cell. `svg(pivotal(G))` is a heat map.",
+        examples: &[(
+            "use \"games/classics.bid\"\npivotal(hex(2, 2))",
+            "alice wins with probability 1/2\n\
+                 a selection game: all 16 fillings judged\n\
+                 \n\
+                 \x20 0.2500  0.5000\n\
+                 \x20     0.5000  0.2500\n\
+                 \n\
+                 best   (0, 1), (1, 0)\n\
+                 bid    1/4 of all chips",
+        )],
         ..BuiltinSignature::new("pivotal", &[Parameter { name: "G", kinds: Kinds::GAME }], Kinds::ANSWER)
     },
     run: pivotal,

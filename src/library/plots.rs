@@ -29,6 +29,29 @@ pub const BUILTINS: &[Builtin] = &[
             help: "Values over a range as a staircase: a table like `f(G, 0..300)`, or a list of numbers, counted from 0; several in one \
                picture. A number is a slope, drawn as a dashed line: `plot(f(G, 0..300), R(G))` compares the thresholds with R·k. A star \
                counts a half. `svg` and `latex` draw it finely.",
+            examples: &[(
+                "plot([0, 1, 3])",
+                "3 │                                                               ⢸  [0, 1, 3]\n\
+                 \x20 │                                                               ⢸\n\
+                 \x20 │                                                               ⢸\n\
+                 \x20 │                                                               ⢸\n\
+                 \x20 │                                                               ⢸\n\
+                 \x20 │                                                               ⢸\n\
+                 \x20 │                                                               ⢸\n\
+                 \x20 │                                                               ⢸\n\
+                 \x20 │                                                               ⢸\n\
+                 \x20 │                                                               ⢸\n\
+                 \x20 │                                                               ⢸\n\
+                 \x20 │                                ⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣸\n\
+                 \x20 │                                ⡇\n\
+                 \x20 │                                ⡇\n\
+                 \x20 │                                ⡇\n\
+                 \x20 │                                ⡇\n\
+                 \x20 │                                ⡇\n\
+                 0 │⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⡇\n\
+                 \x20 └────────────────────────────────────────────────────────────────\n\
+                 \x20 0                                                               2  n",
+            )],
             ..BuiltinSignature::new("plot", CURVES, Kinds::ANSWER)
         },
         run: plot,
@@ -39,6 +62,20 @@ pub const BUILTINS: &[Builtin] = &[
             help: "A table as shades, from white for nothing to dark for the most; who wins as letters and colours. \
                `heat(v(G, 0..20, 0..20))`, `heat(mixed_bids(G, 0..20, 20))`, `heat(outcomes(G, 0..20, 0..20))`. `svg` and `latex` \
                draw it finely.",
+            examples: &[(
+                "heat(outcomes(E, 0..3, 0..3))",
+                "E(0*, b) │A B B B\n\
+                 E(1*, b) │A A B B\n\
+                 E(2*, b) │A A A B\n\
+                 E(3*, b) │A A A A\n\
+                 E(0, b*) │B B B B\n\
+                 E(1, b*) │A B B B\n\
+                 E(2, b*) │A A B B\n\
+                 E(3, b*) │A A A B\n\
+                 \x20        └────────\n\
+                 \x20        0       3  b\n\
+                 A alice wins   B bob wins   = draw",
+            )],
             ..BuiltinSignature::new("heat", TABLE, Kinds::ANSWER)
         },
         run: heat,
@@ -60,6 +97,14 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             help: "All-pay bidding: Alice's optimal mixed bid for each of her budgets, one below the other, or for each of Bob's if hers is \
                one number: with what probability she bids so many chips. With the tie status where there is one.",
+            examples: &[(
+                "mixed_bids(A^2 ∧ B^2, 0..3, 3) using menz",
+                "a                       0      1      2      3\n\
+                 bid 3 with a against 3  –      –      –      0\n\
+                 bid 2 with a against 3  –      –      0      3/37\n\
+                 bid 1 with a against 3  –      0      0      18/37\n\
+                 bid 0 with a against 3  1      1      1      16/37",
+            )],
             ..BuiltinSignature::new("mixed_bids", GAME_AND_BUDGETS, Kinds::ANSWER)
         },
         run: mixed_bids,

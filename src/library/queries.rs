@@ -51,7 +51,7 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             required: 1,
             named: &[Parameter { name: "bob", kinds: Kinds::TOTALS }],
-            help: "The least chips with which Alice wins G, of k in all; over a range of totals, a table. If she never wins it is \
+            help: "The least number of chips with which Alice wins G, if there are k in all; over a range of totals, a table. If she never wins it is \
                the value for B, k + 1. `f(G, bob: 0..n)`: the least chips with which she wins against so many of Bob's, also where a \
                part of the winning bid goes to the bank; for each holder of the tie status.",
             examples: &[

@@ -35,8 +35,8 @@ pub const BUILTINS: &[Builtin] = &[
             required: 1,
             help: "What Alice can make of an endless game on average, per move, by the weights on its positions and edges (`weight 1: x`, `both x -> y \
            weight 1`), when she has a and Bob has b: what random turns give with a coin that falls for her with probability 1/2 under Richman \
-           bidding, whatever they have; with probability a/(a + b) under `pay: poorman`. With what share it is positive is \
-           `R(G) using { objective: mean_payoff }`.",
+           bidding, whatever they have; with probability a/(a + b) under `pay: poorman`. The share with which it is positive is `R(G) \
+           using { objective: mean_payoff }`.",
             examples: &[(
                 "payoff(graph { start x; both x -> x, y; both y -> y, x; weight 1: x }, 2, 1) using { pay: poorman }",
                 "2/3",
@@ -212,7 +212,9 @@ fn amount((value, span): &(Value, Span)) -> Result<BigRational> {
         });
     };
     if amount.is_negative() {
-        return Err(Diagnostic::new(Code::BadChips, "nobody holds a negative amount").label(*span, "negative").into());
+        return Err(Diagnostic::new(Code::BadChips, "an amount of money is not negative")
+            .label(*span, "negative")
+            .into());
     }
     Ok(amount)
 }

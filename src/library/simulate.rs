@@ -33,8 +33,8 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
             Parameter { name: "alice", kinds: Kinds::FUNCTION },
             Parameter { name: "bob", kinds: Kinds::FUNCTION },
         ],
-        help: "Plays G with random turns, both players moving their best, 10,000 times or `games:` times, and counts; beside it the \
-           winning probability P(G) by the theory. `coin:` is the probability with which Alice moves, `seed:` chooses other chances; \
+        help: "Plays G with random turns and optimal moves of both players, 10,000 times or `games:` times, and counts the wins; beside it the \
+           winning probability P(G) by the theory. `coin:` is the probability with which Alice moves, `seed:` chooses another random sequence; \
            `alice: s` and `bob: s` give strategies: functions from a position to the one to move to. `simulate(G, a, b)` plays with \
            chips, or with `bids: real` with money: who can win as `strategy(G, a, b)` advises, the other at random; where both pay, both as \
            `nash(G, a, b)` says, and where the score decides, Alice as `o(G, a, b)` promises. Under an objective of infinite \

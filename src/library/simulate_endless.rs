@@ -143,7 +143,7 @@ pub(super) fn money(evaluator: &mut Evaluator<'_>, call: &Call<'_>, seed: u64) -
             format!("not supported: bids played out under `{name}: {value}`"),
         )
         .label(call.span, "asked for here")
-        .note("who has enough to win such a game needs less and less of it, and how much less is not fixed")
+        .note("a player with enough money to win needs less and less of it as play goes on, by an amount that is not determined")
         .help("leave out the budgets: `simulate(G)` plays it with random turns")
         .into());
     }

@@ -4,12 +4,14 @@
 //! [`settle`] is the one place where chips change hands.
 
 mod chips;
+mod fields;
 mod overrides;
 mod settle;
 mod stuck;
 
 pub use chips::{Chips, Mark};
-pub use overrides::{FIELDS, FieldValue, Overrides, PRESETS, preset, print_rules};
+pub use fields::{FIELDS, Field, PRESETS, RuleWord};
+pub use overrides::{FieldValue, Overrides, preset, print_rules};
 pub use settle::{Purses, Tie, next_holder, settle, tie};
 pub use stuck::{Stuck, StuckResult};
 

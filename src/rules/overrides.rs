@@ -1,8 +1,8 @@
-//! Rules as users write them: some fields named, the others as they are in force. The fields, their values and the
-//! presets each stand in one table, from which parsing, completion, help and messages are made.
+//! Rules as users write them: some fields named, the others as they are in force.
 
 use num_rational::BigRational;
 
+use super::fields::FIELDS;
 use super::{BidKind, Draws, Objective, Payment, Precision, Rules, Solver, TieBreak, Winner};
 
 /// The value of a rules expression: the fields that were written.
@@ -125,35 +125,6 @@ pub enum FieldValue {
     Precision(Precision),
 }
 
-/// The fields with the names of their values, first value the default. `taxman` takes an argument ([`FieldValue::taxman`]), and
-/// a precision is a number ([`FieldValue::precision`]).
-pub const FIELDS: &[(&str, &[&str])] = &[
-    ("pay", &["richman", "poorman", "taxman", "all_pay", "all_pay_bank"]),
-    ("bids", &["discrete", "real"]),
-    (
-        "ties",
-        &["advantage", "marker", "make_it_take_it", "losers_ball", "ladies_first", "gentlemen_first", "richer", "coin"],
-    ),
-    ("winner", &["chooses", "moves"]),
-    ("draws", &["neither", "alice", "bob", "half"]),
-    ("objective", &["reachability", "buchi", "parity", "mean_payoff"]),
-    (
-        "solver",
-        &[
-            "auto",
-            "acyclic",
-            "strategy_improvement",
-            "path_slopes",
-            "two_moves",
-            "iteration",
-            "exact",
-            "toeplitz",
-            "linear_program",
-        ],
-    ),
-    ("precision", &[]),
-];
-
 impl FieldValue {
     /// The value that a field's value name stands for; `None` if there is none, or it needs an argument.
     pub fn parse(field: &str, value: &str) -> Option<Self> {
@@ -219,8 +190,8 @@ impl FieldValue {
         }
         FIELDS
             .iter()
-            .flat_map(|(field, values)| values.iter().map(move |value| (*field, *value)))
-            .find(|(field, value)| Self::parse(field, value).as_ref() == Some(self))
+            .flat_map(|field| field.words().map(move |value| (field.name, value)))
+            .find(|&(field, value)| Self::parse(field, value).as_ref() == Some(self))
             .map(|(field, value)| (field, value.to_owned()))
             .expect("every value but taxman stands in the table")
     }
@@ -232,17 +203,6 @@ fn in_powers_of_ten(number: &BigRational) -> String {
     let power = num_traits::pow(num_bigint::BigInt::from(10), zeros);
     if number.numer() == &1.into() && number.denom() == &power { format!("1e-{zeros}") } else { number.to_string() }
 }
-
-/// The rules that carry the papers' names, with a line each for `:help`.
-pub const PRESETS: &[(&str, &str)] = &[
-    ("develin_payne", "Develin & Payne 2010: winner pays loser, tie-breaking advantage"),
-    (
-        "larsson",
-        "Larsson, Patel & Rai 2020: winner pays loser and moves, the marker's holder must use it and passes it",
-    ),
-    ("menz", "Menz, Wang & Xie 2015: both pay, to each other; the richer player wins ties"),
-    ("lazarus", "Lazarus et al. 1999: real bids, winner pays loser, ties by coin"),
-];
 
 /// The rules of a preset.
 pub fn preset(name: &str) -> Option<Rules> {
@@ -271,16 +231,17 @@ pub fn print_rules(rules: &Overrides) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::PRESETS;
     use super::*;
 
     #[test]
     fn every_word_of_the_tables_parses_and_prints_back() {
-        for (field, values) in FIELDS {
-            for value in values.iter().filter(|value| **value != "taxman") {
-                let parsed = FieldValue::parse(field, value).expect("a word of the table parses");
-                assert_eq!(parsed.words(), (*field, (*value).to_owned()));
+        for field in FIELDS {
+            for value in field.words().filter(|value| *value != "taxman") {
+                let parsed = FieldValue::parse(field.name, value).expect("a word of the table parses");
+                assert_eq!(parsed.words(), (field.name, value.to_owned()));
             }
         }
-        assert!(PRESETS.iter().all(|(name, _)| preset(name).is_some()));
+        assert!(PRESETS.iter().all(|known| preset(known.name).is_some()));
     }
 }

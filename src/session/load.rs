@@ -295,7 +295,7 @@ fn no_bid_file(path: &str, span: Span) -> Diagnostic {
 pub fn no_text(name: &str, bytes: &[u8]) -> Diagnostic {
     let before = bytes.iter().take_while(|byte| **byte != 0).count();
     Diagnostic::new(Code::NotUtf8, format!("{name} is no text"))
-        .note(format!("byte number {} is 0, which no text has", before + 1))
+        .note(format!("byte number {} is 0, which is no character of a text", before + 1))
         .help("name a text file, saved as UTF-8")
 }
 

@@ -1,25 +1,17 @@
 //! What a session knows of names: for completion, `:help`, `:list`, `:type` and `:rules`.
 
-use std::fmt::Write;
 use std::rc::Rc;
 
 use super::{Known, Session, words};
-use crate::check::{self, TopExpr};
+use crate::check::{self, Definition, TopExpr};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::eval::{Evaluator, Frame};
 use crate::library;
 use crate::report::{Report, Scalar};
 use crate::rules::PRESETS;
 use crate::source::Span;
+use crate::syntax::vocabulary::constants;
 use crate::syntax::{self, ast};
-
-/// Names that are there from the start besides the builtins.
-const PRIMITIVES: &[(&str, &str)] = &[
-    ("A", "The game that Alice has won."),
-    ("B", "The game that Bob has won."),
-    ("Draw", "The game that nobody has won."),
-    ("E", "The game that the next mover wins, A ∧ B."),
-];
 
 impl Session {
     /// All names in scope, in alphabetical order.
@@ -34,9 +26,9 @@ impl Session {
             signature: builtin.heading(),
             builtin: true,
         });
-        let constants = PRIMITIVES.iter().chain(PRESETS).map(|(name, _)| Known {
-            name: (*name).to_owned(),
-            signature: (*name).to_owned(),
+        let constants = constants().chain(PRESETS.iter().map(|preset| preset.name)).map(|name| Known {
+            name: name.to_owned(),
+            signature: name.to_owned(),
             builtin: true,
         });
         let mut names: Vec<Known> = defined.chain(builtins).chain(constants).collect();
@@ -44,25 +36,23 @@ impl Session {
         names
     }
 
-    /// What `:help NAME` prints: signature, documentation, examples. `None` if the name is not known.
+    /// What `:help NAME` prints: signature or use, meaning, examples. `None` if the word is not known.
     pub fn help(&self, name: &str) -> Option<String> {
-        if let Some(id) = self.scope.find(name) {
-            let definition = self.definitions.get(id);
-            let (line, _) = self.sources.position(definition.span);
-            let source = &self.sources.get(definition.span.source).name;
-            let doc = definition.doc.as_deref().unwrap_or("(no documentation: put `///` lines before the definition)");
-            return Some(format!("{}\n\n{}\n\ndefined in {source}, line {line}", definition.heading(), doc.trim()));
-        }
-        if let Some(builtin) = self.definitions.builtin(name) {
-            let mut text = format!("{}\n\n{}\n", builtin.heading(), builtin.help);
-            for (expr, value) in builtin.examples {
-                let separator = if value.contains('\n') { "\n" } else { " = " };
-                write!(text, "\n{expr}{separator}{value}").expect("writing to a string succeeds");
-            }
-            return Some(text);
-        }
-        let constant = PRIMITIVES.iter().chain(PRESETS).find(|(constant, _)| *constant == name);
-        constant.map(|(name, help)| format!("{name}\n\n{help}")).or_else(|| words::help(name))
+        let defined = self.scope.find(name).map(|id| self.help_on_definition(self.definitions.get(id)));
+        let builtin = self.definitions.builtin(name).map(words::help_on_builtin);
+        let (named, others) = words::help(name);
+        let sections: Vec<String> = match defined {
+            Some(section) => [section].into_iter().chain(others).collect(),
+            None => builtin.into_iter().chain(named).chain(others).collect(),
+        };
+        (!sections.is_empty()).then(|| sections.join("\n\n"))
+    }
+
+    fn help_on_definition(&self, definition: &Definition) -> String {
+        let (line, _) = self.sources.position(definition.span);
+        let source = &self.sources.get(definition.span.source).name;
+        let doc = definition.doc.as_deref().unwrap_or("(no documentation: put `///` lines before the definition)");
+        format!("{}\n\n{}\n\ndefined in {source}, line {line}", definition.heading(), doc.trim())
     }
 
     /// The type of an expression, without evaluating it.

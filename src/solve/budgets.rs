@@ -77,7 +77,7 @@ pub fn admit(rules: &Rules) -> Result<()> {
             Code::RulesClash,
             "under `ties: richer` with `winner: moves` there is no threshold against a budget",
         )
-        .note("more chips can hurt: who has more wins the tie and must move, like it or not")
+        .note("more chips can hurt: the player with more chips wins the tie and must move")
         .help("write `winner: chooses`")
         .into());
     }

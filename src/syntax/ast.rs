@@ -47,7 +47,7 @@ pub struct Statement {
     pub span: Span,
 }
 
-/// The kinds of statements (section 4 of the language).
+/// The kinds of statements (the heading "Statements" in the page of the language).
 #[derive(Debug, Clone, PartialEq)]
 pub enum StatementKind {
     /// `use "path"`.
@@ -291,7 +291,7 @@ pub enum BinaryOp {
     Or,
 }
 
-/// A line of `graph { … }` (section 5.2).
+/// A line of `graph { … }` (the heading "Graphs").
 #[derive(Debug, Clone, PartialEq)]
 pub struct GraphItem {
     /// Which kind, and its parts.
@@ -343,7 +343,7 @@ pub enum Mark {
     Weight(Expr),
 }
 
-/// `game name(parameters) { … }` with rules of play (section 5.3).
+/// `game name(parameters) { … }` with rules of play (the heading "Rulesets").
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ruleset {
     /// The defined name.

@@ -6,7 +6,8 @@ use super::grammar::Rule;
 use super::layout::Holds;
 use super::place::Place;
 use super::remedy;
-use super::token::{KEYWORDS, TokenKind};
+use super::token::TokenKind;
+use super::vocabulary::is_keyword;
 use super::words::{Wording, wording};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SourceId, Span};
@@ -39,7 +40,7 @@ fn sentence(place: &Place, expected: &Expected) -> (String, String) {
         };
         return (format!("{found} cannot start {what}"), "not expected here".into());
     }
-    if expected.is_name() && KEYWORDS.contains(&place.word(0)) {
+    if expected.is_name() && is_keyword(place.word(0)) {
         return (format!("{found} cannot be a name"), "expected a name".into());
     }
     let expected = expected.sentence();
@@ -64,7 +65,7 @@ fn found(place: &Place) -> String {
     };
     match token.kind {
         TokenKind::Newline => "the end of the line".into(),
-        TokenKind::Word if KEYWORDS.contains(&written) => format!("the keyword `{written}`"),
+        TokenKind::Word if is_keyword(written) => format!("the keyword `{written}`"),
         TokenKind::Word => format!("the name `{written}`"),
         TokenKind::Number if written.ends_with(['*', 'ε']) => format!("the chips `{written}`"),
         TokenKind::Number => format!("the number `{written}`"),

@@ -335,6 +335,7 @@ pub fn ends_operand(token: Token, text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::vocabulary::{WordClass, uses, words};
     use super::*;
     use crate::source::SourceMap;
     use crate::syntax::token::scan;
@@ -349,6 +350,19 @@ mod tests {
         let start = |piece: &Piece| layout.tokens[piece.tokens.start].start as usize;
         let end = |piece: &Piece| layout.tokens[piece.tokens.end - 1].end as usize;
         layout.pieces.iter().map(|piece| layout.masked[start(piece)..end(piece)].to_owned()).collect()
+    }
+
+    /// What the scan knows of words agrees with the table of words.
+    #[test]
+    fn the_words_of_the_layout_are_those_of_the_table() {
+        let written = words().filter(|entry| entry.is_alphabetic());
+        for word in written.flat_map(|entry| entry.spellings) {
+            let is = |class| uses(word).any(|entry| entry.class == class);
+            let begins_only = is(WordClass::Statement) && !is(WordClass::Expression) && !is(WordClass::Operator);
+            assert_eq!(starts_statement(word), begins_only, "{word}");
+            let wants_operand = is(WordClass::Operator) || matches!(*word, "then" | "else");
+            assert_eq!(is_operator_word(word), wants_operand, "{word}");
+        }
     }
 
     #[test]

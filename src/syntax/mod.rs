@@ -11,10 +11,12 @@ mod place;
 mod printer;
 mod remedy;
 mod token;
+pub mod vocabulary;
 mod words;
 
 pub use printer::quoted;
-pub use token::{KEYWORDS, Token, TokenKind};
+pub use token::{Token, TokenKind};
+pub use vocabulary::is_keyword;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{SourceId, SourceMap};

@@ -1,4 +1,4 @@
-//! Operator precedence (section 4 of the language), shared by the parser and the printer.
+//! Operator precedence (at the end of "Chips and values" in the page of the language), shared by the parser and the printer.
 //!
 //! The grammar gives an expression as a flat sequence: operands with operators before, between and after them. The
 //! sequence becomes a tree by precedence climbing with an explicit stack (Dijkstra's shunting yard), so that a long

@@ -3,7 +3,8 @@
 use super::complaint::Expected;
 use super::layout::{Holds, ends_operand};
 use super::place::Place;
-use super::token::{KEYWORDS, Token, TokenKind};
+use super::token::{Token, TokenKind};
+use super::vocabulary::{WordClass, is_keyword, of_class};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::source::{SourceId, Span};
 
@@ -13,7 +14,7 @@ pub fn bare_definition(source: SourceId, place: &Place) -> Option<Diagnostic> {
     let tokens = &place.tokens[line.clone()];
     let is_definition = matches!(place.word(0), "=" | ":=") && matches!(block, None | Some(Holds::Statements));
     let name = *tokens.first().filter(|token| token.kind == TokenKind::Word)?;
-    if !is_definition || KEYWORDS.contains(&name.text(place.text)) || !is_head(&tokens[..place.at - line.start]) {
+    if !is_definition || is_keyword(name.text(place.text)) || !is_head(&tokens[..place.at - line.start]) {
         return None;
     }
     let end = tokens[place.at - line.start - 1].end;
@@ -102,15 +103,14 @@ fn line_start(place: &Place, _: &Expected) -> Option<String> {
 }
 
 /// The words that start the lines of a block.
-fn starts(block: Option<Holds>) -> &'static [&'static str] {
-    match block {
-        None | Some(Holds::Statements) => &["let", "game", "rules", "show", "check", "test", "use", "using"],
-        Some(Holds::Graph) => {
-            &["start", "alice", "bob", "both", "win", "draw", "score", "accepting", "priority", "weight"]
-        }
-        Some(Holds::Ruleset) => &["state", "let", "move", "win", "draw", "score", "stuck", "symmetry"],
-        Some(Holds::Updates | Holds::Parts) => &["drop", "score", "if"],
-    }
+fn starts(block: Option<Holds>) -> Vec<&'static str> {
+    let class = match block {
+        None | Some(Holds::Statements) => WordClass::Statement,
+        Some(Holds::Graph) => WordClass::GraphLine,
+        Some(Holds::Ruleset) => WordClass::RulesetLine,
+        Some(Holds::Updates | Holds::Parts) => WordClass::Update,
+    };
+    of_class(class).collect()
 }
 
 fn has(place: &Place, line: &std::ops::Range<usize>, words: &[&str]) -> bool {
@@ -149,7 +149,7 @@ fn other_languages(place: &Place, _: &Expected) -> Option<String> {
 
 fn keyword_as_name(place: &Place, expected: &Expected) -> Option<String> {
     let word = place.word(0);
-    if !expected.is_name() || !KEYWORDS.contains(&word) {
+    if !expected.is_name() || !is_keyword(word) {
         return None;
     }
     Some(format!("choose another name, such as `{word}_1`"))
@@ -298,7 +298,7 @@ fn side_by_side(place: &Place, expected: &Expected) -> Option<String> {
     let token = place.token()?;
     let before = place.tokens.get(place.at.checked_sub(1)?)?;
     let starts = matches!(token.kind, TokenKind::Number | TokenKind::String | TokenKind::Word);
-    let is_keyword = KEYWORDS.contains(&place.word(0));
+    let is_keyword = is_keyword(place.word(0));
     if !expected.operator || !starts || is_keyword || !ends_operand(*before, place.text) {
         return None;
     }

@@ -1,4 +1,4 @@
-//! The lexical scan (section 2 of the language): text to tokens, comments and line ends included.
+//! The lexical scan (the heading "Chips and values" in the page of the language): text to tokens, comments and line ends included.
 //!
 //! The grammar reads the text by itself; the tokens decide layout, and they say what was found where it cannot go on.
 //! Malformed numbers, unclosed strings and characters without a meaning are reported here.
@@ -52,12 +52,6 @@ impl Token {
         &source[self.start as usize..self.end as usize]
     }
 }
-
-/// The words that cannot be names.
-pub const KEYWORDS: [&str; 27] = [
-    "after", "alice", "and", "at", "blue", "bob", "check", "else", "false", "for", "game", "graph", "if", "in", "left",
-    "let", "not", "or", "red", "right", "rules", "show", "test", "then", "true", "use", "using",
-];
 
 /// The symbols of more than one character, longest first, and those that other languages use and this one reports.
 const LONG_SYMBOLS: [&str; 18] =

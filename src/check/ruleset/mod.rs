@@ -1,4 +1,4 @@
-//! Lowering rulesets (section 5.3) to templates with their parameters open.
+//! Lowering rulesets to templates with their parameters open.
 
 mod within;
 
@@ -264,7 +264,7 @@ fn mover_not_asked(me: Span, condition: Span) -> Diagnostic {
     Diagnostic::new(Code::MoverNotAsked, "the condition does not ask who `me` is, so that Alice wins whenever it holds")
         .label(me, "each player in turn, Alice first")
         .label(condition, "does not speak of `me`")
-        .help("a position does not know who moved last: keep that in a state variable, and compare it with `me`")
+        .help("a position does not hold who moved last: keep that in a state variable, and compare it with `me`")
 }
 
 fn second_stuck(span: Span) -> Diagnostic {

@@ -15,6 +15,7 @@ use bid::syntax::{self, quoted};
 use super::super::output::complain;
 use super::super::status::Status;
 use super::super::{disk, run};
+use super::complete::words_with_help;
 use super::{Flow, Repl};
 
 /// A command.
@@ -187,7 +188,8 @@ fn help(repl: &mut Repl, name: &str) -> Status {
         return Status::Good;
     }
     let names = repl.session.names();
-    let near = did_you_mean(name, names.iter().map(|known| known.name.as_str()));
+    let known = names.iter().map(|known| known.name.as_str());
+    let near = did_you_mean(name, known.chain(words_with_help().map(|word| -> &str { word })));
     let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
     wrong(&format!("nothing is known about `{name}`{hint}"))
 }

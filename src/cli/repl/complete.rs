@@ -4,7 +4,7 @@ use std::fs;
 
 use bid::rules::{FIELDS, PRESETS};
 use bid::session::Known;
-use bid::syntax::KEYWORDS;
+use bid::syntax::vocabulary::{keywords, words};
 
 use super::command::{Argument, COMMANDS, Kind};
 
@@ -35,7 +35,14 @@ fn complete_command(before: &str, command: &str, names: &[Known]) -> (usize, Vec
             let (start, words) = complete_statement(&typed, names);
             ((before.len() + start).saturating_sub(typed.len()), words)
         }
-        Some(Argument::Optional(_) | Argument::Required(_)) => complete_statement(before, names),
+        Some(Argument::Optional(Kind::Name) | Argument::Required(Kind::Name)) => {
+            let word = argument.trim_start();
+            let own = names.iter().map(|known| known.name.clone());
+            (before.len() - word.len(), matching(word, own.chain(words_with_help().map(str::to_owned))))
+        }
+        Some(Argument::Optional(Kind::Expression) | Argument::Required(Kind::Expression)) => {
+            complete_statement(before, names)
+        }
         Some(Argument::None) | None => (before.len(), Vec::new()),
     }
 }
@@ -49,10 +56,11 @@ fn complete_statement(before: &str, names: &[Known]) -> (usize, Vec<String>) {
     let (left, word) = before.split_at(start);
     let own = names.iter().map(|known| known.name.clone());
     let words: Vec<String> = match expected(left.trim_end()) {
-        Expected::Field => FIELDS.iter().map(|(field, _)| format!("{field}: ")).collect(),
+        Expected::Field => FIELDS.iter().map(|field| format!("{}: ", field.name)).collect(),
         Expected::Value(field) => values(field),
-        Expected::Rules => PRESETS.iter().map(|(preset, _)| (*preset).to_owned()).chain(own).collect(),
-        Expected::Any => own.chain(KEYWORDS.iter().map(|&keyword| keyword.to_owned())).collect(),
+        Expected::Rules => PRESETS.iter().map(|preset| preset.name.to_owned()).chain(own).collect(),
+        Expected::Any => own.chain(keywords().map(str::to_owned)).collect(),
+        Expected::Line => own.chain(keywords().chain(words_of_lines()).map(str::to_owned)).collect(),
     };
     (start, matching(word, words))
 }
@@ -77,8 +85,10 @@ enum Expected<'t> {
     Value(&'t str),
     /// A name of rules.
     Rules,
-    /// Anything.
+    /// A name or a keyword.
     Any,
+    /// A name, a keyword or a word of the lines between braces.
+    Line,
 }
 
 fn expected(left: &str) -> Expected<'_> {
@@ -93,7 +103,7 @@ fn expected(left: &str) -> Expected<'_> {
     }
     let is_rules =
         last_word(head) == "using" || last_word(head[..head.len() - last_word(head).len()].trim_end()) == "rules";
-    if field.is_empty() && (is_rules || inside.contains(':')) { Expected::Field } else { Expected::Any }
+    if field.is_empty() && (is_rules || inside.contains(':')) { Expected::Field } else { Expected::Line }
 }
 
 fn last_word(text: &str) -> &str {
@@ -114,9 +124,23 @@ fn innermost_brace(text: &str) -> Option<usize> {
 }
 
 fn values(field: &str) -> Vec<String> {
-    let known = FIELDS.iter().find(|(name, _)| *name == field);
-    let words = known.map_or(&[][..], |(_, values)| values).iter();
-    words.map(|&value| if value == "taxman" { "taxman(".to_owned() } else { value.to_owned() }).collect()
+    let known = FIELDS.iter().filter(|known| known.name == field);
+    known
+        .flat_map(|known| known.words())
+        .map(|value| if value == "taxman" { "taxman(".to_owned() } else { value.to_owned() })
+        .collect()
+}
+
+/// The words that mean something in the lines of graphs and rulesets only.
+fn words_of_lines() -> impl Iterator<Item = &'static str> {
+    let written = words().filter(|word| word.is_alphabetic() && !word.class.is_reserved());
+    written.flat_map(|word| word.spellings.iter().copied())
+}
+
+/// The words of the language and of rules, about which `:help` says something.
+pub fn words_with_help() -> impl Iterator<Item = &'static str> {
+    let written = words().filter(|word| word.is_alphabetic()).flat_map(|word| word.spellings.iter().copied());
+    written.chain(FIELDS.iter().flat_map(|field| std::iter::once(field.name).chain(field.words())))
 }
 
 fn matching(word: &str, words: impl IntoIterator<Item = String>) -> Vec<String> {
@@ -156,6 +180,14 @@ mod tests {
     }
 
     #[test]
+    fn words_of_lines_between_braces() {
+        assert_eq!(words("graph { st"), ["start", "state", "stuck"]);
+        assert_eq!(words("game g { state n = 0; sym"), ["symmetry"]);
+        assert_eq!(words("st"), [] as [&str; 0]);
+        assert_eq!(words("R(st"), [] as [&str; 0]);
+    }
+
+    #[test]
     fn fields_values_and_presets_of_rules() {
         assert_eq!(words("R(A) using { ti"), ["ties: "]);
         assert_eq!(words("rules mine { pay: poorman, wi"), ["winner: "]);
@@ -171,6 +203,9 @@ mod tests {
         assert_eq!(words(":lo"), ["load "]);
         assert_eq!(words(":q"), ["quit"]);
         assert_eq!(words(":type tu"), ["tug"]);
+        assert_eq!(words(":help sta"), ["start", "state"]);
+        assert_eq!(words(":help tu"), ["tug"]);
+        assert_eq!(words(":help ladies"), ["ladies_first"]);
         assert_eq!(words("use \"src/cli/re"), ["src/cli/repl/"]);
         assert_eq!(words(":load src/cli/te"), ["src/cli/test/"]);
         assert_eq!(words("show \"tu"), [] as [&str; 0]);

@@ -104,7 +104,7 @@ impl Repl<'_> {
     /// Whether a text is the name of a command and means nothing else.
     fn is_bare_command(&self, text: &str) -> bool {
         let is_command = command::COMMANDS.iter().any(|command| command.name == text);
-        is_command && !syntax::KEYWORDS.contains(&text) && self.session.names().iter().all(|known| known.name != text)
+        is_command && !syntax::is_keyword(text) && self.session.names().iter().all(|known| known.name != text)
     }
 
     /// Runs statements and remembers them if they were right.

@@ -1,4 +1,4 @@
-//! Rulesets (section 5.3): compiled once, parameters as constants, to a packed state and a move program.
+//! Rulesets (the heading "Rulesets" in the page of the language): compiled once, parameters as constants, to a packed state and a move program.
 //!
 //! [`compile`] takes a template and arguments. Each part has its module: the bits of a state ([`layout`]), what an
 //! expression is once its constants are known ([`term`], [`specialise`], [`unfold`], [`clauses`], [`operators`], [`builtins`]), the programs

@@ -268,7 +268,7 @@ impl Symmetry {
         let less = if several { ", or declare less: `mirror(board)`, `rotate(board)`" } else { "" };
         let diagnostic = Diagnostic::new(Code::NotSymmetric, "the game does not respect its symmetry")
             .note(shown)
-            .help(format!("leave the line away{less}"));
+            .help(format!("leave out the line{less}"));
         match line {
             Some((span, _)) => diagnostic.label(*span, "declared here").into(),
             None => diagnostic.into(),

@@ -49,8 +49,30 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "Both players' optimal mixed bids with these chips, and what each does on winning: under all-pay bidding, and in a \
+            help: "Both players' optimal mixed bids with these chips, and the move of each on winning the bid: under all-pay bidding, and in a \
                game with scores.",
+            examples: &[(
+                "nash(A^2 ∧ B^2, 4, 3) using { pay: all_pay, ties: ladies_first }",
+                "alice wins with probability 46/55\n\
+                 found by exact arithmetic\n\
+                 \n\
+                 alice with 4\n\
+                 \x20 bid\n\
+                 \x20   0  16/55  ███████████████████████████████████▌\n\
+                 \x20   1  18/55  ████████████████████████████████████████\n\
+                 \x20   2  18/55  ████████████████████████████████████████\n\
+                 \x20   3  3/55   ██████▋\n\
+                 \x20 on winning with 1 to 4 left: move to A^2\n\
+                 \n\
+                 bob with 3\n\
+                 \x20 bid\n\
+                 \x20   0  3/55   ██████▋\n\
+                 \x20   1  18/55  ████████████████████████████████████████\n\
+                 \x20   2  18/55  ████████████████████████████████████████\n\
+                 \x20   3  16/55  ███████████████████████████████████▌\n\
+                 \x20 on winning with 0 to 1 left: move to A^2\n\
+                 \x20 on winning with 2 left: move to B^2",
+            )],
             ..BuiltinSignature::new("nash", GAME_AND_CHIPS, Kinds::ANSWER)
         },
         run: nash::nash,
@@ -77,7 +99,7 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             help: "All-pay bidding: the least chips with which Alice wins G for sure against b of Bob's; over a range of his, a \
                table. A star at b gives Bob the tie status, under the rules that have one. With more chips she wins for sure as well, \
-               but under `ties: richer` with `winner: moves`, where more chips can hurt: there it is the first number that suffices.",
+               except under `ties: richer` with `winner: moves`, where more chips can hurt: there it is the first number that suffices.",
             examples: &[("sure(E, 3) using menz", "3"), ("sure(B^2, 3) using menz", "9")],
             ..BuiltinSignature::new("sure", GAME_AND_BOB, Kinds::ANY)
         },

@@ -52,7 +52,7 @@ fn single_payer(pay: &Payment) -> Box<Diagnostic> {
 
 fn clash(field: FieldValue, why: &str, instead: FieldValue) -> Box<Diagnostic> {
     let ((name, value), (name_instead, value_instead)) = (field.words(), instead.words());
-    Diagnostic::new(Code::RulesClash, format!("`{name}: {value}` does not go with bids that both players pay"))
+    Diagnostic::new(Code::RulesClash, format!("`{name}: {value}` does not apply where both players pay their bids"))
         .note(why)
         .help(format!("write `{name_instead}: {value_instead}`"))
         .into()

@@ -21,8 +21,8 @@ pub(super) fn not_one_mean() -> Box<Diagnostic> {
 
 pub(super) fn one_can_stay(game: &Endless<'_>, position: NodeId) -> Box<Diagnostic> {
     not_supported("moves of one player alone on cycles, where it matters who must leave them")
-        .note(format!("so it is at position {}, to which a play can come again", game.name(position)))
-        .note("under poorman and taxman bidding that is not known in general: where either may win a play that goes round, by how it goes round")
+        .note(format!("position {} is such a position, and play can come back to it", game.name(position)))
+        .note("under poorman and taxman bidding no reduction is known in general where the way in which a play goes round decides who wins it")
         .help("give both players the same moves there (`both x -> y`), or write `pay: richman`")
         .into()
 }
@@ -58,14 +58,14 @@ pub(super) fn all_pay() -> Box<Diagnostic> {
 
 pub(super) fn no_budgets() -> Box<Diagnostic> {
     Diagnostic::new(Code::WrongCount, "what Alice gets on average depends on what both players have")
-        .note("only under Richman bidding it does not")
+        .note("only under Richman bidding does it not depend on them")
         .help("write `payoff(G, a, b)` with both budgets")
         .into()
 }
 
 pub(super) fn no_coin() -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadChips, "these budgets give no coin")
-        .note("both players need some money, and the share of Alice's must be a fraction with a denominator of 2,000,000,000 at most")
+    Diagnostic::new(Code::BadChips, "these budgets do not define a coin for random turns")
+        .note("both players need some money, and Alice's share must be a fraction with a denominator of 2,000,000,000 at most")
         .help("use rounder budgets, as in `payoff(G, 2, 1)`")
         .into()
 }
@@ -82,14 +82,14 @@ pub(super) fn certain() -> Box<Diagnostic> {
 
 pub(super) fn several_ends() -> Box<Diagnostic> {
     not_supported("one mean payoff where play can end")
-        .note("whether it comes to that depends on what the players have")
+        .note("whether play ends depends on what the players have")
         .help("ask about a position from which play goes on for ever, `payoff(G at x, a, b)`; what gets Alice to a positive mean is `R(G) using { objective: mean_payoff }`")
         .into()
 }
 
 pub(super) fn several_means(game: &Endless<'_>, start: NodeId) -> Box<Diagnostic> {
     not_supported("one mean payoff where play can go round for good in several parts")
-        .note(format!("which of them it comes to from position {} depends on what the players have", game.name(start)))
+        .note(format!("which part play reaches from position {} depends on what the players have", game.name(start)))
         .help("ask about a position of one part, `payoff(G at x, a, b)`; what gets Alice to a positive mean is `R(G) using { objective: mean_payoff }`")
         .into()
 }

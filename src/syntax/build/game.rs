@@ -1,4 +1,4 @@
-//! Graph lines and ruleset lines (sections 5.2 and 5.3 of the language).
+//! Graph lines and ruleset lines (the headings "Graphs" and "Rulesets" in the page of the language).
 
 use super::expression::player;
 use super::{Builder, Part, next, parts};

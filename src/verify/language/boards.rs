@@ -1,4 +1,4 @@
-//! Builtins on boards (section 5.3 of the language), straight from their definitions.
+//! Builtins on boards (the theme "boards" in the page of functions), straight from their definitions.
 
 use std::rc::Rc;
 

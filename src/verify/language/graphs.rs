@@ -1,4 +1,4 @@
-//! Explicit graphs (section 5.2 of the language), line by line.
+//! Explicit graphs (the heading "Graphs" in the page of the language), line by line.
 
 use super::games::{Game, GameId, Graph, Head, Vertex};
 use super::value::{Result, Value, placed, wrong};

@@ -1,4 +1,4 @@
-//! Rulesets (section 5.3 of the language): the lines as they are written, position by position.
+//! Rulesets (the heading "Rulesets" in the page of the language): the lines as they are written, position by position.
 
 use std::rc::Rc;
 

@@ -40,7 +40,7 @@ pub(super) fn rules(rules: &Rules) -> Result<Tax> {
 pub(super) fn too_fine(rules: &Rules) -> Box<Diagnostic> {
     let (name, value) = FieldValue::Precision(rules.precision.clone()).words();
     let digits = MOST_BITS as f64 * std::f64::consts::LOG10_2;
-    Diagnostic::new(Code::NotSupported, format!("`{name}: {value}` is finer than the program goes"))
+    Diagnostic::new(Code::NotSupported, format!("`{name}: {value}` is finer than the program can compute"))
         .note(format!("bounds have {MOST_BITS} binary places at most, about {} decimal ones", digits.floor()))
         .help("ask for less, as in `precision: 1e-30`; the default is 1e-12")
         .into()
@@ -62,7 +62,7 @@ pub(super) fn apart(rules: &Rules) -> Box<Diagnostic> {
         Code::NotSupported,
         format!("the bounds of `solver: iteration` do not come as near as `{name}: {value}`"),
     )
-    .note("floats end at about 1e-15; where play without end can be forced the bounds do not meet, and where bids are worth little they near slowly")
+    .note("floats end at about 1e-15; the bounds do not meet where play without end can be forced, and they converge slowly where bids are worth little")
     .help("write `solver: auto`, or ask for less")
     .into()
 }
