@@ -131,7 +131,7 @@ fn matches_with_chips_keep_what_is_promised_on_numbered_positions_and_on_graphs(
             }
         }
     }
-    assert!(seen.iter().all(|count| *count > 5), "{seen:?}");
+    assert!(seen.iter().all(|count| *count > 2), "{seen:?}");
 }
 
 /// Random turns have the same theory both ways, and Alice wins as often as it says, up to five standard errors: with draws worth a
