@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::support::{session, transcript};
 use bid::eval::Dialogue;
+use bid::plan::Space;
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -70,4 +71,113 @@ fn the_engine_keeps_its_promises_without_a_graph() {
         }
     }
     assert!(*asked.lock().expect("nobody panics with it") > 2_000);
+}
+
+/// Rulesets in which play ends, in draws too; two with stuck rules that the graph shows as endings of its own.
+const NUMBERED: [&str; 5] = ["tictactoe", "connect(3, 3, 3)", "(~connect(3, 3, 3))", "full(3, 3)", "(~full(3, 3))"];
+
+/// The answer of `simulate` as numbers, one a line.
+fn simulated(space: Space, call: &str, parts: usize) -> Vec<String> {
+    let mut session = session();
+    session.set_space(space);
+    transcript(&mut session, "games.bid", GAMES);
+    let parts: String = (0..parts).map(|part| format!("answer[{part}]\n")).collect();
+    let text = transcript(&mut session, "call.bid", &format!("let answer = {call}\n{parts}"));
+    text.lines().map(|line| line.trim().to_owned()).collect()
+}
+
+/// Who has a sure win wins every match, whichever way positions are found; who has a sure draw never loses.
+#[test]
+fn matches_with_chips_keep_what_is_promised_on_numbered_positions_and_on_graphs() {
+    let mut seen = [0; 3];
+    for game in NUMBERED {
+        for rules in [
+            "{ ties: advantage }",
+            "{ ties: marker }",
+            "{ ties: losers_ball }",
+            "{ ties: make_it_take_it }",
+            "{ ties: ladies_first, winner: moves }",
+            "{ ties: gentlemen_first }",
+            "{ ties: richer }",
+        ] {
+            let starred = ["advantage", "marker", "losers_ball", "make_it"].iter().any(|ties| rules.contains(ties));
+            for (alice, bob) in [(1, 6), (3, 4), (4, 3), (6, 1)] {
+                let star = if starred { "*" } else { "" };
+                let call = format!("simulate({game}, {alice}{star}, {bob}, games: 12, seed: 7) using {rules}");
+                let [numbered, graph] = [Space::Numbered, Space::Graph].map(|space| simulated(space, &call, 3));
+                let promised = {
+                    let mut session = session();
+                    transcript(&mut session, "games.bid", GAMES);
+                    transcript(&mut session, "outcome.bid", &format!("{game}({alice}{star}, {bob}) using {rules}\n"))
+                };
+                match promised.trim() {
+                    "alice" => {
+                        assert_eq!([&numbered, &graph], [&["12", "0", "0"]; 2], "{call}");
+                        seen[0] += 1;
+                    }
+                    "bob" => {
+                        assert_eq!([&numbered, &graph], [&["0", "12", "0"]; 2], "{call}");
+                        seen[1] += 1;
+                    }
+                    "draw" => {
+                        assert_eq!((numbered[1].as_str(), graph[1].as_str()), ("0", "0"), "{call}");
+                        let matches =
+                            |found: &[String]| found.iter().map(|n| n.parse::<u64>().expect("a count")).sum::<u64>();
+                        assert_eq!((matches(&numbered), matches(&graph)), (12, 12), "{call}");
+                        seen[2] += 1;
+                    }
+                    other => panic!("{call}: {other}"),
+                }
+            }
+        }
+    }
+    assert!(seen.iter().all(|count| *count > 2), "{seen:?}");
+}
+
+/// Random turns have the same theory both ways, and Alice wins as often as it says, up to five standard errors: with draws worth a
+/// win to Bob it is the probability with which she wins.
+#[test]
+fn random_turns_come_to_the_same_on_numbered_positions_and_on_graphs() {
+    let games = 150_u32;
+    for game in NUMBERED {
+        for coin in ["", ", coin: 1/3", ", coin: 1"] {
+            for rules in ["{ draws: bob }", "{ draws: bob, winner: moves }"] {
+                let call = format!("simulate({game}, games: {games}, seed: 11{coin}) using {rules}");
+                let [numbered, graph] = [Space::Numbered, Space::Graph].map(|space| simulated(space, &call, 3));
+                assert_eq!(numbered[2], graph[2], "{call}");
+                let (over, under) = numbered[2].split_once('/').unwrap_or((&numbered[2], "1"));
+                let number = |digits: &str| digits.parse::<f64>().expect("digits");
+                let error = 5.0 * (0.25 / f64::from(games)).sqrt();
+                for found in [&numbered, &graph] {
+                    let share = number(&found[0]) / f64::from(games);
+                    assert!((share - number(over) / number(under)).abs() <= error, "{call}: {found:?}");
+                }
+            }
+        }
+    }
+}
+
+/// A person who plays at random on numbered positions loses to Bob, who has a sure win, and is asked as on a graph.
+#[test]
+fn a_person_loses_what_is_lost_on_numbered_positions_and_on_graphs() {
+    for space in [Space::Numbered, Space::Graph] {
+        let asked = Arc::new(Mutex::new(0));
+        let mut session = session();
+        session.set_space(space);
+        session.set_dialogue(Box::new(AtRandom { chance: SplitMix64::seed_from_u64(5), asked: Arc::clone(&asked) }));
+        transcript(&mut session, "games.bid", GAMES);
+        for (person, game, alice, bob, winner) in [
+            ("alice", "tictactoe", "2", "6*", "bob"),
+            ("alice", "(~full(3, 3))", "2", "6*", "bob"),
+            ("bob", "connect(3, 3, 3)", "6*", "2", "alice"),
+            ("bob", "tictactoe", "6*", "2", "alice"),
+        ] {
+            let promised = transcript(&mut session, "asked.bid", &format!("{game}({alice}, {bob})\n"));
+            assert_eq!(promised.trim(), winner, "{game}");
+            let text = format!("play({game}, {alice}, {bob}, as: {person})\n").repeat(12);
+            let ended = transcript(&mut session, "match.bid", &text);
+            assert_eq!(ended.lines().filter(|line| line.trim() == winner).count(), 12, "{space:?} {game}: {ended}");
+        }
+        assert!(*asked.lock().expect("nobody panics with it") > 200, "{space:?}");
+    }
 }

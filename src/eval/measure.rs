@@ -98,6 +98,14 @@ impl Measure {
         }
     }
 
+    /// Whether a player who decides who moves should rather let the other one move, to `other`, than go to `own`.
+    pub fn rather_lets(&self, node: NodeId, player: Player, own: NodeId, other: NodeId) -> bool {
+        match self {
+            Self::Richman(values) => values.rather_lets(node, player, own, other),
+            Self::Values(_) | Self::Shares(_) | Self::Chips(_) => self.preference(player, own, other).is_gt(),
+        }
+    }
+
     /// A player's best move, the first of the best ones; `None` where there is no move.
     pub fn best(&self, graph: &GameGraph, node: NodeId, player: Player) -> Option<NodeId> {
         match self {

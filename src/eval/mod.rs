@@ -29,6 +29,8 @@ pub use dialogue::Dialogue;
 pub use evaluator::{Evaluator, Frame, World};
 pub(crate) use evaluator::{elements, type_error};
 pub use measure::Measure;
+pub use numbered::Neighbourhood;
+pub(crate) use numbered::plain_turns;
 pub(crate) use operators::{floor, rounded};
 pub use order::{Fact, Facts};
 pub use planning::Planned;

@@ -31,6 +31,8 @@ pub struct Sweeps {
     large: HashSet<GameId>,
     /// Values, by ruleset, whether the players have exchanged their parts, and the rules.
     richman: HashMap<(RulesetId, bool, Rules), Rc<richman::Swept>>,
+    /// Values when a coin decides each turn, likewise.
+    tossed: HashMap<(RulesetId, bool, Rules, Coin), Rc<richman::Tossed>>,
     /// Thresholds, by ruleset.
     chips: HashMap<RulesetId, Rc<Kept>>,
 }
@@ -39,16 +41,20 @@ impl Sweeps {
     /// The bytes that values and thresholds take.
     fn bytes(&self) -> u64 {
         let values = self.richman.values().map(|swept| swept.bytes());
+        let values = values.chain(self.tossed.values().map(|tossed| tossed.bytes()));
         values.chain(self.chips.values().map(|kept| kept.bytes())).sum()
     }
 
     /// Whether a sweep through a ruleset has been made.
     fn has(&self, id: RulesetId) -> bool {
-        self.richman.keys().any(|(known, ..)| *known == id) || self.chips.contains_key(&id)
+        let values = self.richman.keys().map(|(known, ..)| known);
+        let mut known = values.chain(self.tossed.keys().map(|(known, ..)| known)).chain(self.chips.keys());
+        known.any(|known| *known == id)
     }
 
     fn let_go(&mut self) {
         self.richman.clear();
+        self.tossed.clear();
         self.chips.clear();
     }
 }
@@ -212,6 +218,58 @@ impl Evaluator<'_> {
         Ok(target.and_then(|target| target.indexed).is_some_and(|indexed| indexed.positions() > plan::SMALL))
     }
 
+    /// A position with those that its moves lead to, if matches go from one such neighbourhood to the next: exploring the game would take
+    /// longer, or numbered positions are insisted on.
+    ///
+    /// # Errors
+    /// As [`Evaluator::neighbourhood`].
+    pub fn stepping_stone(
+        &mut self,
+        game: GameId,
+        question: Question<'_>,
+        rules: &Rules,
+    ) -> Result<Option<Neighbourhood>> {
+        let Some((id, ..)) = self.world.games.ruleset_state(game) else { return Ok(None) };
+        if self.world.games.ruleset(id).is_scored() {
+            return Ok(None);
+        }
+        let steps = match self.world.atlas.sweeps.space {
+            Space::Numbered => true,
+            Space::Cheapest => self.indexed(id)?.is_some_and(|indexed| indexed.positions() > plan::SMALL),
+            Space::Layers | Space::Graph => false,
+        };
+        if steps { self.neighbourhood(game, question, rules) } else { Ok(None) }
+    }
+
+    /// The values of a position's successors when a coin decides each turn, if a sweep is the way to find them. Values of all positions are
+    /// kept for the next question, as far as they fit.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub fn swept_turns(&mut self, near: &Neighbourhood, rules: &Rules, coin: Coin) -> Result<Option<Measure>> {
+        if let Some(rules) = plain_turns(rules, coin) {
+            return self.swept_measure(near, &rules, None);
+        }
+        let key = (near.id, near.conjugated, rules.clone(), coin);
+        let values = |tossed: &richman::Tossed| {
+            let ended = near.ended.iter().map(|ending| Some(richman::value_of(*ending, rules)));
+            near.states.iter().map(|state| tossed.value(&near.indexed, state)).chain(ended).collect()
+        };
+        let known: Option<Vec<_>> = self.world.atlas.sweeps.tossed.get(&key).and_then(|tossed| values(tossed));
+        let values = match known {
+            Some(values) => Some(values),
+            None => {
+                let kept = self.kept(near.id);
+                let tossed =
+                    self.with_room(|_, watch| richman::Tossed::solve(near.numbered(&kept), rules, coin, watch))?;
+                let values = values(&tossed);
+                self.world.atlas.sweeps.tossed.insert(key, Rc::new(tossed));
+                values
+            }
+        };
+        Ok(values.map(in_range).transpose()?.map(Measure::Values))
+    }
+
     /// What to do at a position with so many chips in all, if a sweep is the way to find it.
     ///
     /// # Errors
@@ -352,6 +410,13 @@ impl Evaluator<'_> {
             Err(other) => Err(other),
         }
     }
+}
+
+/// The rules of Richman games under which values are those of random turns with this coin, if there are any: a sweep for them takes
+/// narrower numbers.
+pub fn plain_turns(rules: &Rules, coin: Coin) -> Option<Rules> {
+    let alike = coin.is_fair() && rules.winner == Winner::Chooses;
+    alike.then(|| Rules { draws: rules.draws, winner: rules.winner, ..Rules::default() })
 }
 
 /// Passes values that are shares or probabilities: others come from a mistake of ours and are not given.

@@ -8,7 +8,7 @@ use num_traits::{Signed, ToPrimitive};
 use super::Place;
 use super::evaluator::{Evaluator, type_error};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Explored, GameExpr, NodeId};
+use crate::game::{Explored, NodeId};
 use crate::ir::{Kinds, Value};
 use crate::player::{GameId, Outcome, PerPlayer, Player};
 use crate::rules::{Chips, Draws, FieldValue, Mark, Objective, Purses, Rules, TieBreak};
@@ -136,9 +136,9 @@ impl Evaluator<'_> {
     /// # Errors
     /// As [`Evaluator::locate`].
     pub fn asked(&mut self, game: GameId) -> Result<Asked> {
-        let scoring = match self.world.games.expr(game) {
-            GameExpr::State(id, _) => self.world.games.ruleset(*id).is_scored(),
-            _ => self.locate(game)?.chart.scores.is_some(),
+        let scoring = match self.world.games.ruleset_state(game) {
+            Some((id, ..)) => self.world.games.ruleset(id).is_scored(),
+            None => self.locate(game)?.chart.scores.is_some(),
         };
         Ok(if scoring { Asked::Score } else { Asked::Threshold })
     }

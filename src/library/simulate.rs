@@ -1,23 +1,20 @@
 //! `simulate`: games of chance played out many times, beside what the theory says.
 
-use std::collections::HashMap;
-use std::rc::Rc;
-
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::engine::Dice;
+use super::matches::{Dice, Given, Scenes, Seat, Table, Toss, Turns, turns_scene};
 use super::queries::biased;
-use super::{simulate_bids, simulate_endless, simulate_money};
+use super::simulate_chips::{Counts, counted};
+use super::{simulate_chips, simulate_endless, simulate_money};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, type_error};
-use crate::game::{Explored, NodeId, print_game};
-use crate::ir::{Answer, BuiltinSignature, Function, Kinds, Parameter, Value};
-use crate::player::{Ending, PerPlayer, Player};
+use crate::eval::{Builtin, Call, Evaluator};
+use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
+use crate::player::{PerPlayer, Player};
 use crate::report::{Report, Scalar};
-use crate::rules::{BidKind, Objective, Winner};
-use crate::solve::richman::{Coin, Values};
+use crate::rules::{BidKind, Objective};
+use crate::solve::richman::Coin;
 use crate::source::Span;
 
 /// The builtins of this module.
@@ -71,10 +68,9 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         3 if evaluator.rules().bids == BidKind::Real => {
             return simulate_money::simulate(evaluator, call, (games, seed));
         }
-        3 => return simulate_bids::simulate(evaluator, call, (games, seed)),
+        3 => return simulate_chips::simulate(evaluator, call, (games, seed)),
         _ => return Err(one_purse(call.span)),
     }
-    let mut given = PerPlayer::new(Player::Alice, Player::Bob).map(|player| Given::new(call, player));
     let coin = match call.option("coin") {
         Some((value, span)) => biased(&(value.clone(), span))?,
         None => Coin::default(),
@@ -82,30 +78,24 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     if endless {
         return simulate_endless::turns(evaluator, call, seed, coin);
     }
-    let (rules, watch) = (evaluator.rules(), evaluator.watch);
-    let place = evaluator.locate(game)?;
-    place.chart.needs_wins()?;
-    let (explored, node) = (Rc::clone(&place.chart.explored), place.node);
-    let graph = &explored.graph;
-    let values = Values::with_coin(graph, &rules, coin, watch)?;
-    let mut dice = Dice::new(seed);
-    let (mut won, mut drawn) = (0_u64, 0_u64);
-    for played in 0..games {
-        if played % 64 == 0 {
-            watch.check()?;
-            watch.report("playing", played, Some(games));
-        }
-        let mut table =
-            Table { evaluator: &mut *evaluator, explored: &explored, values: &values, winner: rules.winner, coin };
-        match table.play_out(node, &mut given, &mut dice)? {
-            Ending::Win(Player::Alice) => won += 1,
-            Ending::Win(Player::Bob) => {}
-            Ending::Draw => drawn += 1,
-        }
-    }
+    let seat = |player| Given::new(call, player).map_or(Seat::Optimal, Seat::Given);
+    let seats = PerPlayer::new(seat(Player::Alice), seat(Player::Bob));
+    let (rules, dice) = (&evaluator.rules(), Dice::new(seed));
+    let mut scenes = Scenes::new(|evaluator, game| turns_scene(evaluator, game, rules, coin));
+    let scene = scenes.at(evaluator, game)?;
+    let node = scene.explored.node_of_option(&evaluator.world.games, game);
+    let Scalar::Rational(value) = scene.theory.value(node) else { unreachable!("random turns have rational values") };
+    let toss = Toss { coin, ..Toss::fair(dice.clone()) };
+    let mut table = Table { rules, seats, toss, dice, scenes, most_moves: MOST_MOVES };
+    let counts = counted(&table.matches(evaluator, game, &Turns, games)?);
+    Ok(answer(counts, games, BigRational::one() - value))
+}
+
+/// How often Alice has won, beside the theory.
+fn answer(counts: Counts, games: u64, theory: BigRational) -> Value {
+    let (won, drawn) = (counts.alice, games - counts.alice - counts.bob);
     let share = won as f64 / games as f64;
     let error = (share * (1.0 - share) / games as f64).sqrt();
-    let theory = BigRational::one() - values.value(node);
     let integer = |n: u64| Report::Scalar(Scalar::Integer(BigInt::from(n)));
     let mut facts = vec![("games".to_owned(), integer(games)), ("alice wins".to_owned(), integer(won))];
     if !drawn.is_zero() {
@@ -114,111 +104,12 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     facts.push(("share".to_owned(), Report::Scalar(Scalar::String(format!("{share:.4} ± {error:.4}")))));
     facts.push(("P".to_owned(), Report::Scalar(Scalar::from(&theory))));
     let values = [Value::integer(won), Value::integer(games), Value::rational(theory)];
-    Ok(Value::Answer(Answer::row(Report::Record(facts), values).into()))
+    Value::Answer(Answer::row(Report::Record(facts), values).into())
 }
 
 fn one_purse(span: Span) -> Box<Diagnostic> {
     Diagnostic::new(Code::WrongCount, "`simulate` takes both players' chips, or none")
         .label(span, "Alice's chips alone")
         .help("write `simulate(G)` for random turns, `simulate(G, 4*, 4)` for matches in chips")
-        .into()
-}
-
-/// A strategy that the user gives, with what it has said so far.
-pub(super) struct Given {
-    function: Option<(Rc<Function>, Span)>,
-    known: HashMap<NodeId, NodeId>,
-}
-
-impl Given {
-    pub(super) fn new(call: &Call<'_>, player: Player) -> Self {
-        let function = match call.option(player.word()) {
-            Some((Value::Function(function), span)) => Some((Rc::clone(function), span)),
-            _ => None,
-        };
-        Self { function, known: HashMap::new() }
-    }
-
-    /// Whether there is one.
-    pub(super) fn is_given(&self) -> bool {
-        self.function.is_some()
-    }
-
-    /// Where it goes from a position, if there is one and its player can move there.
-    pub(super) fn choice(
-        &mut self,
-        evaluator: &mut Evaluator<'_>,
-        explored: &Explored,
-        node: NodeId,
-        player: Player,
-    ) -> Result<Option<NodeId>> {
-        let heads = explored.graph.successors(node, player);
-        let Some((function, span)) = self.function.as_ref().filter(|_| !heads.is_empty()) else { return Ok(None) };
-        if let Some(head) = self.known.get(&node) {
-            return Ok(Some(*head));
-        }
-        let position = explored.game(&mut evaluator.world.games, node);
-        let said = evaluator.apply(function, vec![(Value::Game(position), *span)], *span)?;
-        let head = match &said {
-            Value::Game(to) => explored.node(&evaluator.world.games, *to),
-            _ => return Err(type_error(*span, Kinds::GAME, &said)),
-        };
-        let Some(head) = head.filter(|head| heads.contains(head)) else {
-            return Err(no_move(&print_game(&evaluator.world.games, position), player, *span));
-        };
-        self.known.insert(node, head);
-        Ok(Some(head))
-    }
-}
-
-/// Where games of random turns are played.
-struct Table<'t, 'e> {
-    evaluator: &'t mut Evaluator<'e>,
-    explored: &'t Explored,
-    values: &'t Values,
-    winner: Winner,
-    coin: Coin,
-}
-
-impl Table<'_, '_> {
-    /// One game; one that goes on for too long is a draw.
-    fn play_out(&mut self, mut node: NodeId, given: &mut PerPlayer<Given>, dice: &mut Dice) -> Result<Ending> {
-        let [alice, bob] = Player::BOTH.map(|player| f64::from(self.coin.weights[player]));
-        for _ in 0..MOST_MOVES {
-            if let Some(ending) = self.explored.graph.ending(node) {
-                return Ok(ending);
-            }
-            let toss = if dice.fraction() * (alice + bob) < alice { Player::Alice } else { Player::Bob };
-            let own = self.choice(node, toss, given)?;
-            let other = self.choice(node, toss.other(), given)?;
-            node = match (own, other) {
-                (Some(own), Some(other))
-                    if self.winner == Winner::Chooses
-                        && !given[toss].is_given()
-                        && self.values.rather_lets(node, toss, own, other) =>
-                {
-                    other
-                }
-                (Some(own), _) => own,
-                (None, Some(other)) => other,
-                (None, None) => unreachable!("a vertex without an ending has an edge"),
-            };
-        }
-        Ok(Ending::Draw)
-    }
-
-    /// Where a player goes from a position: where the strategy says that is given, else where it is best.
-    fn choice(&mut self, node: NodeId, player: Player, given: &mut PerPlayer<Given>) -> Result<Option<NodeId>> {
-        match given[player].choice(self.evaluator, self.explored, node, player)? {
-            Some(head) => Ok(Some(head)),
-            None => Ok(self.values.best(&self.explored.graph, node, player)),
-        }
-    }
-}
-
-fn no_move(position: &str, player: Player, span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadMove, format!("this strategy makes no move of {}'s from {position}", player.name()))
-        .label(span, "its value is no position that can be moved to")
-        .help("a strategy takes a position and gives the one to move to, as in `let s(G) = G after [alice place((0, 0))]`")
         .into()
 }

@@ -10,9 +10,8 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive};
 
-use super::engine::Dice;
+use super::matches::{Dice, Given};
 use super::real;
-use super::simulate::Given;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator};
 use crate::game::{Goals, NodeId, Scores};
@@ -67,7 +66,7 @@ pub(super) fn turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>, seed: u64, c
 /// The mean payoff of random turns.
 fn paid(evaluator: &mut Evaluator<'_>, call: &Call<'_>, plays: &mut Plays, coin: Coin) -> Result<Value> {
     let (game, watch) = (call.game()?, evaluator.watch);
-    let mut given = PerPlayer::new(Player::Alice, Player::Bob).map(|player| Given::new(call, player));
+    let mut given = PerPlayer::new(Given::new(call, Player::Alice), Given::new(call, Player::Bob));
     let place = evaluator.locate_marked(game, Objective::MeanPayoff)?;
     let (explored, start) = (std::rc::Rc::clone(&place.chart.explored), place.node);
     let (means, weights) = {
@@ -82,11 +81,13 @@ fn paid(evaluator: &mut Evaluator<'_>, call: &Call<'_>, plays: &mut Plays, coin:
             let toss = if dice.fraction() < chance { Player::Alice } else { Player::Bob };
             let mut heads = means.steps[node.index()];
             for player in Player::BOTH {
-                if let Some(head) = given[player].choice(evaluator, &explored, node, player)? {
+                if let Some(given) = &mut given[player]
+                    && let Some(head) = given.choice(evaluator, &explored, node, player)?
+                {
                     heads[player] = Some(head);
                 }
             }
-            let lets = means.lets[node.index()][toss] && !given[toss].is_given();
+            let lets = means.lets[node.index()][toss] && given[toss].is_none();
             let mover = if lets || heads[toss].is_none() { toss.other() } else { toss };
             let head = heads[mover].expect("a vertex without an ending has an edge");
             sum += weight(&explored.graph, &weights, node, (mover, head));
@@ -101,7 +102,7 @@ fn paid(evaluator: &mut Evaluator<'_>, call: &Call<'_>, plays: &mut Plays, coin:
 /// How often the objective of a Büchi or parity game is met: by the greatest priority in the second half of a play.
 fn recurring(evaluator: &mut Evaluator<'_>, call: &Call<'_>, plays: &mut Plays, coin: Coin) -> Result<Value> {
     let (game, watch, rules) = (call.game()?, evaluator.watch, evaluator.rules());
-    let mut given = PerPlayer::new(Player::Alice, Player::Bob).map(|player| Given::new(call, player));
+    let mut given = PerPlayer::new(Given::new(call, Player::Alice), Given::new(call, Player::Bob));
     let place = evaluator.locate_marked(game, rules.objective)?;
     let (explored, start) = (std::rc::Rc::clone(&place.chart.explored), place.node);
     let theory = BigRational::one() - place.chart.with_coin(&rules, coin, watch)?.value(start);
@@ -120,10 +121,10 @@ fn recurring(evaluator: &mut Evaluator<'_>, call: &Call<'_>, plays: &mut Plays, 
             let toss = if dice.fraction() < chance { Player::Alice } else { Player::Bob };
             let mover = if plan.step(node, toss).is_some() { toss } else { toss.other() };
             let own = plan.step(node, mover).expect("a vertex without an ending has an edge");
-            let told = match (given[mover].is_given(), plan.turn(node, mover)) {
-                (false, _) => None,
-                (true, Some(turn)) => Some(turn),
-                (true, None) => given[mover].choice(evaluator, &explored, plan.origin(node), mover)?,
+            let told = match (&mut given[mover], plan.turn(node, mover)) {
+                (None, _) => None,
+                (Some(_), Some(turn)) => Some(turn),
+                (Some(given), None) => given.choice(evaluator, &explored, plan.origin(node), mover)?,
             };
             node = told.unwrap_or(own);
         }

@@ -21,7 +21,7 @@ use crate::solve::certify::certify_with;
 use crate::watch::{Stop, Watch};
 
 /// How often a coin falls for each player, as whole weights.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Coin {
     /// The weights: not both 0, their sum fits in 32 bits.
     pub weights: PerPlayer<u32>,

@@ -63,7 +63,7 @@ use self::fraction::Fraction;
 use self::numbers::Numbers;
 pub use self::reach::is_entangled;
 pub use self::swept::{Swept, in_layers, layered, sweep_need, value_of};
-pub use self::tossed::{coin_sweep_need, tossed};
+pub use self::tossed::{Tossed, coin_sweep_need, tossed};
 pub use self::wary::without_zugzwang;
 use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};

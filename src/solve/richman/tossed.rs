@@ -8,6 +8,7 @@ use num_rational::BigRational;
 use super::Coin;
 use super::swept::{Ended, Ends};
 use crate::diagnostic::Result;
+use crate::game::ruleset::{Indexed, State};
 use crate::player::{Ending, Player};
 use crate::rules::{Objective, Rules, Winner};
 use crate::solve::alone::Numbered;
@@ -23,9 +24,60 @@ use crate::watch::Watch;
 /// # Panics
 /// If plays are too long.
 pub fn tossed(positions: Numbered<'_>, rules: &Rules, coin: Coin, watch: &dyn Watch) -> Result<Vec<BigRational>> {
-    let (scale, most) = scales(coin, positions.indexed.plies).expect("the plan looks at the length of plays");
-    let toss = Toss { positions, rules, coin, scale };
-    if most <= i64::MAX as u128 { toss.sweep::<i64>(watch) } else { toss.sweep::<i128>(watch) }
+    let swept = Tossed::solve(positions, rules, coin, watch)?;
+    let value = |state| swept.value(positions.indexed, state).expect("what is wanted is kept");
+    Ok(positions.states.iter().map(value).collect())
+}
+
+/// The values of a numbered ruleset's positions when a coin decides each turn.
+#[derive(Debug)]
+pub struct Tossed {
+    /// What 1 is.
+    scale: u128,
+    numerators: Numerators,
+}
+
+#[derive(Debug)]
+enum Numerators {
+    Long(sweep::Swept<i64>),
+    Wide(sweep::Swept<i128>),
+}
+
+impl Tossed {
+    /// Solves for some positions at least, where [`coin_sweep_need`] says that it can.
+    ///
+    /// # Errors
+    /// If the watch stops the work, or there is too little memory.
+    ///
+    /// # Panics
+    /// If plays are too long.
+    pub fn solve(positions: Numbered<'_>, rules: &Rules, coin: Coin, watch: &dyn Watch) -> Result<Self> {
+        let (scale, most) = scales(coin, positions.indexed.plies).expect("the plan looks at the length of plays");
+        let toss = Toss { positions, rules, coin, scale };
+        let numerators = if most <= i64::MAX as u128 {
+            Numerators::Long(toss.sweep(watch)?)
+        } else {
+            Numerators::Wide(toss.sweep(watch)?)
+        };
+        Ok(Self { scale, numerators })
+    }
+
+    /// The value of a position, if it is numbered and its value was kept.
+    pub fn value(&self, indexed: &Indexed, state: &State) -> Option<BigRational> {
+        let numerator: BigInt = match &self.numerators {
+            Numerators::Long(values) => values.value(indexed, state)?.into(),
+            Numerators::Wide(values) => values.value(indexed, state)?.into(),
+        };
+        Some(BigRational::new(numerator, self.scale.into()))
+    }
+
+    /// The bytes that the values take.
+    pub fn bytes(&self) -> u64 {
+        match &self.numerators {
+            Numerators::Long(values) => values.bytes(),
+            Numerators::Wide(values) => values.bytes(),
+        }
+    }
 }
 
 /// What a sweep takes that finds such values where no play has more moves than this; `None` if the rules need a graph, or plays are too
@@ -57,19 +109,17 @@ struct Toss<'a> {
 }
 
 impl Toss<'_> {
-    fn sweep<N: Share>(&self, watch: &dyn Watch) -> Result<Vec<BigRational>> {
-        let Numbered { indexed, states, conjugated, .. } = self.positions;
+    fn sweep<N: Share>(&self, watch: &dyn Watch) -> Result<sweep::Swept<N>> {
         let half = self.scale / 2;
         let theory = Tosses {
-            ended: Ends::of(conjugated, self.rules).as_numbers(|halves| N::of(half * u128::from(halves))),
+            ended: Ends::of(self.positions.conjugated, self.rules)
+                .as_numbers(|halves| N::of(half * u128::from(halves))),
             winner: self.rules.winner,
             weights: Player::BOTH.map(|player| N::of(self.coin.weights[player].into())),
             sum: N::of(u128::from(self.coin.weights.alice) + u128::from(self.coin.weights.bob)),
             scale: N::of(self.scale),
         };
-        let swept = sweep::sweep(self.positions, &theory, watch)?;
-        let value = |state| swept.value(indexed, state).expect("what is wanted is kept").into();
-        Ok(states.iter().map(|state| BigRational::new(value(state), self.scale.into())).collect())
+        sweep::sweep(self.positions, &theory, watch)
     }
 }
 

@@ -22,6 +22,7 @@ use crate::game::{GameGraph, NodeId};
 use crate::player::{Outcome, PerPlayer, Player};
 use crate::rules::{Purses, Rules};
 use crate::watch::Watch;
+use std::sync::Arc;
 
 /// Both players' optimal strategies for one total of chips.
 #[derive(Debug, Clone)]
@@ -29,9 +30,25 @@ pub struct Strategies<'a> {
     graph: &'a GameGraph,
     rules: &'a Rules,
     total: u64,
-    thresholds: PerPlayer<Thresholds>,
+    thresholds: Arc<PerPlayer<Thresholds>>,
     /// The place of each vertex's component, successors first.
-    components: Vec<u32>,
+    components: Arc<[u32]>,
+}
+
+/// What was solved for [`Strategies`], without the graph and the rules that it was solved for.
+#[derive(Debug, Clone)]
+pub struct Solution {
+    total: u64,
+    thresholds: Arc<PerPlayer<Thresholds>>,
+    components: Arc<[u32]>,
+}
+
+impl Solution {
+    /// The strategies on the graph and by the rules of which this is the solution.
+    pub fn on<'a>(&self, graph: &'a GameGraph, rules: &'a Rules) -> Strategies<'a> {
+        let (thresholds, components) = (Arc::clone(&self.thresholds), Arc::clone(&self.components));
+        Strategies { graph, rules, total: self.total, thresholds, components }
+    }
 }
 
 impl<'a> Strategies<'a> {
@@ -41,14 +58,14 @@ impl<'a> Strategies<'a> {
     /// As [`Thresholds::solve`].
     pub fn solve(graph: &'a GameGraph, rules: &'a Rules, total: u64, watch: &dyn Watch) -> Result<Self> {
         let solve = |seeker| Thresholds::solve_recording(graph, rules, seeker, total, watch);
-        let thresholds = PerPlayer::new(solve(Player::Alice)?, solve(Player::Bob)?);
+        let thresholds = Arc::new(PerPlayer::new(solve(Player::Alice)?, solve(Player::Bob)?));
         let mut components = vec![0; graph.len()];
         for (place, (members, _)) in (0..).zip(graph.components().iter()) {
             for &node in members {
                 components[node.index()] = place;
             }
         }
-        Ok(Self { graph, rules, total, thresholds, components })
+        Ok(Self { graph, rules, total, thresholds, components: components.into() })
     }
 
     /// Solves for a vertex whose successors are at hand, but not what they lead to: the vertices of the graph are these positions
@@ -66,7 +83,15 @@ impl<'a> Strategies<'a> {
     ) -> Result<Option<Self>> {
         let solved = Outcomes::solve_alone(Alone::Numbered(positions), rules, &[total], watch)?;
         let components = (0..graph.len() as u32).rev().collect();
-        Ok(solved.map(|solved| Self { graph, rules, total, thresholds: solved.thresholds, components }))
+        let strategies =
+            |solved: Outcomes| Self { graph, rules, total, thresholds: Arc::new(solved.thresholds), components };
+        Ok(solved.map(strategies))
+    }
+
+    /// What was solved for them.
+    pub fn solution(&self) -> Solution {
+        let (thresholds, components) = (Arc::clone(&self.thresholds), Arc::clone(&self.components));
+        Solution { total: self.total, thresholds, components }
     }
 
     /// The chips in all.

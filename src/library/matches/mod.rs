@@ -1,0 +1,409 @@
+//! One match: two seats and a referee, turn by turn. Everything that plays (`play` and all of `simulate`) plays here.
+//!
+//! Who sits at a table is a [`Seat`]; what optimal play is there, a [`Theory`]; what both players hold, and how it changes hands, a
+//! [`Held`]: chips ([`settle`](crate::rules::settle) moves them), money, or nothing where a coin decides each turn. Positions come from
+//! [`Scenes`]: one whole graph, or the neighbourhood of one position after the other where the ruleset is too large to explore.
+
+mod board;
+mod chips;
+mod dice;
+mod money;
+mod person;
+mod tosses;
+
+use std::collections::HashMap;
+use std::fmt::Display;
+use std::rc::Rc;
+
+use num_traits::Zero;
+
+use crate::diagnostic::Result;
+use crate::eval::{Evaluator, NamedMove};
+use crate::game::{Explored, GameGraph, NodeId, Score};
+use crate::player::{Ending, GameId, PerPlayer, Player};
+use crate::rules::{Rules, Tie, Winner};
+use crate::solve::richman::Coin;
+
+pub(super) use board::is_large_board;
+pub(super) use chips::{Chips, Engine, mixed_scene, scored_scene, won_scene};
+pub(super) use dice::Dice;
+pub(super) use money::Advised;
+pub(super) use person::{Person, no_terminal, stopped};
+pub(super) use tosses::{Given, Turns, turns_scene};
+
+/// What both players hold, and how it changes hands.
+pub(super) trait Held: Clone {
+    type Bid: Ord + Display;
+
+    /// Whether both bid where only one of them can move.
+    const BIDS_IN_VAIN: bool;
+
+    /// Any bid that a player can afford.
+    fn any_bid(&self, player: Player, dice: &Dice) -> Self::Bid;
+
+    /// Who wins a tie.
+    fn tie(&self, rules: &Rules) -> Tie;
+
+    /// What both hold once the bids are paid.
+    fn settle(&self, rules: &Rules, bids: PerPlayer<Self::Bid>, winner: Player) -> Self;
+
+    /// What a player holds, in words.
+    fn words(&self, _: Player) -> String {
+        String::new()
+    }
+
+    /// Asks a person for a bid; `None` if the user wants to stop, or nobody is asked for such bids.
+    fn ask_bid(&self, _: Player, _: &mut Evaluator<'_>) -> Option<Self::Bid> {
+        None
+    }
+}
+
+/// A position at which somebody has to decide, with what both hold before the bid.
+pub(super) struct Spot<'s, H> {
+    pub(super) graph: &'s GameGraph,
+    pub(super) node: NodeId,
+    pub(super) held: &'s H,
+}
+
+/// What optimal play is: the decisions of whoever sits on [`Seat::Optimal`].
+pub(super) trait Theory {
+    type Held: Held;
+
+    /// What a player bids.
+    fn bid(&self, player: Player, spot: &Spot<'_, Self::Held>) -> <Self::Held as Held>::Bid;
+
+    /// Whom a player who may choose lets win a tied bid.
+    fn tie_winner(
+        &self,
+        player: Player,
+        spot: &Spot<'_, Self::Held>,
+        bids: &PerPlayer<<Self::Held as Held>::Bid>,
+    ) -> Player;
+
+    /// Whom a player who has won the bid lets move, where both can; `told` is where given strategies would go.
+    fn mover(
+        &self,
+        player: Player,
+        spot: &Spot<'_, Self::Held>,
+        after: &Self::Held,
+        told: PerPlayer<Option<NodeId>>,
+    ) -> Player;
+
+    /// Where a player who is to move goes; `None` if any move is as good.
+    fn destination(&self, player: Player, spot: &Spot<'_, Self::Held>, after: &Self::Held) -> Option<NodeId>;
+
+    /// That move with its words, if the theory knows them better than the graph does.
+    fn named(&self) -> Option<NamedMove> {
+        None
+    }
+
+    /// What a move adds to the score.
+    fn weight(&self, _: &GameGraph, _: (NodeId, NodeId), _: Player) -> Score {
+        Score::zero()
+    }
+
+    /// What an ending adds to the score.
+    fn ending_weight(&self, _: NodeId) -> Score {
+        Score::zero()
+    }
+
+    /// Whether there is a score.
+    fn is_scored(&self) -> bool {
+        false
+    }
+}
+
+/// Who makes a player's decisions.
+pub(super) enum Seat {
+    /// The user, who is asked.
+    Person(Person),
+    /// The theory.
+    Optimal,
+    /// The dice.
+    Random,
+    /// A function of the user's, which says where to move; all else is the theory's.
+    Given(Given),
+}
+
+/// Positions with what is solved there.
+pub(super) struct Scene<T> {
+    pub(super) explored: Rc<Explored>,
+    pub(super) theory: T,
+    /// Whether the graph has all that can be reached; otherwise it has the moves of its start alone, and knows only there
+    /// whether the game is over.
+    pub(super) is_whole: bool,
+}
+
+/// How a position's scene is found.
+type Finder<'m, T> = dyn Fn(&mut Evaluator<'_>, GameId) -> Result<Scene<T>> + 'm;
+
+/// So many scenes are remembered.
+const REMEMBERED: usize = 1 << 12;
+
+/// Where the positions of matches come from.
+pub(super) struct Scenes<'m, T> {
+    find: Box<Finder<'m, T>>,
+    known: HashMap<GameId, Rc<Scene<T>>>,
+}
+
+impl<'m, T> Scenes<'m, T> {
+    pub(super) fn new(find: impl Fn(&mut Evaluator<'_>, GameId) -> Result<Scene<T>> + 'm) -> Self {
+        Self { find: Box::new(find), known: HashMap::new() }
+    }
+
+    /// The scene in which a position has its moves.
+    pub(super) fn at(&mut self, evaluator: &mut Evaluator<'_>, game: GameId) -> Result<Rc<Scene<T>>> {
+        if let Some(scene) = self.known.get(&game) {
+            return Ok(Rc::clone(scene));
+        }
+        let scene = Rc::new((self.find)(evaluator, game)?);
+        if self.known.len() == REMEMBERED {
+            self.known.clear();
+        }
+        self.known.insert(game, Rc::clone(&scene));
+        Ok(scene)
+    }
+}
+
+/// The coin that decides ties.
+pub(super) struct Toss {
+    pub(super) coin: Coin,
+    /// Who wins by its first side.
+    pub(super) first: Player,
+    pub(super) dice: Dice,
+}
+
+impl Toss {
+    /// The fair coin, for Alice on its first side.
+    pub(super) fn fair(dice: Dice) -> Self {
+        Self { coin: Coin::default(), first: Player::Alice, dice }
+    }
+
+    fn winner(&self) -> Player {
+        let [alice, bob] = Player::BOTH.map(|player| f64::from(self.coin.weights[player]));
+        if self.dice.fraction() * (alice + bob) < alice { self.first } else { self.first.other() }
+    }
+}
+
+/// Where matches are played, and by whom.
+pub(super) struct Table<'m, T: Theory> {
+    pub(super) rules: &'m Rules,
+    pub(super) seats: PerPlayer<Seat>,
+    pub(super) toss: Toss,
+    /// The chances of who plays at random.
+    pub(super) dice: Dice,
+    pub(super) scenes: Scenes<'m, T>,
+    /// A match that goes on for longer is a draw.
+    pub(super) most_moves: usize,
+}
+
+/// Where a match stands.
+struct State<T: Theory> {
+    scene: Rc<Scene<T>>,
+    node: NodeId,
+    /// The position, as far as it has been needed.
+    game: Option<GameId>,
+    held: T::Held,
+    score: Score,
+}
+
+impl<T: Theory> State<T> {
+    fn spot(&self) -> Spot<'_, T::Held> {
+        Spot { graph: &self.scene.explored.graph, node: self.node, held: &self.held }
+    }
+
+    fn position(&mut self, evaluator: &mut Evaluator<'_>) -> GameId {
+        let Self { scene, node, game, .. } = self;
+        *game.get_or_insert_with(|| scene.explored.game(&mut evaluator.world.games, *node))
+    }
+
+    /// Who moves if only one player can.
+    fn only_mover(&self) -> Option<Player> {
+        let can = |player| !self.scene.explored.graph.successors(self.node, player).is_empty();
+        Player::BOTH.into_iter().find(|player| !can(player.other()))
+    }
+}
+
+/// How a match ended.
+pub(super) struct Played {
+    pub(super) ending: Ending,
+    pub(super) score: Score,
+}
+
+/// A move that is made.
+struct Step {
+    node: NodeId,
+    /// The position it leads to, where its own words have been looked up.
+    game: Option<GameId>,
+    score: Score,
+}
+
+impl<T: Theory> Table<'_, T> {
+    /// One match; `None` if the user stops it.
+    pub(super) fn play(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        game: GameId,
+        held: T::Held,
+    ) -> Result<Option<Played>> {
+        let scene = self.scenes.at(evaluator, game)?;
+        let node = scene.explored.node_of_option(&evaluator.world.games, game);
+        let mut state = State { scene, node, game: Some(game), held, score: Score::zero() };
+        for _ in 0..self.most_moves {
+            evaluator.watch.check()?;
+            self.arrive(evaluator, &mut state)?;
+            if let Some(ending) = state.scene.explored.graph.ending(state.node) {
+                self.show_end(evaluator, &mut state);
+                let score = state.score + state.scene.theory.ending_weight(state.node);
+                return Ok(Some(Played { ending, score }));
+            }
+            if self.turn(evaluator, &mut state)?.is_none() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(Played { ending: Ending::Draw, score: state.score }))
+    }
+
+    /// Many matches: what each comes to.
+    pub(super) fn matches(
+        &mut self,
+        evaluator: &mut Evaluator<'_>,
+        game: GameId,
+        held: &T::Held,
+        games: u64,
+    ) -> Result<Vec<Played>> {
+        let mut all = Vec::new();
+        for played in 0..games {
+            if played % 64 == 0 {
+                evaluator.watch.check()?;
+                evaluator.watch.report("playing", played, Some(games));
+            }
+            all.extend(self.play(evaluator, game, held.clone())?);
+        }
+        Ok(all)
+    }
+
+    /// Sees to it that the position has its moves, or is known to have ended: a neighbourhood shows neither of the positions around its start.
+    fn arrive(&mut self, evaluator: &mut Evaluator<'_>, state: &mut State<T>) -> Result<()> {
+        if state.scene.is_whole || state.node == state.scene.explored.graph.start() {
+            return Ok(());
+        }
+        let game = state.position(evaluator);
+        state.scene = self.scenes.at(evaluator, game)?;
+        for player in Player::BOTH {
+            if let Seat::Given(given) = &mut self.seats[player] {
+                given.forget();
+            }
+        }
+        state.node = state.scene.explored.node_of_option(&evaluator.world.games, game);
+        Ok(())
+    }
+
+    /// One bid and one move; `None` if the user wants to stop.
+    fn turn(&mut self, evaluator: &mut Evaluator<'_>, state: &mut State<T>) -> Result<Option<()>> {
+        self.show(evaluator, state);
+        let told = self.told(evaluator, state)?;
+        let only = state.only_mover();
+        let (winner, after) = match only.filter(|_| !T::Held::BIDS_IN_VAIN) {
+            Some(only) => (only, state.held.clone()),
+            None => {
+                let Some(bids) = self.bids(evaluator, state) else { return Ok(None) };
+                let Some(winner) = self.winner(evaluator, state, &bids) else { return Ok(None) };
+                (winner, state.held.settle(self.rules, bids, winner))
+            }
+        };
+        self.tell_winner(evaluator, winner);
+        let mover = match (only, self.rules.winner) {
+            (Some(only), _) => Some(only),
+            (None, Winner::Moves) => Some(winner),
+            (None, Winner::Chooses) => self.mover(evaluator, state, (winner, &after), told),
+        };
+        let Some(mover) = mover else { return Ok(None) };
+        let Some(step) = self.step(evaluator, state, (mover, &after), told[mover])? else { return Ok(None) };
+        state.score += step.score;
+        (state.node, state.game, state.held) = (step.node, step.game, after);
+        Ok(Some(()))
+    }
+
+    /// Where given strategies go from here.
+    fn told(&mut self, evaluator: &mut Evaluator<'_>, state: &State<T>) -> Result<PerPlayer<Option<NodeId>>> {
+        let mut told = PerPlayer::new(None, None);
+        for player in Player::BOTH {
+            if let Seat::Given(given) = &mut self.seats[player] {
+                told[player] = given.choice(evaluator, &state.scene.explored, state.node, player)?;
+            }
+        }
+        Ok(told)
+    }
+
+    fn bids(&self, evaluator: &mut Evaluator<'_>, state: &State<T>) -> Option<PerPlayer<<T::Held as Held>::Bid>> {
+        let mut bid = |player| match &self.seats[player] {
+            Seat::Person(_) => state.held.ask_bid(player, evaluator),
+            Seat::Random => Some(state.held.any_bid(player, &self.dice)),
+            Seat::Optimal | Seat::Given(_) => Some(state.scene.theory.bid(player, &state.spot())),
+        };
+        let bids = PerPlayer::new(bid(Player::Alice)?, bid(Player::Bob)?);
+        self.tell_bids(evaluator, &bids);
+        Some(bids)
+    }
+
+    fn winner(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        state: &State<T>,
+        bids: &PerPlayer<<T::Held as Held>::Bid>,
+    ) -> Option<Player> {
+        let chooser = match (bids.alice.cmp(&bids.bob), state.held.tie(self.rules)) {
+            (std::cmp::Ordering::Greater, _) => return Some(Player::Alice),
+            (std::cmp::Ordering::Less, _) => return Some(Player::Bob),
+            (std::cmp::Ordering::Equal, Tie::Goes(player)) => return Some(player),
+            (std::cmp::Ordering::Equal, Tie::Coin) => return Some(self.toss.winner()),
+            (std::cmp::Ordering::Equal, Tie::ChosenBy(player)) => player,
+        };
+        match &self.seats[chooser] {
+            Seat::Person(person) => person.tie_winner(evaluator),
+            Seat::Random => Some(self.dice.either()),
+            Seat::Optimal | Seat::Given(_) => Some(state.scene.theory.tie_winner(chooser, &state.spot(), bids)),
+        }
+    }
+
+    /// Whom the winner of a bid lets move, where both can.
+    fn mover(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        state: &State<T>,
+        (winner, after): (Player, &T::Held),
+        told: PerPlayer<Option<NodeId>>,
+    ) -> Option<Player> {
+        match &self.seats[winner] {
+            Seat::Person(person) => person.mover(evaluator),
+            Seat::Random => Some(self.dice.either()),
+            Seat::Given(_) => Some(winner),
+            Seat::Optimal => Some(state.scene.theory.mover(winner, &state.spot(), after, told)),
+        }
+    }
+
+    /// The move of who is to move; `None` if the user wants to stop.
+    fn step(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        state: &mut State<T>,
+        (mover, after): (Player, &T::Held),
+        told: Option<NodeId>,
+    ) -> Result<Option<Step>> {
+        let advised = match &self.seats[mover] {
+            Seat::Person(person) => return self.asked_step(evaluator, state, person),
+            Seat::Random => None,
+            Seat::Given(_) if told.is_some() => told,
+            Seat::Optimal | Seat::Given(_) => state.scene.theory.destination(mover, &state.spot(), after),
+        };
+        let graph = &state.scene.explored.graph;
+        let heads = graph.successors(state.node, mover);
+        let node = advised.unwrap_or_else(|| heads[self.dice.below(heads.len() as u64) as usize]);
+        if self.person().is_some() {
+            return self.told_step(evaluator, state, (mover, node)).map(Some);
+        }
+        let score = state.scene.theory.weight(graph, (state.node, node), mover);
+        Ok(Some(Step { node, game: None, score }))
+    }
+}

@@ -1,0 +1,76 @@
+//! Matches with money, to the last penny: any amount may be bid.
+
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::One;
+
+use super::{Dice, Held, Spot, Theory};
+use crate::game::NodeId;
+use crate::player::{PerPlayer, Player};
+use crate::rules::{Payment, Rules, Tie};
+use crate::solve::onward::Onward;
+use crate::solve::richman::taxman::{Money, Shares};
+
+impl Held for Money {
+    type Bid = BigRational;
+
+    const BIDS_IN_VAIN: bool = false;
+
+    /// Any part of what there is, to the millionth.
+    fn any_bid(&self, player: Player, dice: &Dice) -> BigRational {
+        let amount = if player == Player::Alice { &self.alice } else { &self.bob };
+        let million = BigInt::from(1_000_000);
+        let part = BigRational::new(BigInt::from(dice.below(1025)), BigInt::from(1024));
+        (amount * part * &million).floor() / million
+    }
+
+    fn tie(&self, _: &Rules) -> Tie {
+        Tie::Coin
+    }
+
+    fn settle(&self, rules: &Rules, bids: PerPlayer<BigRational>, winner: Player) -> Self {
+        let to_bank = match &rules.pay {
+            Payment::Poorman => BigRational::one(),
+            Payment::Taxman(part) => part.clone(),
+            Payment::Richman | Payment::AllPay | Payment::AllPayBank => BigRational::default(),
+        };
+        let (bid, mut money) = (&bids[winner], self.clone());
+        let (payer, payee) = match winner {
+            Player::Alice => (&mut money.alice, &mut money.bob),
+            Player::Bob => (&mut money.bob, &mut money.alice),
+        };
+        *payer -= bid;
+        *payee += bid * (BigRational::one() - to_bank);
+        money
+    }
+}
+
+/// What `strategy(G, a, b)` advises a player who has enough.
+pub(in super::super) struct Advised<'a> {
+    pub(in super::super) shares: Rc<Shares>,
+    pub(in super::super) onward: Onward<'a>,
+}
+
+impl Theory for Advised<'_> {
+    type Held = Money;
+
+    fn bid(&self, player: Player, spot: &Spot<'_, Money>) -> BigRational {
+        self.shares.affordable(spot.graph, spot.node, player, spot.held).unwrap_or_default()
+    }
+
+    fn tie_winner(&self, player: Player, _: &Spot<'_, Money>, _: &PerPlayer<BigRational>) -> Player {
+        player
+    }
+
+    fn mover(&self, player: Player, spot: &Spot<'_, Money>, _: &Money, _: PerPlayer<Option<NodeId>>) -> Player {
+        let own = self.onward.best(spot.node);
+        let moves = own.is_some_and(|own| self.shares.rather_moves(spot.graph, spot.node, player, own));
+        if moves { player } else { player.other() }
+    }
+
+    fn destination(&self, _: Player, spot: &Spot<'_, Money>, _: &Money) -> Option<NodeId> {
+        self.onward.best(spot.node)
+    }
+}
