@@ -7,9 +7,9 @@ use crate::ir::Value;
 use crate::ir::board::{Board, Shape};
 use crate::player::{Ending, GameId, Player};
 use crate::report::Beginning;
-use crate::syntax::quoted;
 use crate::rules::print_rules;
 use crate::syntax::KEYWORDS;
+use crate::syntax::quoted;
 
 /// How many bytes of a value are printed where it is only mentioned.
 const MENTIONED: usize = 1000;

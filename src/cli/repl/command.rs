@@ -9,8 +9,8 @@ use bid::library::THEMES;
 use bid::rules::Overrides;
 use bid::session::Event;
 use bid::source::SourceMap;
-use bid::syntax::{quoted, self};
 use bid::syntax::ast::StatementKind;
+use bid::syntax::{self, quoted};
 
 use super::super::output::complain;
 use super::super::status::Status;

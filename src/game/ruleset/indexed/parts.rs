@@ -12,13 +12,13 @@ use smallvec::SmallVec;
 
 use super::Declined;
 use super::reads::{self, Bits, Reads};
-use crate::watch::Stop;
-use crate::watch::Watch;
 use crate::game::ruleset::layout::Scalar;
 use crate::game::ruleset::moves::Move;
 use crate::game::ruleset::program::{Binder, Bool, Change, each, run_all};
 use crate::game::ruleset::{Ruleset, State};
 use crate::player::Player;
+use crate::watch::Stop;
+use crate::watch::Watch;
 
 /// How far the search for contents may go.
 #[derive(Debug, Clone, Copy)]

@@ -13,12 +13,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::conditions::Classes;
 use super::parts::{Part, Piece, Transition, put, take_apart};
 use super::reads::Reads;
-use crate::watch::Unwatched;
 use crate::game::ruleset::endings::EndingProgram;
 use crate::game::ruleset::program::{Bool, Plane};
 use crate::game::ruleset::symmetry::Permutation;
 use crate::game::ruleset::{Ruleset, State};
 use crate::player::Player;
+use crate::watch::Unwatched;
 
 /// The most combinations of contents on which conditions are compared with their images.
 const MOST_COMPARED: usize = 1 << 18;
