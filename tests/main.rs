@@ -38,6 +38,7 @@ mod rulesets;
 mod scoring;
 mod selection;
 mod sequences;
+mod stops;
 mod strategies;
 mod subtraction_periods;
 mod support;
