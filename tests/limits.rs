@@ -251,6 +251,37 @@ fn numbers_have_bounds() {
     }
 }
 
+/// Two sweeps for one question: what the first has found gives way where there is no room for both.
+#[test]
+fn a_question_of_two_sweeps_keeps_to_its_plan() {
+    const QUESTION: &str = "f(connect(4, 4, 4), 0..15) using { winner: moves }";
+    let folder = folder();
+    for megabytes in [86_u64, 110] {
+        let limit = format!("{megabytes}M");
+        let ended = end(start(folder.path(), &["eval", "--max-memory", &limit, "-l", "large.bid", QUESTION]));
+        assert_eq!(ended.status, Some(0), "{limit}: {}", ended.complaint);
+        let allowed = megabytes << 20;
+        assert!(ended.peak < allowed + allowed / 5 + (16 << 20), "{limit}: {} bytes", ended.peak);
+    }
+}
+
+/// What one input has taken, the next one has again: the same answer each time, though each takes most of what is allowed.
+#[test]
+fn the_repl_has_its_memory_again() {
+    let folder = folder();
+    let mut child = start(folder.path(), &["--max-memory", "120M", "repl", "large.bid"]);
+    let mut keys = child.stdin.take().expect("it is piped");
+    let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+    for round in 0..5 {
+        writeln!(keys, "len([[n] for n in 0..350000])\n{round}").expect("it reads");
+        for answer in ["350001".to_owned(), round.to_string()] {
+            assert_eq!(lines.next().and_then(Result::ok), Some(answer), "round {round}");
+        }
+    }
+    drop(keys);
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+}
+
 /// After a stop the next input is answered, and the session knows what it knew.
 #[test]
 fn the_repl_goes_on() {

@@ -40,6 +40,7 @@ mod rulesets;
 mod scoring;
 mod selection;
 mod sequences;
+mod stops;
 mod strategies;
 mod subtraction_periods;
 mod support;

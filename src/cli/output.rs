@@ -5,9 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bid::diagnostic::{Code, Diagnostic, Severity};
-use bid::report::{Format, Report, csv, json, latex, safe, text};
+use bid::report::{Format, safe};
 use bid::session::{Event, Session};
 use bid::source::SourceMap;
+use bid::watch::Stop;
 
 use super::args::{Colour, Options};
 use super::disk::Disk;
@@ -112,8 +113,8 @@ impl Output {
     /// Prints what happened while a source ran. Checks that hold and the names of tests are not worth a line.
     pub fn event(&self, sources: &SourceMap, event: Event) {
         match event {
-            Event::Shown { label, value } => self.result(&shown(self.format, &label, &value)),
-            Event::Value(value) => self.result(&value.render(self.format)),
+            Event::Shown { label, value } => self.written(value.labelled(&label, self.format, &*self.guard)),
+            Event::Value(value) => self.written(value.render(self.format, &*self.guard)),
             Event::CheckFailed(diagnostic) | Event::Diagnostic(diagnostic) => self.diagnostic(sources, &diagnostic),
             Event::CheckPassed { .. }
             | Event::TestStarted { .. }
@@ -121,15 +122,12 @@ impl Output {
             | Event::TestEnded { .. } => {}
         }
     }
-}
 
-/// A shown value with its label.
-pub fn shown(format: Format, label: &str, value: &Report) -> String {
-    match format {
-        Format::Text => text::labelled(label, value),
-        Format::Json => json::labelled(label, value),
-        Format::Csv => csv::labelled(label, value),
-        Format::Latex => latex::labelled(label, value),
+    /// Prints what was written; of what was stopped nothing, for the session asks the same watch and says so.
+    fn written(&self, text: Result<String, Stop>) {
+        if let Ok(text) = text {
+            self.result(&text);
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use super::evaluator::{Evaluator, Frame, type_error};
 use super::memo::{Key, Memo};
 use super::query::placed;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{print_briefly, ruleset};
+use crate::game::{Games, print_briefly, ruleset};
 use crate::ir::{BuiltinSignature, Code as FunctionCode, Expr, ExprKind, Function, Kinds, Ruleset, Value};
 use crate::player::GameId;
 use crate::report::Page;
@@ -103,7 +103,7 @@ impl Evaluator<'_> {
         if self.depth == MAX_DEPTH {
             return Err(too_deep(&code.name, span));
         }
-        let mut frame = self.frame(function, code, captured, arguments);
+        let mut frame = Self::frame(function, code, captured, arguments);
         self.depth += 1;
         let value = self.eval(&code.body, &mut frame);
         self.depth -= 1;
@@ -113,25 +113,16 @@ impl Evaluator<'_> {
         }
     }
 
-    fn frame(&self, function: &Rc<Function>, code: &FunctionCode, captured: &[Value], arguments: Vec<Value>) -> Frame {
-        let mut frame = Frame::new(code.frame).titled(&self.instance_title(&code.name, &arguments));
+    fn frame(function: &Rc<Function>, code: &FunctionCode, captured: &[Value], arguments: Vec<Value>) -> Frame {
+        let first = usize::from(code.holds_itself);
+        let slots = first..first + arguments.len();
+        let mut frame = Frame::new(code.frame).titled_call(&code.name, slots.clone());
         frame.captured = captured.into();
-        let mut slot = 0;
         if code.holds_itself {
             frame.set(0, Value::Function(Rc::clone(function)));
-            slot = 1;
         }
-        for argument in arguments {
-            frame.set(slot, argument);
-            slot += 1;
-        }
+        slots.zip(arguments).for_each(|(slot, argument)| frame.set(slot, argument));
         frame
-    }
-
-    fn instance_title(&self, name: &str, arguments: &[Value]) -> String {
-        let arguments: Vec<String> =
-            arguments.iter().map(|argument| print_briefly(&self.world.games, argument)).collect();
-        format!("{name}({})", arguments.join(", "))
     }
 
     /// The start of a ruleset with these parameters, compiled once.
@@ -141,7 +132,7 @@ impl Evaluator<'_> {
     pub fn instance(&mut self, ruleset: &Rc<Ruleset>, arguments: &[Value], span: Span) -> Result<GameId> {
         let title = match ruleset.parameters {
             None => ruleset.name.clone(),
-            Some(_) => self.instance_title(&ruleset.name, arguments),
+            Some(_) => instance_title(&self.world.games, &ruleset.name, arguments),
         };
         let key = arguments.iter().map(|argument| self.identity(argument)).collect::<Result<Option<Vec<_>>>>()?;
         let key = key.map(|arguments| format!("{:?} {arguments:?}", ruleset.span));
@@ -166,6 +157,12 @@ impl Evaluator<'_> {
         })?;
         Ok(has_one.then_some(text))
     }
+}
+
+/// A call as it is mentioned: `tug(3)`.
+pub(super) fn instance_title(games: &Games, name: &str, arguments: &[Value]) -> String {
+    let arguments: Vec<String> = arguments.iter().map(|argument| print_briefly(games, argument)).collect();
+    format!("{name}({})", arguments.join(", "))
 }
 
 /// Writes what tells a value from all others; whether anything does.

@@ -1,9 +1,11 @@
 //! Evaluating expressions.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::builtin::{Builtin, Builtins, Call};
+use super::call::instance_title;
 use super::memo::Memo;
 use super::planning::Planned;
 use super::{Atlas, Games};
@@ -77,8 +79,19 @@ impl World {
 pub struct Frame {
     slots: Vec<Value>,
     pub(super) captured: Rc<[Value]>,
-    /// What explicit graphs in this code are called: `tug(3)`.
-    title: Option<Rc<str>>,
+    title: Title,
+}
+
+/// What explicit graphs in a piece of code are called.
+#[derive(Debug, Default)]
+enum Title {
+    /// Nothing yet.
+    #[default]
+    None,
+    /// `tug`.
+    Name(Rc<str>),
+    /// `tug(3)`: a call. It is written only where there is a graph, for arguments may be long.
+    Call { name: Rc<str>, arguments: Range<usize> },
 }
 
 impl Frame {
@@ -90,12 +103,24 @@ impl Frame {
     /// The same with a title for the explicit graphs in it.
     #[must_use]
     pub fn titled(mut self, title: &str) -> Self {
-        self.title = Some(title.into());
+        self.title = Title::Name(title.into());
         self
     }
 
-    pub(super) fn title(&self) -> Option<&str> {
-        self.title.as_deref()
+    /// The same with the title of a call whose arguments are in these slots.
+    #[must_use]
+    pub(super) fn titled_call(mut self, name: &str, arguments: Range<usize>) -> Self {
+        self.title = Title::Call { name: name.into(), arguments };
+        self
+    }
+
+    /// What explicit graphs in this code are called.
+    pub(super) fn title(&self, games: &Games) -> String {
+        match &self.title {
+            Title::None => String::new(),
+            Title::Name(name) => name.to_string(),
+            Title::Call { name, arguments } => instance_title(games, name, &self.slots[arguments.clone()]),
+        }
     }
 
     pub(super) fn set(&mut self, slot: usize, value: Value) {

@@ -28,7 +28,7 @@ impl Evaluator<'_> {
     /// The game of an explicit graph.
     pub(super) fn graph(&mut self, items: &[GraphItem], frame: &mut Frame, span: Span) -> Result<GameId> {
         let mut builder = Builder {
-            network: Network::titled(frame.title().unwrap_or_default()),
+            network: Network::titled(frame.title(&self.world.games)),
             mentioned: Vec::new(),
             labels: BTreeSet::new(),
             start: None,

@@ -96,7 +96,7 @@ pub const BUILTINS: &[Builtin] = &[
 
 fn export(evaluator: &Evaluator<'_>, call: &Call<'_>, format: Format) -> Result<Value> {
     let report = report(&evaluator.world.games, &call.arguments[0].0, evaluator.watch)?;
-    Ok(Value::text(report.render(format)))
+    Ok(Value::text(report.render(format, evaluator.watch)?))
 }
 
 /// The diagram of an answer that is one.

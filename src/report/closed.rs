@@ -1,9 +1,11 @@
 //! Thresholds for all totals, laid out as the papers print their chip tables.
 
+use std::fmt::{self, Write};
+
 use num_bigint::BigInt;
 
-use super::Scalar;
-use super::text::{BLOCK, align};
+use super::text::{BLOCK, align, aligned};
+use super::{Page, Scalar};
 
 /// f(G, k) for every k.
 #[derive(Debug, Clone, PartialEq)]
@@ -133,9 +135,9 @@ impl Listing {
         [self.columns.clone()].into_iter().chain(rows).collect()
     }
 
-    pub(super) fn text(&self) -> String {
-        let table = align(&self.cells());
-        if self.note.is_empty() { table } else { format!("{table}\n\n{}", self.note) }
+    pub(super) fn write(&self, page: &mut Page<'_>) -> fmt::Result {
+        aligned(&self.cells(), page)?;
+        if self.note.is_empty() { Ok(()) } else { write!(page, "\n\n{}", self.note) }
     }
 }
 

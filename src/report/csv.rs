@@ -2,45 +2,94 @@
 //!
 //! A table has one line per value of its parameter; a list one line per item; a single value is a line of its own.
 
-use super::{Advice, Decision, Formula, Moves, Nash, Pivotal, PivotalCell, Ply, Report, Scalar, Strategy, Table, Tree};
+use std::fmt::{self, Write};
+use std::iter;
+
+use super::{Advice, Decision, Formula, Moves, Nash, Page, Pivotal, PivotalCell, Ply, Report, Strategy, Table, Tree};
 use crate::rules::FieldValue;
 
-/// The report as lines, without a newline at the end.
-pub fn render(report: &Report) -> String {
-    let lines: Vec<String> = rows(report).iter().map(|row| line(row)).collect();
-    lines.join("\n")
+/// Writes the report as lines, without a newline at the end.
+///
+/// # Errors
+/// If the page's watch stops it.
+pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
+    lines(rows(report), page)
 }
 
-/// A shown value with its label before each of its lines.
-pub fn labelled(label: &str, report: &Report) -> String {
-    let with_label = |row: Vec<String>| line(&[vec![label.to_owned()], row].concat());
-    rows(report).into_iter().map(with_label).collect::<Vec<_>>().join("\n")
+/// Writes a shown value with its label before each of its lines.
+///
+/// # Errors
+/// If the page's watch stops it.
+pub fn labelled(label: &str, report: &Report, page: &mut Page<'_>) -> fmt::Result {
+    lines(rows(report).map(|row| iter::once(Cell::Text(label.to_owned())).chain(row).collect()), page)
 }
 
-fn line(cells: &[String]) -> String {
-    cells.iter().map(|cell| field(cell)).collect::<Vec<_>>().join(",")
+/// What stands in a cell.
+enum Cell<'a> {
+    Text(String),
+    Report(&'a Report),
+}
+
+fn lines<'a>(rows: impl Iterator<Item = Vec<Cell<'a>>>, page: &mut Page<'_>) -> fmt::Result {
+    for (place, row) in rows.enumerate() {
+        page.write_str(if place == 0 { "" } else { "\n" })?;
+        for (place, cell) in row.into_iter().enumerate() {
+            let text = match cell {
+                Cell::Text(text) => text,
+                Cell::Report(report) => page.part(|page| super::text::write(report, page))?,
+            };
+            page.write_str(if place == 0 { "" } else { "," })?;
+            page.write_str(&field(&text))?;
+        }
+    }
+    Ok(())
 }
 
 fn field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }
 
-fn rows(report: &Report) -> Vec<Vec<String>> {
+/// The lines, made one after the other as they are written.
+fn rows(report: &Report) -> Box<dyn Iterator<Item = Vec<Cell<'_>>> + '_> {
+    let texts = |row: Vec<String>| row.into_iter().map(Cell::Text).collect();
     match report {
-        Report::Scalar(_) => vec![vec![report.to_string()]],
-        Report::List(items) => items.iter().map(cells).collect(),
-        Report::Tuple(_) => vec![cells(report)],
+        Report::List(items) => Box::new(items.iter().map(cells)),
+        Report::Scalar(_) | Report::Tuple(_) => Box::new(iter::once(cells(report))),
+        Report::Record(facts) => {
+            Box::new(facts.iter().map(|(name, fact)| vec![Cell::Text(name.clone()), Cell::Report(fact)]))
+        }
+        Report::Table(table) => Box::new(transposed(table).map(texts)),
+        Report::Heat(heat) => Box::new(transposed(&heat.table).map(texts)),
+        Report::Rules(_)
+        | Report::Strategy(_)
+        | Report::Moves(_)
+        | Report::Tree(_)
+        | Report::Nash(_)
+        | Report::Closed(_)
+        | Report::Listing(_)
+        | Report::Hasse(_)
+        | Report::Plot(_)
+        | Report::Pivotal(_) => Box::new(short(report).into_iter().map(texts)),
+    }
+}
+
+/// The lines of what has few of them.
+fn short(report: &Report) -> Vec<Vec<String>> {
+    match report {
+        Report::Scalar(_)
+        | Report::List(_)
+        | Report::Tuple(_)
+        | Report::Record(_)
+        | Report::Table(_)
+        | Report::Heat(_) => unreachable!("written line by line"),
         Report::Rules(fields) => {
             fields.iter().map(FieldValue::words).map(|(field, value)| vec![field.into(), value]).collect()
         }
-        Report::Record(facts) => facts.iter().map(|(name, fact)| vec![name.clone(), fact.to_string()]).collect(),
-        Report::Table(table) => transposed(table),
         Report::Strategy(strategy) => advice(strategy),
         Report::Moves(found) => moves(found),
         Report::Tree(tree) => edges(tree),
         Report::Hasse(order) => order.cells(),
         Report::Plot(plot) => plot.cells(),
-        Report::Heat(heat) => transposed(&heat.table),
         Report::Nash(nash) => bids(nash),
         Report::Closed(form) => [words(["formula", "kind", "place", "value"])]
             .into_iter()
@@ -52,9 +101,9 @@ fn rows(report: &Report) -> Vec<Vec<String>> {
 }
 
 /// The cells of an item: the parts of a tuple or list, else the item itself.
-fn cells(item: &Report) -> Vec<String> {
+fn cells(item: &Report) -> Vec<Cell<'_>> {
     match item {
-        Report::List(items) | Report::Tuple(items) => items.iter().map(ToString::to_string).collect(),
+        Report::List(items) | Report::Tuple(items) => items.iter().map(Cell::Report).collect(),
         Report::Scalar(_)
         | Report::Rules(_)
         | Report::Record(_)
@@ -68,18 +117,18 @@ fn cells(item: &Report) -> Vec<String> {
         | Report::Hasse(_)
         | Report::Plot(_)
         | Report::Heat(_)
-        | Report::Pivotal(_) => vec![item.to_string()],
+        | Report::Pivotal(_) => vec![Cell::Report(item)],
     }
 }
 
-fn transposed(table: &Table) -> Vec<Vec<String>> {
+fn transposed(table: &Table) -> impl Iterator<Item = Vec<String>> {
     let labels = table.rows.iter().map(|row| row.label.clone());
     let head = [table.parameter.clone()].into_iter().chain(labels).collect();
-    let value = |scalar: &Scalar| scalar.to_string();
     let body = table.columns.iter().enumerate().map(|(index, column)| {
-        [value(column)].into_iter().chain(table.rows.iter().map(|row| value(&row.values[index]))).collect()
+        let values = table.rows.iter().map(|row| row.values[index].to_string());
+        iter::once(column.to_string()).chain(values).collect()
     });
-    [head].into_iter().chain(body).collect()
+    iter::once(head).chain(body)
 }
 
 /// A line for each cell; those of a cell that is taken say by whom.

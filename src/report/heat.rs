@@ -1,9 +1,11 @@
 //! Heat maps: the numbers or outcomes of a table as shades. The scale is also that of [`pivotal`](super::pivotal).
 
+use std::fmt::{self, Write};
+
 use num_traits::ToPrimitive;
 
 use super::picture::{Svg, colour};
-use super::{Scalar, Table};
+use super::{Page, Scalar, Table};
 use crate::player::{Outcome, Player};
 use crate::watch::{Stop, Watch};
 
@@ -193,28 +195,26 @@ impl Heat {
     }
 
     /// For TikZ: a square for each cell.
-    pub(super) fn latex(&self) -> String {
+    pub(super) fn latex(&self, page: &mut Page<'_>) -> fmt::Result {
         let (table, scale) = (&self.table, Scale::of(&self.table));
         let size = 0.5_f64.min(12.0 / table.columns.len().max(1) as f64);
-        let mut lines = vec![
-            "% needs \\usepackage{tikz}".to_owned(),
-            format!("\\begin{{tikzpicture}}[x={size:.3}cm, y={size:.3}cm, font=\\scriptsize]"),
-        ];
+        writeln!(page, "% needs \\usepackage{{tikz}}")?;
+        writeln!(page, "\\begin{{tikzpicture}}[x={size:.3}cm, y={size:.3}cm, font=\\scriptsize]")?;
         for (row, line) in table.rows.iter().enumerate() {
-            lines.push(format!("\\node[anchor=east] at (0,-{row}.5) {{{}}};", super::latex::in_math(&line.label)));
+            writeln!(page, "\\node[anchor=east] at (0,-{row}.5) {{{}}};", super::latex::in_math(&line.label))?;
             for (column, cell) in line.values.iter().enumerate() {
                 let (fill, _) = scale.shade(cell).colours();
                 let (red, green, blue) = (hex(&fill[1..3]), hex(&fill[3..5]), hex(&fill[5..7]));
-                lines.push(format!(
+                writeln!(
+                    page,
                     "\\filldraw[draw=gray, fill={{rgb,255:red,{red};green,{green};blue,{blue}}}] ({column},-{row}) rectangle +(1,-1);"
-                ));
+                )?;
             }
         }
         for (column, value) in table.columns.iter().enumerate() {
-            lines.push(format!("\\node[anchor=south] at ({column}.5,0) {{${value}$}};"));
+            writeln!(page, "\\node[anchor=south] at ({column}.5,0) {{${value}$}};")?;
         }
-        lines.push("\\end{tikzpicture}".to_owned());
-        lines.join("\n")
+        page.write_str("\\end{tikzpicture}")
     }
 }
 

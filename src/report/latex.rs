@@ -1,47 +1,58 @@
 //! Reports as LaTeX, for papers: formulas, and `booktabs` tables in blocks of twelve columns.
 
 use std::collections::BTreeSet;
+use std::fmt::{self, Write};
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::safe::visible;
 use super::text::BLOCK;
-use super::{ClosedForm, Diagram, Formula, Listing, MixedBid, Moves, Nash, Report, Scalar, Table, Weight};
+use super::{ClosedForm, Diagram, Formula, Listing, MixedBid, Moves, Nash, Page, Report, Scalar, Table, Weight};
 use crate::rules::{Chips, FieldValue, Mark};
 use crate::watch::Unwatched;
 
-/// The report as LaTeX, without a newline at the end.
-pub fn render(report: &Report) -> String {
+/// Writes the report as LaTeX, without a newline at the end.
+///
+/// # Errors
+/// If the page's watch stops it.
+pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
     match report {
-        Report::Scalar(Scalar::String(text)) => escape(text),
-        Report::Scalar(_) | Report::List(_) | Report::Tuple(_) => format!("${}$", math(report)),
-        Report::Rules(fields) => verbatim(
+        Report::Scalar(Scalar::String(text)) => page.write_str(&escape(text)),
+        Report::Scalar(_) | Report::List(_) | Report::Tuple(_) => {
+            page.write_str("$")?;
+            math(report, page)?;
+            page.write_str("$")
+        }
+        Report::Rules(fields) => page.write_str(&verbatim(
             &fields.iter().map(FieldValue::words).map(|(f, v)| format!("{f}: {v}")).collect::<Vec<_>>().join(", "),
-        ),
-        Report::Record(facts) => tabular(
-            "ll",
-            "",
-            &facts.iter().map(|(name, fact)| format!("{} & {}", escape(name), render(fact))).collect::<Vec<_>>(),
-        ),
-        Report::Table(table) => blocks(table),
-        Report::Moves(found) => moves(found),
-        Report::Closed(form) => closed(form),
-        Report::Listing(listing) => listed(listing),
-        Report::Nash(found) => nash(found),
-        Report::Tree(tree) => drawn(&tree.diagram()),
-        Report::Hasse(order) => drawn(&order.diagram()),
-        Report::Plot(plot) => plot.latex(),
-        Report::Heat(heat) => heat.latex(),
+        )),
+        Report::Record(facts) => tabular(page, "ll", "", facts, |page, (name, fact)| {
+            write!(page, "{} & ", escape(name))?;
+            write(fact, page)
+        }),
+        Report::Table(table) => blocks(table, page),
+        Report::Moves(found) => moves(found, page),
+        Report::Closed(form) => closed(form, page),
+        Report::Listing(listing) => listed(listing, page),
+        Report::Nash(found) => nash(found, page),
+        Report::Tree(tree) => page.write_str(&drawn(&tree.diagram())),
+        Report::Hasse(order) => page.write_str(&drawn(&order.diagram())),
+        Report::Plot(plot) => page.write_str(&plot.latex()),
+        Report::Heat(heat) => heat.latex(page),
         Report::Strategy(_) | Report::Pivotal(_) => {
-            format!("\\begin{{verbatim}}\n{report}\n\\end{{verbatim}}")
+            write!(page, "\\begin{{verbatim}}\n{report}\n\\end{{verbatim}}")
         }
     }
 }
 
-/// A shown value with its label before it.
-pub fn labelled(label: &str, report: &Report) -> String {
-    format!("% {}\n{}", label.replace('\n', " "), render(report))
+/// Writes a shown value with its label before it.
+///
+/// # Errors
+/// If the page's watch stops it.
+pub fn labelled(label: &str, report: &Report, page: &mut Page<'_>) -> fmt::Result {
+    writeln!(page, "% {}", label.replace('\n', " "))?;
+    write(report, page)
 }
 
 /// The diagram by TikZ; it is small enough for that to take no time.
@@ -54,11 +65,11 @@ fn verbatim(text: &str) -> String {
 }
 
 /// The report inside math mode.
-fn math(report: &Report) -> String {
+fn math(report: &Report, page: &mut Page<'_>) -> fmt::Result {
     match report {
-        Report::Scalar(scalar) => formula(scalar),
-        Report::List(items) => format!("[{}]", items.iter().map(math).collect::<Vec<_>>().join(", ")),
-        Report::Tuple(items) => format!("({})", items.iter().map(math).collect::<Vec<_>>().join(", ")),
+        Report::Scalar(scalar) => page.write_str(&formula(scalar)),
+        Report::List(items) => maths(items, ["[", "]"], page),
+        Report::Tuple(items) => maths(items, ["(", ")"], page),
         Report::Rules(_)
         | Report::Record(_)
         | Report::Table(_)
@@ -72,9 +83,18 @@ fn math(report: &Report) -> String {
         | Report::Plot(_)
         | Report::Heat(_)
         | Report::Pivotal(_) => {
-            format!("\\text{{{}}}", escape(&report.to_string()))
+            write!(page, "\\text{{{}}}", escape(&report.to_string()))
         }
     }
+}
+
+fn maths(items: &[Report], [open, close]: [&str; 2], page: &mut Page<'_>) -> fmt::Result {
+    page.write_str(open)?;
+    for (place, item) in items.iter().enumerate() {
+        page.write_str(if place == 0 { "" } else { ", " })?;
+        math(item, page)?;
+    }
+    page.write_str(close)
 }
 
 /// A scalar inside math mode, in the papers' notation.
@@ -126,7 +146,7 @@ pub(super) fn escape(text: &str) -> String {
 }
 
 /// The value, a column of probabilities for each player, and what each does on winning.
-fn nash(found: &Nash) -> String {
+fn nash(found: &Nash, page: &mut Page<'_>) -> fmt::Result {
     let bids: BTreeSet<&BigInt> =
         found.players.iter().flat_map(|mixed| mixed.bids.iter().map(|(bid, _)| bid)).collect();
     let probability = |mixed: &MixedBid, bid: &BigInt| {
@@ -143,38 +163,51 @@ fn nash(found: &Nash) -> String {
     };
     let names = found.players.iter().map(|mixed| format!(" & {} with {}", mixed.player.name(), mixed.chips));
     let head = format!("bid{} \\\\\n\\midrule\n", names.collect::<String>());
-    let mut parts = vec![format!("{} ${}$.", found.worth.sentence(), formula(&found.value))];
+    write!(page, "{} ${}$.", found.worth.sentence(), formula(&found.value))?;
     if !found.players.is_empty() {
-        let rows: Vec<String> = bids.into_iter().map(row).collect();
-        parts.push(tabular(&format!("r{}", "l".repeat(found.players.len())), &head, &rows));
+        page.write_str("\n\n")?;
+        let columns = format!("r{}", "l".repeat(found.players.len()));
+        tabular(page, &columns, &head, bids, |page, bid| page.write_str(&row(bid)))?;
     }
     let decisions = found.players.iter().flat_map(|mixed| mixed.decisions.iter().map(move |decided| (mixed, decided)));
-    parts.extend(
-        decisions.map(|(mixed, decided)| escape(&format!("{} {}.", mixed.player.name(), decided.text(mixed.player)))),
-    );
-    parts.join("\n\n")
+    for (mixed, decided) in decisions {
+        let sentence = format!("{} {}.", mixed.player.name(), decided.text(mixed.player));
+        write!(page, "\n\n{}", escape(&sentence))?;
+    }
+    Ok(())
 }
 
-fn tabular(columns: &str, head: &str, rows: &[String]) -> String {
-    let body = rows.iter().map(|row| format!("{row} \\\\\n")).collect::<String>();
-    format!("\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head}{body}\\bottomrule\n\\end{{tabular}}")
+/// A table; `write` writes a row.
+fn tabular<T>(
+    page: &mut Page<'_>,
+    columns: &str,
+    head: &str,
+    rows: impl IntoIterator<Item = T>,
+    write: impl Fn(&mut Page<'_>, T) -> fmt::Result,
+) -> fmt::Result {
+    write!(page, "\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head}")?;
+    for row in rows {
+        write(page, row)?;
+        page.write_str(" \\\\\n")?;
+    }
+    page.write_str("\\bottomrule\n\\end{tabular}")
 }
 
 /// The table in blocks of [`BLOCK`] columns, with a rule below each header, as the papers set them.
-fn blocks(table: &Table) -> String {
+fn blocks(table: &Table, page: &mut Page<'_>) -> fmt::Result {
     let width = table.columns.len().clamp(1, BLOCK);
     let row = |label: &str, values: &[Scalar]| {
         let cells = values.iter().map(|value| format!(" & ${}$", cell(value)));
         format!("{}{} \\\\\n", in_math(label), cells.collect::<String>())
     };
-    let block = |start: usize| {
+    write!(page, "\\begin{{tabular}}{{l{}}}\n\\toprule\n", "r".repeat(width))?;
+    for start in (0..table.columns.len().max(1)).step_by(BLOCK) {
+        page.write_str(if start == 0 { "" } else { "\\midrule\n" })?;
         let range = start..table.columns.len().min(start + BLOCK);
-        let header = row(&table.parameter, &table.columns[range.clone()]);
-        let rows = table.rows.iter().map(|each| row(&each.label, &each.values[range.clone()]));
-        format!("{header}\\midrule\n{}", rows.collect::<String>())
-    };
-    let blocks = (0..table.columns.len().max(1)).step_by(BLOCK).map(block).collect::<Vec<_>>().join("\\midrule\n");
-    format!("\\begin{{tabular}}{{l{}}}\n\\toprule\n{blocks}\\bottomrule\n\\end{{tabular}}", "r".repeat(width))
+        writeln!(page, "{}\\midrule", row(&table.parameter, &table.columns[range.clone()]))?;
+        table.rows.iter().try_for_each(|each| page.write_str(&row(&each.label, &each.values[range.clone()])))?;
+    }
+    page.write_str("\\bottomrule\n\\end{tabular}")
 }
 
 /// A label like `f(E, k)`, set as a formula.
@@ -231,29 +264,27 @@ fn cell(scalar: &Scalar) -> String {
     }
 }
 
-fn moves(found: &Moves) -> String {
-    let rows = found.moves.iter().map(|each| {
-        let action = escape(&each.ply.action);
-        format!("{} & {action} & {} & ${}$", each.ply.player.word(), escape(&each.ply.position), cell(&each.value))
-    });
+fn moves(found: &Moves, page: &mut Page<'_>) -> fmt::Result {
     let head = format!("player & move & to & {} \\\\\n\\midrule\n", in_math(&found.measure));
-    tabular("llll", &head, &rows.collect::<Vec<_>>())
+    tabular(page, "llll", &head, &found.moves, |page, each| {
+        let (action, position) = (escape(&each.ply.action), escape(&each.ply.position));
+        write!(page, "{} & {action} & {position} & ${}$", each.ply.player.word(), cell(&each.value))
+    })
 }
 
 /// The formula, then its terms as the papers set them: a row for every twelve residues, headed by the first of them.
-fn closed(form: &ClosedForm) -> String {
-    form.formulas.iter().map(terms).collect::<Vec<_>>().join("\n\n")
+fn closed(form: &ClosedForm, page: &mut Page<'_>) -> fmt::Result {
+    for (place, formula) in form.formulas.iter().enumerate() {
+        page.write_str(if place == 0 { "" } else { "\n\n" })?;
+        terms(formula, page)?;
+    }
+    Ok(())
 }
 
-fn terms(formula: &Formula) -> String {
+fn terms(formula: &Formula, page: &mut Page<'_>) -> fmt::Result {
     let width = formula.terms.len().min(BLOCK);
     let places: String = (0..width).map(|place| format!(" & $+{place}$")).collect();
-    let rows = formula.terms.chunks(BLOCK).enumerate().map(|(block, terms)| {
-        let cells: String = terms.iter().map(|term| format!(" & ${}$", self::formula(term))).collect();
-        format!("${}+${cells}", block * BLOCK)
-    });
     let head = format!("${}+${places} \\\\\n\\midrule\n", Formula::multiple(formula.period));
-    let table = tabular(&format!("l{}", "r".repeat(width)), &head, &rows.collect::<Vec<_>>());
     let except = formula
         .exceptions
         .iter()
@@ -261,14 +292,22 @@ fn terms(formula: &Formula) -> String {
     let except = except.collect::<Vec<_>>().join(", ");
     let except = if except.is_empty() { String::new() } else { format!(" except {except}") };
     let equation = in_math(&formula.equation()).replace("\\mathrm{t\\_r}", "t_r");
-    format!("{equation}{except}.\n\n{table}")
+    write!(page, "{equation}{except}.\n\n")?;
+    let rows = formula.terms.chunks(BLOCK).enumerate();
+    tabular(page, &format!("l{}", "r".repeat(width)), &head, rows, |page, (block, terms)| {
+        write!(page, "${}+$", block * BLOCK)?;
+        terms.iter().try_for_each(|term| write!(page, " & ${}$", self::formula(term)))
+    })
 }
 
-fn listed(listing: &Listing) -> String {
+fn listed(listing: &Listing, page: &mut Page<'_>) -> fmt::Result {
     let head = listing.columns.iter().map(|column| escape(column)).collect::<Vec<_>>().join(" & ");
-    let rows = listing
-        .rows
-        .iter()
-        .map(|row| row.iter().map(|cell| render(&cell.clone().into())).collect::<Vec<_>>().join(" & "));
-    tabular(&"l".repeat(listing.columns.len()), &format!("{head} \\\\\n\\midrule\n"), &rows.collect::<Vec<_>>())
+    let columns = "l".repeat(listing.columns.len());
+    tabular(page, &columns, &format!("{head} \\\\\n\\midrule\n"), &listing.rows, |page, row| {
+        for (place, cell) in row.iter().enumerate() {
+            page.write_str(if place == 0 { "" } else { " & " })?;
+            write(&cell.clone().into(), page)?;
+        }
+        Ok(())
+    })
 }

@@ -41,6 +41,7 @@ use num_rational::BigRational;
 
 use crate::player::{Outcome, Player};
 use crate::rules::{Chips, FieldValue, Mark};
+use crate::watch::{Stop, Watch};
 
 /// A printable result.
 #[derive(Debug, Clone, PartialEq)]
@@ -284,13 +285,29 @@ pub enum Format {
 
 impl Report {
     /// The report in a form, without a newline at the end.
-    pub fn render(&self, format: Format) -> String {
-        match format {
-            Format::Text => self.to_string(),
-            Format::Json => json::render(self),
-            Format::Csv => csv::render(self),
-            Format::Latex => latex::render(self),
-        }
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    pub fn render(&self, format: Format, watch: &dyn Watch) -> Result<String, Stop> {
+        Page::written(watch, |page| match format {
+            Format::Text => text::write(self, page),
+            Format::Json => json::write(self, page),
+            Format::Csv => csv::write(self, page),
+            Format::Latex => latex::write(self, page),
+        })
+    }
+
+    /// The report in a form, with its label: what `show` prints.
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    pub fn labelled(&self, label: &str, format: Format, watch: &dyn Watch) -> Result<String, Stop> {
+        Page::written(watch, |page| match format {
+            Format::Text => text::labelled(label, self, page),
+            Format::Json => json::labelled(label, self, page),
+            Format::Csv => csv::labelled(label, self, page),
+            Format::Latex => latex::labelled(label, self, page),
+        })
     }
 }
 

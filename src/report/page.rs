@@ -34,6 +34,16 @@ impl<'w> Page<'w> {
         }
     }
 
+    /// A piece of text that has to be known before it can be placed, written under the same watch.
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    pub fn part(&mut self, write: impl FnOnce(&mut Self) -> fmt::Result) -> Result<String, fmt::Error> {
+        let before = self.text.len();
+        write(self)?;
+        Ok(String::from_utf8(self.text.split_off(before)).expect("only text is written"))
+    }
+
     /// Asks the watch if enough has been written since the last time.
     fn ask(&mut self, more: usize) -> fmt::Result {
         self.unasked += more;

@@ -1,11 +1,14 @@
 //! Each kind of report in each form.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::*;
 use crate::player::Player;
 use crate::rules::{Chips, Mark, TieBreak};
+use crate::watch::{Stop, Unwatched, Watch};
 
 fn integer(value: i64) -> Scalar {
     Scalar::Integer(value.into())
@@ -28,7 +31,9 @@ fn ply(player: Player, action: &str, position: &str) -> Ply {
 }
 
 fn all_forms(report: &Report) -> String {
-    [Format::Text, Format::Json, Format::Csv, Format::Latex].map(|format| report.render(format)).join("\n--\n")
+    [Format::Text, Format::Json, Format::Csv, Format::Latex]
+        .map(|format| report.render(format, &Unwatched).expect("nothing stops it"))
+        .join("\n--\n")
 }
 
 #[test]
@@ -68,10 +73,11 @@ fn lists_stay_on_a_line_while_they_fit() {
 
 #[test]
 fn labels_stand_before_one_line_and_above_several() {
-    assert_eq!(text::labelled("R(E)", &integer(1).into()), "R(E) = 1");
+    let labelled = |label, report: &Report| report.labelled(label, Format::Text, &Unwatched);
+    assert_eq!(labelled("R(E)", &integer(1).into()).as_deref(), Ok("R(E) = 1"));
     let record =
         Report::Record(vec![("positions".to_owned(), integer(3).into()), ("moves".to_owned(), integer(12).into())]);
-    assert_eq!(text::labelled("size(E)", &record), "size(E)\npositions  3\nmoves      12");
+    assert_eq!(labelled("size(E)", &record).as_deref(), Ok("size(E)\npositions  3\nmoves      12"));
 }
 
 #[test]
@@ -132,4 +138,76 @@ fn moves_and_trees() {
         Report::Tree(Tree { measure: "R".to_owned(), nodes }),
     ];
     insta::assert_snapshot!(reports.map(|report| all_forms(&report)).join("\n====\n"));
+}
+
+/// Says no when it is asked for the `most`-th time.
+struct Counter {
+    asked: AtomicUsize,
+    most: usize,
+}
+
+impl Counter {
+    fn new(most: usize) -> Self {
+        Self { asked: AtomicUsize::new(0), most }
+    }
+}
+
+impl Watch for Counter {
+    fn check(&self) -> Result<(), Stop> {
+        let asked = self.asked.fetch_add(1, Ordering::Relaxed);
+        if asked < self.most { Ok(()) } else { Err(Stop::Time) }
+    }
+}
+
+const FORMATS: [Format; 4] = [Format::Text, Format::Json, Format::Csv, Format::Latex];
+
+/// Long reports of the kinds that a user can make long.
+fn long_reports() -> [Report; 4] {
+    let numbers = |n: i64| (0..n).map(integer).collect::<Vec<_>>();
+    let items: Vec<Report> = numbers(20_000).into_iter().map(Report::from).collect();
+    let table = Table { parameter: "k".to_owned(), columns: numbers(20_000), rows: vec![row("f", numbers(20_000))] };
+    let listing = Listing {
+        columns: vec!["n".to_owned()],
+        rows: (0..20_000).map(|n| vec![integer(n)]).collect(),
+        note: String::new(),
+    };
+    let pairs = Report::Tuple(vec![Report::List(items.clone()), Report::List(items.clone())]);
+    [Report::List(items), pairs, Report::Table(table), Report::Listing(listing)]
+}
+
+#[test]
+fn every_writer_asks_as_it_writes_and_stops_where_it_is_told_to() {
+    for report in long_reports() {
+        for format in FORMATS {
+            let counter = Counter::new(usize::MAX);
+            let text = report.render(format, &counter).expect("nothing stops it");
+            let asked = counter.asked.into_inner();
+            // A page asks every 4096 bytes; pieces that are measured first are written twice.
+            assert!(asked >= text.len() / 4096 / 2, "{format:?}: asked {asked} times in {} bytes", text.len());
+            for most in [0, 1, asked / 2, asked - 1] {
+                let counter = Counter::new(most);
+                assert_eq!(report.render(format, &counter), Err(Stop::Time), "{format:?} after {most} of {asked}");
+                assert_eq!(counter.asked.into_inner(), most + 1, "{format:?}");
+            }
+        }
+    }
+}
+
+/// A list in a list in a list takes as long as its text: the page is asked once in 4096 bytes that are written anywhere.
+#[test]
+fn nested_lists_are_written_in_linear_time() {
+    const DEPTH: usize = 20_000;
+    let work = || {
+        let report = (0..DEPTH).fold(Report::List(Vec::new()), |inner, _| Report::List(vec![inner]));
+        for format in FORMATS {
+            let counter = Counter::new(usize::MAX);
+            let text = report.render(format, &counter).expect("nothing stops it");
+            let brackets = text.matches('[').count();
+            assert!(brackets + 1 >= DEPTH, "{format:?}: {brackets}");
+            let asked = counter.asked.into_inner();
+            assert!(asked <= 3 * (text.len() / 4096) + 3, "{format:?}: asked {asked} times in {} bytes", text.len());
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(1 << 29).spawn(work).expect("there is room for a thread");
+    thread.join().expect("it does not panic");
 }

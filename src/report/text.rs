@@ -1,10 +1,11 @@
 //! Reports as text, for reading: what the REPL and `show` print, and what snapshots hold.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
-use super::{Advice, Decision, Moves, Ply, Promise, Report, Scalar, Strategy, Table, outline};
+use super::{Advice, Decision, Moves, Page, Ply, Promise, Report, Scalar, Strategy, Table, outline};
 use crate::rules::FieldValue;
 use crate::syntax::quoted;
+use crate::watch::Unwatched;
 
 /// How many columns of a table stand side by side, as in the papers' tables.
 pub const BLOCK: usize = 12;
@@ -14,23 +15,32 @@ const LINE: usize = 100;
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Scalar(scalar) => scalar.fmt(f),
-            Self::List(items) => f.write_str(&list(items)),
-            Self::Tuple(_) | Self::Rules(_) => f.write_str(&nested(self)),
-            Self::Record(facts) => f.write_str(&record(facts)),
-            Self::Table(table) => f.write_str(&blocks(table)),
-            Self::Strategy(strategy) => f.write_str(&advice(strategy)),
-            Self::Moves(found) => f.write_str(&moves(found)),
-            Self::Tree(tree) => f.write_str(&outline::of(tree)),
-            Self::Nash(nash) => f.write_str(&nash.text()),
-            Self::Closed(form) => f.write_str(&form.text()),
-            Self::Listing(listing) => f.write_str(&listing.text()),
-            Self::Hasse(order) => f.write_str(&order.text()),
-            Self::Plot(plot) => f.write_str(&plot.text()),
-            Self::Heat(heat) => f.write_str(&heat.text()),
-            Self::Pivotal(board) => f.write_str(&board.text()),
-        }
+        let text = Page::written(&Unwatched, |page| write(self, page)).map_err(|_| fmt::Error)?;
+        f.write_str(&text)
+    }
+}
+
+/// Writes the report, without a newline at the end.
+///
+/// # Errors
+/// If the page's watch stops it.
+pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
+    match report {
+        Report::Scalar(scalar) => write!(page, "{scalar}"),
+        Report::List(items) => list(items, page),
+        Report::Tuple(_) | Report::Rules(_) => nested(report, page),
+        Report::Record(facts) => record(facts, page),
+        Report::Table(table) => blocks(table, page),
+        Report::Strategy(strategy) => page.write_str(&advice(strategy)),
+        Report::Moves(found) => page.write_str(&moves(found)),
+        Report::Tree(tree) => page.write_str(&outline::of(tree)),
+        Report::Nash(nash) => page.write_str(&nash.text()),
+        Report::Closed(form) => page.write_str(&form.text()),
+        Report::Listing(listing) => listing.write(page),
+        Report::Hasse(order) => page.write_str(&order.text()),
+        Report::Plot(plot) => page.write_str(&plot.text()),
+        Report::Heat(heat) => page.write_str(&heat.text()),
+        Report::Pivotal(board) => page.write_str(&board.text()),
     }
 }
 
@@ -56,18 +66,23 @@ impl fmt::Display for Scalar {
 }
 
 /// `label = value` on one line, or the label and the value below it when it takes several lines: what `show` prints.
-pub fn labelled(label: &str, value: &Report) -> String {
-    let text = value.to_string();
-    if text.contains('\n') { format!("{label}\n{text}") } else { format!("{label} = {text}") }
+///
+/// # Errors
+/// If the page's watch stops it.
+pub fn labelled(label: &str, value: &Report, page: &mut Page<'_>) -> fmt::Result {
+    let text = page.part(|page| write(value, page))?;
+    page.write_str(label)?;
+    page.write_str(if text.contains('\n') { "\n" } else { " = " })?;
+    page.write_str(&text)
 }
 
-/// A value inside another one: strings are quoted.
-fn nested(report: &Report) -> String {
+/// A value inside another one: strings are quoted. Lists in lists are written as they are met, each part once.
+fn nested(report: &Report, page: &mut Page<'_>) -> fmt::Result {
     match report {
-        Report::Scalar(Scalar::String(text)) => quoted(text),
-        Report::List(items) => format!("[{}]", joined(items)),
-        Report::Tuple(items) => format!("({})", joined(items)),
-        Report::Rules(fields) => braces(fields),
+        Report::Scalar(Scalar::String(text)) => page.write_str(&quoted(text)),
+        Report::List(items) => joined(items, ["[", "]"], page),
+        Report::Tuple(items) => joined(items, ["(", ")"], page),
+        Report::Rules(fields) => page.write_str(&braces(fields)),
         Report::Scalar(_)
         | Report::Record(_)
         | Report::Table(_)
@@ -80,12 +95,17 @@ fn nested(report: &Report) -> String {
         | Report::Hasse(_)
         | Report::Plot(_)
         | Report::Heat(_)
-        | Report::Pivotal(_) => report.to_string(),
+        | Report::Pivotal(_) => write(report, page),
     }
 }
 
-fn joined(items: &[Report]) -> String {
-    items.iter().map(nested).collect::<Vec<_>>().join(", ")
+fn joined(items: &[Report], [open, close]: [&str; 2], page: &mut Page<'_>) -> fmt::Result {
+    page.write_str(open)?;
+    for (place, item) in items.iter().enumerate() {
+        page.write_str(if place == 0 { "" } else { ", " })?;
+        nested(item, page)?;
+    }
+    page.write_str(close)
 }
 
 fn braces(fields: &[FieldValue]) -> String {
@@ -98,48 +118,60 @@ fn braces(fields: &[FieldValue]) -> String {
 }
 
 /// A list on one line if it is short, filled lines if its items are short, else an item per line.
-fn list(items: &[Report]) -> String {
-    let items: Vec<String> = items.iter().map(nested).collect();
-    let line = format!("[{}]", items.join(", "));
+fn list(items: &[Report], page: &mut Page<'_>) -> fmt::Result {
+    let parts = items.iter().map(|item| page.part(|page| nested(item, page)));
+    let items = parts.collect::<Result<Vec<String>, _>>()?;
+    // What no line has room for is not joined first.
+    let short = items.iter().map(String::len).sum::<usize>() <= LINE * char::MAX.len_utf8();
+    let line = short.then(|| format!("[{}]", items.join(", ")));
     let has_long_items = items.iter().any(|item| item.contains('\n') || item.chars().count() > LINE / 2);
-    if !line.contains('\n') && line.chars().count() <= LINE {
-        line
+    if let Some(line) = line.filter(|line| !line.contains('\n') && line.chars().count() <= LINE) {
+        page.write_str(&line)
     } else if has_long_items {
-        let indented = items.iter().map(|item| format!("  {},\n", item.replace('\n', "\n  ")));
-        format!("[\n{}]", indented.collect::<String>())
+        page.write_str("[\n")?;
+        items.iter().try_for_each(|item| writeln!(page, "  {},", item.replace('\n', "\n  ")))?;
+        page.write_str("]")
     } else {
-        fill(&items)
+        fill(&items, page)
     }
 }
 
-fn fill(items: &[String]) -> String {
-    let mut text = "[".to_owned();
+fn fill(items: &[String], page: &mut Page<'_>) -> fmt::Result {
+    page.write_str("[")?;
     let mut width = 1;
     for (index, item) in items.iter().enumerate() {
         let separator = if index + 1 == items.len() { "]" } else { "," };
         let length = item.chars().count() + separator.len() + 1;
         if width + length > LINE {
-            text.push('\n');
+            page.write_str("\n")?;
             width = 0;
         }
         if width != 1 || index != 0 {
-            text.push(' ');
+            page.write_str(" ")?;
         }
-        text.push_str(item);
-        text.push_str(separator);
+        page.write_str(item)?;
+        page.write_str(separator)?;
         width += length;
     }
-    text
+    Ok(())
 }
 
 /// Rows of cells as left-aligned columns, two spaces apart.
 pub(super) fn align(rows: &[Vec<String>]) -> String {
+    Page::written(&Unwatched, |page| aligned(rows, page)).expect("nothing stops it")
+}
+
+/// The same under a watch.
+pub(super) fn aligned(rows: &[Vec<String>], page: &mut Page<'_>) -> fmt::Result {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width =
         |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell: &String| cell.chars().count()).max();
     let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
-    let lines = rows.iter().map(|row| line(row, &widths));
-    lines.collect::<Vec<_>>().join("\n")
+    for (place, row) in rows.iter().enumerate() {
+        page.write_str(if place == 0 { "" } else { "\n" })?;
+        page.write_str(&line(row, &widths))?;
+    }
+    Ok(())
 }
 
 fn line(row: &[String], widths: &[usize]) -> String {
@@ -153,27 +185,34 @@ fn padded(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(missing))
 }
 
-fn record(facts: &[(String, Report)]) -> String {
-    align(&facts.iter().map(|(name, value)| vec![name.clone(), value.to_string()]).collect::<Vec<_>>())
+fn record(facts: &[(String, Report)], page: &mut Page<'_>) -> fmt::Result {
+    let row = |(name, value): &(String, Report)| Ok(vec![name.clone(), page.part(|page| write(value, page))?]);
+    let rows = facts.iter().map(row).collect::<Result<Vec<_>, fmt::Error>>()?;
+    aligned(&rows, page)
 }
 
 /// The table in blocks of [`BLOCK`] columns of equal width.
-fn blocks(table: &Table) -> String {
+fn blocks(table: &Table, page: &mut Page<'_>) -> fmt::Result {
     let cells = table.columns.iter().chain(table.rows.iter().flat_map(|row| &row.values));
-    let width = cells.map(|cell| cell.to_string().chars().count()).max().unwrap_or(0);
+    let mut width = 0;
+    for cell in cells {
+        width = width.max(page.part(|page| write!(page, "{cell}"))?.chars().count());
+    }
     let labels = table.rows.iter().map(|row| &row.label).chain([&table.parameter]);
     let label_width = labels.map(|label| label.chars().count()).max().unwrap_or(0);
     let row = |label: &str, values: &[Scalar]| {
         let cells = values.iter().map(|value| format!("  {}", padded(&value.to_string(), width)));
         format!("{}{}", padded(label, label_width), cells.collect::<String>()).trim_end().to_owned()
     };
-    let block = |start: usize| {
+    for start in (0..table.columns.len().max(1)).step_by(BLOCK) {
+        page.write_str(if start == 0 { "" } else { "\n\n" })?;
         let range = start..table.columns.len().min(start + BLOCK);
-        let header = row(&table.parameter, &table.columns[range.clone()]);
-        let rows = table.rows.iter().map(|each| row(&each.label, &each.values[range.clone()]));
-        [header].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
-    };
-    (0..table.columns.len().max(1)).step_by(BLOCK).map(block).collect::<Vec<_>>().join("\n\n")
+        page.write_str(&row(&table.parameter, &table.columns[range.clone()]))?;
+        for each in &table.rows {
+            write!(page, "\n{}", row(&each.label, &each.values[range.clone()]))?;
+        }
+    }
+    Ok(())
 }
 
 fn advice(strategy: &Strategy) -> String {

@@ -79,12 +79,12 @@ impl Load<'_, '_> {
             StatementKind::Show(top) => {
                 let value = self.reported(&top, defaults)?;
                 self.emit(Event::Shown { label: top.label, value });
-                Ok(())
+                self.written(top.expr.span)
             }
             StatementKind::Expr(top) => {
                 let value = self.reported(&top, defaults)?;
                 self.emit(Event::Value(value));
-                Ok(())
+                self.written(top.expr.span)
             }
             StatementKind::Check(top) => self.check(&top, defaults, span),
             StatementKind::Test(name, body) => {
@@ -97,6 +97,11 @@ impl Load<'_, '_> {
                 Ok(())
             }
         }
+    }
+
+    /// Whoever took an event may have been stopped writing it: asks whether it was.
+    fn written(&self, span: Span) -> Result<()> {
+        self.session.watch.check().map_err(|stop| eval::placed(stop.into(), span))
     }
 
     fn define_value(

@@ -11,7 +11,7 @@ use bid::session::Event;
 use bid::source::SourceMap;
 
 use super::super::args::TestOptions;
-use super::super::output::{Output, shown};
+use super::super::output::Output;
 use super::super::status::Status;
 use super::diff;
 use super::snapshot::{Snapshot, Verdict, snapshot_path};
@@ -141,8 +141,15 @@ impl<'o> Groups<'o> {
 
     fn event(&mut self, sources: &SourceMap, event: Event) {
         match event {
-            Event::Shown { label, value } => self.current().shown.push(shown(Format::Text, &label, &value)),
-            Event::Value(value) => self.current().shown.push(value.to_string()),
+            // Of what is stopped nothing is shown: the session asks the same watch and says so.
+            Event::Shown { label, value } => {
+                let text = value.labelled(&label, Format::Text, &*self.output.guard);
+                self.current().shown.extend(text);
+            }
+            Event::Value(value) => {
+                let text = value.render(Format::Text, &*self.output.guard);
+                self.current().shown.extend(text);
+            }
             Event::CheckPassed { .. } => self.current().checks += 1,
             Event::CheckFailed(diagnostic) => {
                 self.current().failed = true;

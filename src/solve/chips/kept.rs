@@ -56,6 +56,13 @@ impl Kept {
         })
     }
 
+    /// Forgets everything if there is no room for so many bytes more: a sweep is planned as if nothing else stood in memory.
+    pub(super) fn make_room(&self, bytes: u64, room: u64) {
+        if self.bytes().saturating_add(bytes) > room {
+            self.sweeps.borrow_mut().clear();
+        }
+    }
+
     /// Keeps what a sweep has found.
     pub(super) fn add<T: Count + 'static, const N: usize, const S: usize>(
         &self,

@@ -189,6 +189,10 @@ impl Task<'_> {
         let Numbered { indexed, states, .. } = numbered;
         let mut columns = Vec::new();
         for lanes in self.lanes.chunks(N) {
+            if let Some(kept) = numbered.kept {
+                let bytes = indexed.positions().saturating_mul(size_of::<Lanes<T, N, S>>() as u64);
+                kept.make_room(bytes, self.watch.limits().room());
+            }
             let swept = sweep::sweep(numbered, &Chips::<T, N, S>::new(self.goal, lanes), self.watch)?;
             let values = states.iter().map(|state| swept.value(indexed, state).expect("what is wanted is kept"));
             let values: Vec<Lanes<T, N, S>> = values.collect();

@@ -61,7 +61,7 @@ impl Walk {
                 None => {}
             }
         }
-        self.starts.push(self.edges.len() as u32);
+        self.starts.push(u32::try_from(self.edges.len()).expect("fewer than 2^32 edges"));
     }
 
     /// The number of transient states.

@@ -29,7 +29,7 @@ impl Steps {
                 steps.heads.push(head as u32);
                 steps.chances.push(f64::from(weight) * scale);
             }
-            steps.starts.push(steps.heads.len() as u32);
+            steps.starts.push(u32::try_from(steps.heads.len()).expect("fewer than 2^32 edges"));
             steps.scales.push(scale);
         }
         steps

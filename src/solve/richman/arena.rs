@@ -54,7 +54,7 @@ impl Arena {
                     }
                     rows.heads.push(*number);
                 }
-                rows.starts.push(rows.heads.len() as u32);
+                rows.starts.push(u32::try_from(rows.heads.len()).expect("fewer than 2^32 edges"));
             }
             rows
         });

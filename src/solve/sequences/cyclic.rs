@@ -190,7 +190,10 @@ impl<'a> Window<'a> {
             (value * BigRational::from_integer(period.into())).to_integer().to_u64().expect("a part of the period");
         let increment = scale.units() * chips;
         let sequence = |slot: usize| {
-            let raw = |total: u64| thresholds.raw(node, total as usize)[slot] as u32;
+            let raw = |total: u64| {
+                u32::try_from(thresholds.raw(node, total as usize)[slot])
+                    .expect("a total is at most a place in a table")
+            };
             Sequence::new((0..start + period).map(raw).collect(), period as usize, increment)
         };
         (0..scale.slots()).map(sequence).collect()

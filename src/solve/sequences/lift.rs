@@ -58,12 +58,10 @@ pub(super) fn lift(step: &impl Step, inputs: &[&Form], room: Room<'_>) -> Result
             return Err(several_rates());
         }
         let beginning = &before[slot * end as usize..][..end as usize];
-        let cycle = lines.iter().map(|line| line.at(late) as u32);
-        Ok(Sequence::new(
-            beginning.iter().map(|&value| value as u32).chain(cycle).collect(),
-            period as usize,
-            slope as u64,
-        ))
+        let cycle = lines.iter().map(|line| u32::try_from(line.at(late)).map_err(|_| beyond_all()));
+        let beginning = beginning.iter().map(|&value| u32::try_from(value).map_err(|_| beyond_all()));
+        let slope = u64::try_from(slope).map_err(|_| beyond_all())?;
+        Ok(Sequence::new(beginning.chain(cycle).collect::<Result<_>>()?, period as usize, slope))
     });
     slots.collect()
 }

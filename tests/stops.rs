@@ -1,0 +1,96 @@
+//! Long work asks whether to go on, often enough: counted, not timed, so that it holds on any machine.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bid::session::{Event, Session, Summary};
+use bid::source::SourceMap;
+use bid::watch::{Stop, Watch};
+
+use crate::support::Disk;
+
+/// Goes on until it has been asked so many times.
+#[derive(Default)]
+struct Counter {
+    asked: AtomicU64,
+    most: Option<u64>,
+}
+
+impl Watch for Counter {
+    fn check(&self) -> Result<(), Stop> {
+        let before = self.asked.fetch_add(1, Ordering::Relaxed);
+        if self.most.is_some_and(|most| before >= most) { Err(Stop::Time) } else { Ok(()) }
+    }
+}
+
+const GAMES: &str = "\
+use \"games/classics.bid\"
+game scores(n) { state x = n
+ move t(s) for s in 1..3 if s <= x { x -= s; score s }
+}
+game long(n) { state x = n
+ move t if x > 0 { x -= 1 }
+ win bob if x == 0
+}
+game walk(n) = graph {
+    start 0
+    both i <-> i + 1 for i in -n .. n - 1
+    both i -> i + 2 for i in -n .. n - 2
+    win alice: n
+    win bob: -n
+}
+game skips(n) = graph {
+    start 0
+    both i -> i + 1, i + 2, i + 7 for i in 0 .. n - 1
+    win alice: n, n + 3, n + 6
+    win bob: n + 1, n + 2, n + 4, n + 5
+}
+";
+
+/// Expressions, and how often at least the watch is asked while one is worked out.
+const ASKS: &[(&str, u64)] = &[
+    // Each split of the chips is a search through the bids.
+    ("value(scores(6), 60*, 60)", 700),
+    ("bidding_matrix(scores(6), 60*, 60)", 700),
+    // Wide rows of a sweep; plays that are checked.
+    ("f(connect(3, 4, 4), 0..100)", 200),
+    ("f(long(3000), 0..100)", 200),
+    // Closed forms with long periods.
+    ("table(skips(40))", 100),
+    // Pieces of a ruleset run on all contents of a counter.
+    ("R(long(20000))", 20),
+    ("pivotal(hex(5, 5), samples: 1000000)", 400),
+    ("len(outcomes(tictactoe, 0..200, 0..200))", 10),
+    ("R(walk(1500)) using { solver: iteration }", 50),
+    ("f(walk(60), 0..60)", 100),
+    ("size(connect(3, 4, 4))", 100),
+];
+
+/// Runs an expression; what came of it and how often the watch was asked.
+fn run(expression: &str, most: Option<u64>) -> (Summary, u64) {
+    let counter = Arc::new(Counter { asked: AtomicU64::new(0), most });
+    let mut session = Session::new(Box::new(Disk), Arc::clone(&counter) as Arc<dyn Watch + Send + Sync>);
+    let mut sink = |_: &SourceMap, event: Event| {
+        if let Event::Diagnostic(diagnostic) = event {
+            assert!(most.is_some() && diagnostic.code.is_stop(), "{expression}: {}", diagnostic.message);
+        }
+    };
+    let mut summary = session.run_text("games", GAMES, &mut sink);
+    if !summary.stopped {
+        counter.asked.store(0, Ordering::Relaxed);
+        summary = session.run_text("asked", expression, &mut sink);
+    }
+    (summary, counter.asked.load(Ordering::Relaxed))
+}
+
+/// Stopped at the first question, at the second, and so on in growing steps: always with the stop, never with another answer.
+#[test]
+fn work_stops_wherever_it_is_told_to() {
+    for (expression, least) in ASKS {
+        for most in [0, 1, 2, 7, 20].into_iter().filter(|most| most < least) {
+            let (summary, asked) = run(expression, Some(most));
+            assert!(summary.stopped && summary.errors == 0, "{expression} after {most}: {summary:?}");
+            assert!(asked <= most + 64, "{expression} after {most}: asked {asked} times");
+        }
+    }
+}
