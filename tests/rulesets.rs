@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 use crate::plain::{Plain, Position, template, text};
 use bid::diagnostic::Result;
-use bid::eval::{Evaluator, World};
+use bid::eval::{Evaluator, SessionState};
 use bid::game::explore;
 use bid::game::ruleset::{self, Ruleset, State};
 use bid::ir::Value;
@@ -86,7 +86,7 @@ struct Tally {
 /// Compares a random ruleset.
 fn compare(seed: u64, tally: &mut Tally) {
     let source = plain::random::Writer::write(seed);
-    let mut world = World::new(bid::library::all());
+    let mut world = SessionState::new(bid::library::all());
     let template = template(&source, &mut world);
     let mut evaluator = Evaluator::new(&mut world, Rc::new(Overrides::default()), &Unwatched);
     let arguments = [Value::integer(2)];
@@ -133,7 +133,7 @@ fn compiled(source: &str, arguments: &[i64]) -> Ruleset {
 }
 
 fn try_compiled(source: &str, arguments: &[i64]) -> Result<Ruleset> {
-    let mut world = World::new(bid::library::all());
+    let mut world = SessionState::new(bid::library::all());
     let template = template(source, &mut world);
     let mut evaluator = Evaluator::new(&mut world, Rc::new(Overrides::default()), &Unwatched);
     let arguments: Vec<Value> = arguments.iter().map(|n| Value::integer(*n)).collect();

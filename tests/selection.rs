@@ -3,7 +3,7 @@
 
 use crate::nowhere;
 use crate::plain;
-use bid::eval::{Evaluator, World};
+use bid::eval::{Evaluator, SessionState};
 use bid::game::ruleset::selection::{NoSelection, Selection};
 use bid::game::ruleset::{self, Ruleset, State};
 use bid::player::{Ending, Player};
@@ -41,7 +41,7 @@ const GAMES: [&str; 5] = [
 ];
 
 fn compiled(source: &str) -> Ruleset {
-    let mut world = World::new(bid::library::all());
+    let mut world = SessionState::new(bid::library::all());
     let template = plain::template(source, &mut world);
     let mut evaluator = Evaluator::new(&mut world, std::rc::Rc::new(Overrides::default()), &Unwatched);
     ruleset::compile(&template, &[], &mut evaluator).expect("the ruleset compiles")

@@ -3,19 +3,19 @@
 mod args;
 mod certificate;
 mod disk;
-mod draw;
 mod explain;
 mod fmt;
 mod folder;
-mod guard;
 mod output;
 mod progress;
 mod read;
+mod render;
 mod repl;
 mod run;
 mod sentinel;
 mod status;
 mod talk;
+mod terminal_watch;
 mod test;
 
 use std::io::{IsTerminal, Write, stdin, stdout};
@@ -26,9 +26,9 @@ use clap::{CommandFactory, Parser};
 
 use args::{Args, Command};
 use folder::Folder;
-use guard::Guard;
 use output::Output;
 use status::Status;
+use terminal_watch::TerminalWatch;
 
 /// What is printed before an input.
 pub const PROMPT: &str = "bid> ";
@@ -73,8 +73,8 @@ fn dispatch(args: Args) -> Status {
         Ok(folder) => (folder, None),
         Err(trouble) => (None, Some(trouble)),
     };
-    let guard = Guard::new(&args.options, folder);
-    guard::listen_for_interrupts(&guard);
+    let guard = TerminalWatch::new(&args.options, folder);
+    terminal_watch::listen_for_interrupts(&guard);
     let output = Output::new(&args.options, Arc::clone(&guard));
     if let Some(trouble) = trouble {
         return output.trouble(&trouble);

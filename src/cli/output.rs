@@ -12,9 +12,9 @@ use bid::watch::Stop;
 
 use super::args::{Colour, Options};
 use super::disk::Disk;
-use super::draw;
-use super::guard::Guard;
+use super::render;
 use super::status::Status;
+use super::terminal_watch::TerminalWatch;
 
 /// The terminal, or what stands in its place.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub struct Output {
     /// How values are written.
     pub format: Format,
     /// Watches over evaluations.
-    pub guard: Arc<Guard>,
+    pub guard: Arc<TerminalWatch>,
     /// Whether standard output is coloured.
     pub colour: bool,
     /// Whether standard error is coloured.
@@ -32,7 +32,7 @@ pub struct Output {
 
 impl Output {
     /// The output that the options ask for.
-    pub fn new(options: &Options, guard: Arc<Guard>) -> Self {
+    pub fn new(options: &Options, guard: Arc<TerminalWatch>) -> Self {
         Self {
             format: options.format.into(),
             guard,
@@ -88,7 +88,7 @@ impl Output {
     /// A diagnostic as it is printed, if it is.
     pub fn drawn(&self, sources: &SourceMap, diagnostic: &Diagnostic) -> Option<String> {
         let hidden = self.quiet && diagnostic.severity() == Severity::Warning;
-        (!hidden).then(|| draw::diagnostic(sources, diagnostic, self.colour_errors))
+        (!hidden).then(|| render::diagnostic(sources, diagnostic, self.colour_errors))
     }
 
     /// Says that a file cannot be read or written.

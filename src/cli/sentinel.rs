@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 use bid::diagnostic::Diagnostic;
 use bid::watch::{Stop, Watch};
 
-use super::draw;
-use super::guard::Guard;
+use super::render;
 use super::status::Status;
+use super::terminal_watch::TerminalWatch;
 
 /// The pauses between two looks.
 const SHORTEST: Duration = Duration::from_millis(1);
@@ -53,13 +53,13 @@ pub fn memory_in_use() -> Option<u64> {
 }
 
 /// Starts the thread for a guard; `None` if the system has none left: then the guard looks at the clock alone.
-pub fn post(guard: Weak<Guard>) -> Option<Thread> {
+pub fn post(guard: Weak<TerminalWatch>) -> Option<Thread> {
     let started = thread::Builder::new().name("sentinel".to_owned()).spawn(move || watch(&guard));
     started.ok().map(|handle| handle.thread().clone())
 }
 
 /// Looks until the guard is gone.
-fn watch(guard: &Weak<Guard>) {
+fn watch(guard: &Weak<TerminalWatch>) {
     // Until the guard is made, and while nothing is computed, there is nothing to look at.
     thread::park();
     let mut stopped = None;
@@ -74,7 +74,7 @@ fn watch(guard: &Weak<Guard>) {
 }
 
 /// One look; `stopped` is when work was first to stop. How long to wait for the next one: until work begins, if none is under way.
-fn look(guard: &Arc<Guard>, stopped: &mut Option<Instant>) -> Option<Duration> {
+fn look(guard: &Arc<TerminalWatch>, stopped: &mut Option<Instant>) -> Option<Duration> {
     if !guard.is_busy() {
         *stopped = None;
         return if guard.is_asking() { Some(LONGEST) } else { None };
@@ -98,7 +98,7 @@ fn look(guard: &Arc<Guard>, stopped: &mut Option<Instant>) -> Option<Duration> {
 }
 
 /// How long to wait for work that is to stop.
-fn patience(guard: &Guard) -> Duration {
+fn patience(guard: &TerminalWatch) -> Duration {
     match (guard.is_heeded(), guard.has_folder()) {
         (false, false) => DEAF,
         (true, false) => LEAVING,
@@ -110,7 +110,7 @@ fn patience(guard: &Guard) -> Duration {
 
 /// Says why, and ends the program: even if standard error is full and nobody reads it.
 fn end_program(stop: &Stop) -> ! {
-    let text = draw::bare(&Diagnostic::from(*stop));
+    let text = render::bare(&Diagnostic::from(*stop));
     let (said, heard) = mpsc::channel();
     let words = thread::Builder::new().spawn(move || {
         let _ = writeln!(stderr().lock(), "{text}");

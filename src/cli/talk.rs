@@ -9,8 +9,8 @@ use bid::report::safe::visible;
 use bid::session::Session;
 use rustyline::DefaultEditor;
 
-use super::guard::Guard;
 use super::output::print;
+use super::terminal_watch::TerminalWatch;
 
 /// The most bytes of an answer that does not come from a terminal.
 const LONGEST: u64 = 1 << 16;
@@ -18,18 +18,18 @@ const LONGEST: u64 = 1 << 16;
 /// Questions on standard output, answers from standard input: with a line editor if both are a terminal.
 #[derive(Debug)]
 struct Partner {
-    guard: Arc<Guard>,
+    guard: Arc<TerminalWatch>,
     is_terminal: bool,
 }
 
 /// Lets `play` talk with whoever is at standard input.
-pub fn invite(session: &mut Session, guard: &Arc<Guard>) {
+pub fn invite(session: &mut Session, guard: &Arc<TerminalWatch>) {
     let is_terminal = stdin().is_terminal() && stdout().is_terminal();
     session.set_dialogue(Box::new(Partner { guard: Arc::clone(guard), is_terminal }));
 }
 
 /// Lets `play` talk with the user if there is a terminal.
-pub fn invite_from_terminal(session: &mut Session, guard: &Arc<Guard>) {
+pub fn invite_from_terminal(session: &mut Session, guard: &Arc<TerminalWatch>) {
     if stdin().is_terminal() && stdout().is_terminal() {
         invite(session, guard);
     }

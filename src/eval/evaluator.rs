@@ -8,7 +8,7 @@ use super::builtin::{Builtin, Builtins, Call};
 use super::call::instance_title;
 use super::memo::Memo;
 use super::planning::Planned;
-use super::{Atlas, Games};
+use super::{Games, SolutionCache};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::Dialogue;
 use crate::game::GamesMark;
@@ -27,7 +27,7 @@ const CHECK_EVERY: u32 = 256;
 
 /// What evaluation changes: the games that exist, the values of top-level names, what has been solved.
 #[derive(Debug)]
-pub struct World {
+pub struct SessionState {
     /// The builtins that can be called.
     pub(super) builtins: Builtins,
     /// All games.
@@ -37,10 +37,10 @@ pub struct World {
     /// The definitions whose evaluation failed.
     lost: BTreeSet<GlobalId>,
     /// Explored and solved games.
-    pub atlas: Atlas,
+    pub solutions: SolutionCache,
 }
 
-impl World {
+impl SessionState {
     /// Nothing defined, and nothing solved; these builtins can be called.
     pub fn new(builtins: impl IntoIterator<Item = &'static Builtin>) -> Self {
         Self {
@@ -48,7 +48,7 @@ impl World {
             games: Games::default(),
             globals: Vec::new(),
             lost: BTreeSet::new(),
-            atlas: Atlas::default(),
+            solutions: SolutionCache::default(),
         }
     }
 
@@ -64,7 +64,7 @@ impl World {
     /// Gives back the memory that a failed statement took, and that of everything explored and solved: what is asked again is worked
     /// out again. `before` is how many games there were before the statement.
     pub fn give_back_memory(&mut self, before: GamesMark) {
-        self.atlas = Atlas::default();
+        self.solutions = SolutionCache::default();
         self.games.roll_back(before);
     }
 
@@ -131,7 +131,7 @@ impl Frame {
 /// Evaluates expressions in a world, under rules.
 pub struct Evaluator<'a> {
     /// What evaluation changes.
-    pub world: &'a mut World,
+    pub world: &'a mut SessionState,
     /// Asked whether to go on.
     pub watch: &'a dyn Watch,
     /// The user, where there is one to talk with.
@@ -153,7 +153,7 @@ pub struct Evaluator<'a> {
 
 impl<'a> Evaluator<'a> {
     /// An evaluator that starts from the default rules of a file.
-    pub fn new(world: &'a mut World, defaults: Rc<Overrides>, watch: &'a dyn Watch) -> Self {
+    pub fn new(world: &'a mut SessionState, defaults: Rc<Overrides>, watch: &'a dyn Watch) -> Self {
         Self {
             world,
             watch,

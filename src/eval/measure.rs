@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use num_rational::BigRational;
 
-use super::Chart;
+use super::SolvedGraph;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::plan::Question;
@@ -39,13 +39,13 @@ impl Measure {
     ///
     /// # Errors
     /// If the rules have no such values, or the watch stops the work.
-    pub fn solve(chart: &mut Chart, rules: &Rules, total: Option<u64>, watch: &dyn Watch) -> Result<Self> {
+    pub fn solve(solved: &mut SolvedGraph, rules: &Rules, total: Option<u64>, watch: &dyn Watch) -> Result<Self> {
         match total {
             None if matches!(rules.pay, Payment::Poorman | Payment::Taxman(_)) => {
-                chart.shares(rules, watch).map(Self::Shares)
+                solved.shares(rules, watch).map(Self::Shares)
             }
-            None => chart.richman(rules, watch).map(Self::Richman),
-            Some(total) => chart.thresholds(rules, &[total], watch).map(Self::Chips),
+            None => solved.richman(rules, watch).map(Self::Richman),
+            Some(total) => solved.thresholds(rules, &[total], watch).map(Self::Chips),
         }
     }
 

@@ -2,7 +2,6 @@
 
 mod against;
 mod arithmetic;
-mod atlas;
 mod builtin;
 mod call;
 mod check;
@@ -19,14 +18,14 @@ mod planning;
 mod position;
 mod query;
 mod report;
+mod solutions;
 
 pub(crate) use arithmetic::Total;
-pub use atlas::{Atlas, Chart, Place};
 pub use builtin::{Builtin, Builtins, Call};
 pub use check::CheckResult;
 pub(crate) use compare::Comparer;
 pub use dialogue::Dialogue;
-pub use evaluator::{Evaluator, Frame, World};
+pub use evaluator::{Evaluator, Frame, SessionState};
 pub(crate) use evaluator::{elements, type_error};
 pub use measure::Measure;
 pub use numbered::Neighbourhood;
@@ -37,5 +36,6 @@ pub use planning::Planned;
 pub use position::NamedMove;
 pub(crate) use query::placed;
 pub use report::report;
+pub use solutions::{LocatedVertex, SolutionCache, SolvedGraph};
 
 use crate::game::Games;

@@ -14,15 +14,15 @@ use crate::game::{Explored, Near, NodeId, RulesetId};
 use crate::plan::{self, Cost, Method, Plan, Question, Space, Subject};
 use crate::player::{Ending, GameId, Player};
 use crate::rules::{Rules, Winner};
-use crate::solve::chips::{Kept, Outcomes, Thresholds};
+use crate::solve::chips::{Outcomes, ThresholdCache, Thresholds};
 use crate::solve::richman::Coin;
 use crate::solve::strategy::Strategies;
-use crate::solve::{Alone, Layered, Numbered, contradiction, richman};
+use crate::solve::{Graphless, Layered, Numbered, contradiction, richman};
 use crate::watch::{Disk, Limits, Stop, Watch};
 
 /// What is known of rulesets as numbered ones.
 #[derive(Debug, Default)]
-pub struct Sweeps {
+pub struct SweepCache {
     /// Which way is taken.
     pub space: Space,
     /// The numbering, where there is one.
@@ -34,10 +34,10 @@ pub struct Sweeps {
     /// Values when a coin decides each turn, likewise.
     tossed: HashMap<(RulesetId, bool, Rules, Coin), Rc<richman::Tossed>>,
     /// Thresholds, by ruleset.
-    chips: HashMap<RulesetId, Rc<Kept>>,
+    chips: HashMap<RulesetId, Rc<ThresholdCache>>,
 }
 
-impl Sweeps {
+impl SweepCache {
     /// The bytes that values and thresholds take.
     fn bytes(&self) -> u64 {
         let values = self.richman.values().map(|swept| swept.bytes());
@@ -93,7 +93,7 @@ impl Neighbourhood {
         self.explored.graph.ending(self.node()).is_some()
     }
 
-    fn numbered<'a>(&'a self, kept: &'a Kept) -> Numbered<'a> {
+    fn numbered<'a>(&'a self, kept: &'a ThresholdCache) -> Numbered<'a> {
         Numbered {
             ended: &self.ended,
             conjugated: self.conjugated,
@@ -107,15 +107,15 @@ impl Evaluator<'_> {
     /// Does what needs memory for a sweep: beside what is kept of earlier ones if it can, else without that.
     fn with_room<T>(&mut self, work: impl Fn(&mut Self, &dyn Watch) -> Result<T>) -> Result<T> {
         let (watch, limits) = (self.watch, self.watch.limits());
-        let taken = self.world.atlas.sweeps.bytes();
+        let taken = self.world.solutions.sweeps.bytes();
         if taken > limits.room() / 2 || watch.disk().is_some() {
-            self.world.atlas.sweeps.let_go();
+            self.world.solutions.sweeps.let_go();
             return work(self, watch);
         }
         let beside = Budget { watch, positions: u64::MAX, taken };
         match work(self, &beside) {
             Err(stopped) if taken > 0 && stopped.code == Code::Memory => {
-                self.world.atlas.sweeps.let_go();
+                self.world.solutions.sweeps.let_go();
                 work(self, watch)
             }
             done => done,
@@ -152,7 +152,7 @@ impl Evaluator<'_> {
             states.iter().map(|state| swept.value(indexed, state)).chain(ended).collect()
         };
         let key = (id, conjugated, rules.clone());
-        let known = self.world.atlas.sweeps.richman.get(&key);
+        let known = self.world.solutions.sweeps.richman.get(&key);
         if let Some(values) = known.and_then(|swept| values(swept)) {
             return in_range(values).map(Some);
         }
@@ -164,7 +164,7 @@ impl Evaluator<'_> {
         }
         let swept = self.with_room(|_, watch| richman::Swept::solve(positions, rules, watch))?;
         let values = values(&swept);
-        self.world.atlas.sweeps.richman.insert(key, Rc::new(swept));
+        self.world.solutions.sweeps.richman.insert(key, Rc::new(swept));
         values.map(in_range).transpose()
     }
 
@@ -181,8 +181,8 @@ impl Evaluator<'_> {
     }
 
     /// What is kept of a ruleset's thresholds.
-    fn kept(&mut self, id: RulesetId) -> Rc<Kept> {
-        Rc::clone(self.world.atlas.sweeps.chips.entry(id).or_default())
+    fn kept(&mut self, id: RulesetId) -> Rc<ThresholdCache> {
+        Rc::clone(self.world.solutions.sweeps.chips.entry(id).or_default())
     }
 
     /// A position with those that its moves lead to, if a sweep is the way to find their values.
@@ -233,7 +233,7 @@ impl Evaluator<'_> {
         if self.world.games.ruleset(id).is_scored() {
             return Ok(None);
         }
-        let steps = match self.world.atlas.sweeps.space {
+        let steps = match self.world.solutions.sweeps.space {
             Space::Numbered => true,
             Space::Cheapest => self.indexed(id)?.is_some_and(|indexed| indexed.positions() > plan::SMALL),
             Space::Layers | Space::Graph => false,
@@ -255,7 +255,7 @@ impl Evaluator<'_> {
             let ended = near.ended.iter().map(|ending| Some(richman::value_of(*ending, rules)));
             near.states.iter().map(|state| tossed.value(&near.indexed, state)).chain(ended).collect()
         };
-        let known: Option<Vec<_>> = self.world.atlas.sweeps.tossed.get(&key).and_then(|tossed| values(tossed));
+        let known: Option<Vec<_>> = self.world.solutions.sweeps.tossed.get(&key).and_then(|tossed| values(tossed));
         let values = match known {
             Some(values) => Some(values),
             None => {
@@ -263,7 +263,7 @@ impl Evaluator<'_> {
                 let tossed =
                     self.with_room(|_, watch| richman::Tossed::solve(near.numbered(&kept), rules, coin, watch))?;
                 let values = values(&tossed);
-                self.world.atlas.sweeps.tossed.insert(key, Rc::new(tossed));
+                self.world.solutions.sweeps.tossed.insert(key, Rc::new(tossed));
                 values
             }
         };
@@ -316,7 +316,7 @@ impl Evaluator<'_> {
     pub fn swept_thresholds(&mut self, game: GameId, rules: &Rules, totals: &[u64]) -> Result<Option<Thresholds>> {
         let question = Question::Thresholds(totals);
         self.alone((game, question, rules), |alone, watch| {
-            Thresholds::solve_alone(alone, rules, Player::Alice, totals, watch)
+            Thresholds::solve_graphless(alone, rules, Player::Alice, totals, watch)
         })
     }
 
@@ -326,26 +326,26 @@ impl Evaluator<'_> {
     /// As [`Thresholds::solve`].
     pub fn swept_outcomes(&mut self, game: GameId, rules: &Rules, totals: &[u64]) -> Result<Option<Outcomes>> {
         let question = Question::Outcomes(totals);
-        self.alone((game, question, rules), |alone, watch| Outcomes::solve_alone(alone, rules, totals, watch))
+        self.alone((game, question, rules), |alone, watch| Outcomes::solve_graphless(alone, rules, totals, watch))
     }
 
     /// Solves a game without its graph, if that is the way to do it.
     fn alone<T>(
         &mut self,
         (game, question, rules): (GameId, Question<'_>, &Rules),
-        solve: impl Fn(Alone<'_>, &dyn Watch) -> Result<Option<T>>,
+        solve: impl Fn(Graphless<'_>, &dyn Watch) -> Result<Option<T>>,
     ) -> Result<Option<T>> {
         let Some(target) = self.target(game, question, rules)? else { return Ok(None) };
         let Target { id, ruleset, indexed, state, conjugated } = target;
         self.with_room(|evaluator, watch| {
             let kept = evaluator.kept(id);
             let alone = match &indexed {
-                Some(indexed) => Alone::Numbered(Numbered {
+                Some(indexed) => Graphless::Numbered(Numbered {
                     conjugated,
                     kept: Some(&kept),
                     ..Numbered::new(&ruleset, indexed, std::slice::from_ref(&state))
                 }),
-                None => Alone::Layered(Layered { ruleset: &ruleset, state: &state, conjugated }),
+                None => Graphless::Layered(Layered { ruleset: &ruleset, state: &state, conjugated }),
             };
             solve(alone, watch)
         })
@@ -358,12 +358,12 @@ impl Evaluator<'_> {
         };
         let state = state.clone();
         let (ruleset, indexed) = (Rc::clone(self.world.games.ruleset(id)), self.indexed(id)?);
-        let sweeps = &self.world.atlas.sweeps;
+        let sweeps = &self.world.solutions.sweeps;
         let subject = Subject {
             ruleset: &ruleset,
             indexed: indexed.as_deref(),
             state: &state,
-            is_explored: self.world.atlas.knows(&self.world.games, game),
+            is_explored: self.world.solutions.knows(&self.world.games, game),
             is_swept: sweeps.has(id),
             is_large: sweeps.large.contains(&game),
         };
@@ -386,25 +386,25 @@ impl Evaluator<'_> {
     }
 
     fn indexed(&mut self, id: RulesetId) -> Result<Option<Rc<Indexed>>> {
-        if let Some(known) = self.world.atlas.sweeps.indexes.get(&id) {
+        if let Some(known) = self.world.solutions.sweeps.indexes.get(&id) {
             return Ok(known.clone());
         }
         let indexed = self.world.games.ruleset(id).indexed(self.watch)?.map(Rc::new);
-        self.world.atlas.sweeps.indexes.insert(id, indexed.clone());
+        self.world.solutions.sweeps.indexes.insert(id, indexed.clone());
         Ok(indexed)
     }
 
     /// Whether the game could be explored with no more than so many positions.
     fn is_explored_within(&mut self, game: GameId, positions: u64) -> Result<bool> {
-        if self.world.atlas.sweeps.large.contains(&game) {
+        if self.world.solutions.sweeps.large.contains(&game) {
             return Ok(false);
         }
         let budget = Budget { watch: self.watch, positions, taken: 0 };
-        let located = self.world.atlas.locate(&mut self.world.games, game, &budget).map(drop);
+        let located = self.world.solutions.locate(&mut self.world.games, game, &budget).map(drop);
         match located {
             Ok(()) => Ok(true),
             Err(stopped) if matches!(stopped.code, Code::Positions | Code::Memory) => {
-                self.world.atlas.sweeps.large.insert(game);
+                self.world.solutions.sweeps.large.insert(game);
                 Ok(false)
             }
             Err(other) => Err(other),

@@ -92,7 +92,7 @@ impl Evaluator<'_> {
         let rules = self.rules();
         let watch = self.watch;
         let place = self.locate(game)?;
-        Ok((place.chart.sequences(&rules, watch)?, place.node))
+        Ok((place.solved.sequences(&rules, watch)?, place.node))
     }
 
     /// G ≤ H refuted by a total, or proved by moves.
@@ -102,7 +102,7 @@ impl Evaluator<'_> {
         let totals: Vec<u64> = (0..TRIED).collect();
         let mut solved = |game| -> Result<_> {
             let place = self.locate(game)?;
-            Ok((place.chart.thresholds(&rules, &totals, watch)?, place.node))
+            Ok((place.solved.thresholds(&rules, &totals, watch)?, place.node))
         };
         let ((first, g_node), (second, h_node)) = (solved(g)?, solved(h)?);
         let exceeds = |total: &u64| {
@@ -138,7 +138,7 @@ impl Evaluator<'_> {
         let laws = Laws::of(&self.rules());
         let mut located = |game| -> Result<_> {
             let place = self.locate(game)?;
-            Ok(Located { explored: Rc::clone(&place.chart.explored), node: place.node })
+            Ok(Located { explored: Rc::clone(&place.solved.explored), node: place.node })
         };
         let (first, second) = (located(g)?, located(h)?);
         let sides = ((&first.explored.graph, first.node), (&second.explored.graph, second.node));

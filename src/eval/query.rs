@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use num_traits::{Signed, ToPrimitive};
 
-use super::Place;
+use super::LocatedVertex;
 use super::evaluator::{Evaluator, type_error};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Explored, NodeId};
@@ -24,19 +24,19 @@ impl Evaluator<'_> {
     ///
     /// # Errors
     /// If a position cannot be evaluated, or the watch stops the work.
-    pub fn locate(&mut self, game: GameId) -> Result<Place<'_>> {
+    pub fn locate(&mut self, game: GameId) -> Result<LocatedVertex<'_>> {
         self.planned_graph(game)?;
-        self.world.atlas.locate(&mut self.world.games, game, self.watch)
+        self.world.solutions.locate(&mut self.world.games, game, self.watch)
     }
 
     /// The vertex of a game in an explored graph, with what the game says about the objective in force.
     ///
     /// # Errors
     /// As [`Evaluator::locate`], and if the game does not say what the objective needs.
-    pub fn locate_marked(&mut self, game: GameId, objective: Objective) -> Result<Place<'_>> {
+    pub fn locate_marked(&mut self, game: GameId, objective: Objective) -> Result<LocatedVertex<'_>> {
         self.planned_graph(game)?;
-        let place = self.world.atlas.locate(&mut self.world.games, game, self.watch)?;
-        place.chart.mark(&mut self.world.games, objective)?;
+        let place = self.world.solutions.locate(&mut self.world.games, game, self.watch)?;
+        place.solved.mark(&mut self.world.games, objective)?;
         Ok(place)
     }
 
@@ -63,8 +63,8 @@ impl Evaluator<'_> {
     /// As [`Evaluator::locate`].
     pub fn explore(&mut self, game: GameId) -> Result<Rc<Explored>> {
         let place = self.locate(game)?;
-        if place.node == place.chart.explored.graph.start() {
-            return Ok(Rc::clone(&place.chart.explored));
+        if place.node == place.solved.explored.graph.start() {
+            return Ok(Rc::clone(&place.solved.explored));
         }
         Ok(Rc::new(Explored::of(&mut self.world.games, game, self.watch)?))
     }
@@ -112,7 +112,7 @@ impl Evaluator<'_> {
             return told(purses, |each| found.outcome(NodeId::new(0), each, lane(each)), watch);
         }
         let place = self.locate(game)?;
-        let found = place.chart.outcomes(&rules, &totals, watch).map_err(|error| placed(error, span))?;
+        let found = place.solved.outcomes(&rules, &totals, watch).map_err(|error| placed(error, span))?;
         told(purses, |each| found.outcome(place.node, each, lane(each)), watch)
     }
 
@@ -138,7 +138,7 @@ impl Evaluator<'_> {
     pub fn asked(&mut self, game: GameId) -> Result<Asked> {
         let scoring = match self.world.games.ruleset_state(game) {
             Some((id, ..)) => self.world.games.ruleset(id).is_scored(),
-            None => self.locate(game)?.chart.scores.is_some(),
+            None => self.locate(game)?.solved.scores.is_some(),
         };
         Ok(if scoring { Asked::Score } else { Asked::Threshold })
     }

@@ -77,7 +77,7 @@ impl Evaluator<'_> {
         let rules = self.rules();
         let watch = self.watch;
         let place = self.locate(game)?;
-        let (explored, known) = (place.chart.explored.clone(), place.chart.known_sequences(&rules, watch)?);
+        let (explored, known) = (place.solved.explored.clone(), place.solved.known_sequences(&rules, watch)?);
         let source = Source { explored: &explored, known: &known, laws: Laws::of(&rules) };
         simplest(Algebra::new(&rules, watch), &mut self.world.games, source, nodes)
     }
@@ -88,8 +88,8 @@ fn minimise(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let rules = evaluator.rules();
     let watch = evaluator.watch;
     let place = evaluator.locate(game)?;
-    let (explored, start) = (place.chart.explored.clone(), place.node);
-    let known = place.chart.known_sequences(&rules, watch)?;
+    let (explored, start) = (place.solved.explored.clone(), place.node);
+    let known = place.solved.known_sequences(&rules, watch)?;
     let merging = Merging::of(&explored.graph, |node| known.class(node));
     let groups = merging.groups(&explored.graph, start);
     let (graph, stand_ins) = merging.graph(&explored.graph, start);
@@ -183,8 +183,8 @@ fn classes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let rules = evaluator.rules();
     let watch = evaluator.watch;
     let place = evaluator.locate(game)?;
-    let (explored, start) = (place.chart.explored.clone(), place.node);
-    let (sequences, values) = (place.chart.sequences(&rules, watch)?, place.chart.richman(&rules, watch)?);
+    let (explored, start) = (place.solved.explored.clone(), place.node);
+    let (sequences, values) = (place.solved.sequences(&rules, watch)?, place.solved.richman(&rules, watch)?);
     let merging = Merging::of(&explored.graph, |node| Some(sequences.class(node)));
     // On a cycle equivalent positions may stand for themselves.
     let mut groups = HashMap::<ClassId, Vec<NodeId>>::new();

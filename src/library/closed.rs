@@ -95,8 +95,8 @@ impl Evaluator<'_> {
         let rules = self.rules();
         let watch = self.watch;
         let place = self.locate(game)?;
-        let sequences = place.chart.sequences(&rules, watch)?;
-        Ok(Solved { explored: Rc::clone(&place.chart.explored), sequences, node: place.node })
+        let sequences = place.solved.sequences(&rules, watch)?;
+        Ok(Solved { explored: Rc::clone(&place.solved.explored), sequences, node: place.node })
     }
 }
 
@@ -192,7 +192,7 @@ fn stable(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let solved = evaluator.solved_for_all(game)?;
     let rules = evaluator.rules();
     let watch = evaluator.watch;
-    let values = evaluator.locate(game)?.chart.richman(&rules, watch)?;
+    let values = evaluator.locate(game)?.solved.richman(&rules, watch)?;
     let graph = &solved.explored.graph;
     let kept = |player| Sequences::solve_stable(graph, &rules, player, &values, watch);
     let totals = solved.sequences.agreeing(&[&kept(Player::Alice)?, &kept(Player::Bob)?], solved.node, watch)?;

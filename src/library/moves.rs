@@ -136,7 +136,7 @@ impl Evaluator<'_> {
     fn measure(&mut self, game: GameId, total: Option<u64>) -> Result<Measure> {
         let rules = self.rules();
         let watch = self.watch;
-        Measure::solve(self.locate(game)?.chart, &rules, total, watch)
+        Measure::solve(self.locate(game)?.solved, &rules, total, watch)
     }
 
     /// The values of the positions that a game's moves lead to, by their vertices in a graph; without one if that may be.
@@ -149,7 +149,7 @@ impl Evaluator<'_> {
             return Ok((measure, near.explored));
         }
         let measure = self.measure(game, total)?;
-        Ok((measure, self.locate(game)?.chart.explored.clone()))
+        Ok((measure, self.locate(game)?.solved.explored.clone()))
     }
 
     /// A player's moves, best first; moves that lead to the same position up to symmetry are kept apart.

@@ -189,7 +189,7 @@ fn hasse(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     for item in elements(list, *span)?.iter() {
         let Value::Game(game) = item else { return Err(type_error(*span, Kinds::GAME, item)) };
         let place = evaluator.locate(*game)?;
-        let sequences = place.chart.sequences(&rules, watch)?;
+        let sequences = place.solved.sequences(&rules, watch)?;
         let class = algebra.adopt(&sequences, sequences.class(place.node))?;
         if found.iter().all(|(_, known)| *known != class) {
             found.push((*game, class));

@@ -110,7 +110,7 @@ fn random_turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value>
                 Some(value) => value,
                 None => {
                     let place = evaluator.locate_marked(game, rules.objective)?;
-                    place.chart.with_coin(&rules, coin, watch)?.value(place.node)
+                    place.solved.with_coin(&rules, coin, watch)?.value(place.node)
                 }
             }
         }
@@ -225,8 +225,8 @@ impl Evaluator<'_> {
             Some(found) => found,
             None => {
                 let place = self.locate(game)?;
-                place.chart.needs_wins().map_err(|error| placed(error, call.span))?;
-                let graph = &place.chart.explored.graph;
+                place.solved.needs_wins().map_err(|error| placed(error, call.span))?;
+                let graph = &place.solved.explored.graph;
                 let found = budgets::against(graph, &rules, place.node, &chips, watch);
                 found.map_err(|error| placed(error, call.span))?
             }
@@ -263,7 +263,7 @@ impl Evaluator<'_> {
             return Ok((0..totals.len()).map(|lane| solved.threshold(NodeId::new(0), lane)).collect());
         }
         let place = self.locate(game)?;
-        let solved = place.chart.thresholds(&rules, totals, watch)?;
+        let solved = place.solved.thresholds(&rules, totals, watch)?;
         debug_assert_eq!(solved.seeker(), Player::Alice);
         Ok((0..totals.len()).map(|lane| solved.threshold(place.node, lane)).collect())
     }
@@ -276,6 +276,6 @@ impl Evaluator<'_> {
         }
         let watch = self.watch;
         let place = self.locate_marked(game, rules.objective)?;
-        Ok(place.chart.richman(&rules, watch)?.value(place.node))
+        Ok(place.solved.richman(&rules, watch)?.value(place.node))
     }
 }

@@ -65,10 +65,10 @@ fn payoff(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let coin = objective::coin(&rules.pay, share.as_ref())?;
     let watch = evaluator.watch;
     let place = evaluator.locate_marked(game, Objective::MeanPayoff)?;
-    let Some(goals @ Goals::Weights(weights)) = place.chart.goals(&rules) else {
+    let Some(goals @ Goals::Weights(weights)) = place.solved.goals(&rules) else {
         unreachable!("the marks of a mean payoff are weights")
     };
-    objective::payoff(&place.chart.endless(goals), weights, place.node, (&rules, coin), watch).map(Value::rational)
+    objective::payoff(&place.solved.endless(goals), weights, place.node, (&rules, coin), watch).map(Value::rational)
 }
 
 fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
@@ -110,12 +110,12 @@ impl Evaluator<'_> {
         let watch = self.watch;
         let place = self.locate_marked(game, rules.objective)?;
         Ok(match rules.pay {
-            Payment::Richman if place.chart.encloses(&rules, watch)? => {
-                value(&place.chart.shares(&rules, watch)?.share(place.node))
+            Payment::Richman if place.solved.encloses(&rules, watch)? => {
+                value(&place.solved.shares(&rules, watch)?.share(place.node))
             }
-            Payment::Poorman | Payment::Taxman(_) => value(&place.chart.shares(&rules, watch)?.share(place.node)),
+            Payment::Poorman | Payment::Taxman(_) => value(&place.solved.shares(&rules, watch)?.share(place.node)),
             Payment::Richman | Payment::AllPay | Payment::AllPayBank => {
-                Value::rational(place.chart.richman(&rules, watch)?.value(place.node))
+                Value::rational(place.solved.richman(&rules, watch)?.value(place.node))
             }
         })
     }
@@ -125,8 +125,8 @@ impl Evaluator<'_> {
         let rules = Rules { draws, ..self.rules() };
         let watch = self.watch;
         let place = self.locate_marked(game, rules.objective)?;
-        let shares = place.chart.shares(&rules, watch).map_err(|error| placed(error, span))?;
-        Ok((shares, Rc::clone(&place.chart.explored), place.node))
+        let shares = place.solved.shares(&rules, watch).map_err(|error| placed(error, span))?;
+        Ok((shares, Rc::clone(&place.solved.explored), place.node))
     }
 }
 

@@ -100,12 +100,12 @@ impl Evaluator<'_> {
         let watch = self.watch;
         let place = self.locate(game)?;
         let node = place.node;
-        let Some(scores) = place.chart.scores.clone() else { return Err(no_scores(span)) };
-        let explored = Rc::clone(&place.chart.explored);
+        let Some(scores) = place.solved.scores.clone() else { return Err(no_scores(span)) };
+        let explored = Rc::clone(&place.solved.explored);
         if let Some(cycle) = cycle(&explored.graph) {
             return Err(self.cyclic(&explored, &cycle, span));
         }
-        let chart = self.locate(game)?.chart;
+        let chart = self.locate(game)?.solved;
         let values = chart.scoring(&rules, total, node, watch).map_err(|error| placed(error, span))?;
         Ok(Subject { explored, scores, values, node })
     }

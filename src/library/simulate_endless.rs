@@ -68,11 +68,11 @@ fn paid(evaluator: &mut Evaluator<'_>, call: &Call<'_>, plays: &mut Plays, coin:
     let (game, watch) = (call.game()?, evaluator.watch);
     let mut given = PerPlayer::new(Given::new(call, Player::Alice), Given::new(call, Player::Bob));
     let place = evaluator.locate_marked(game, Objective::MeanPayoff)?;
-    let (explored, start) = (std::rc::Rc::clone(&place.chart.explored), place.node);
+    let (explored, start) = (std::rc::Rc::clone(&place.solved.explored), place.node);
     let (means, weights) = {
         let rules = Rules { objective: Objective::MeanPayoff, ..Rules::default() };
-        let (goals, weights) = weighted(place.chart.goals(&rules));
-        (Means::find(&place.chart.endless(goals), weights, start, coin, watch)?, weights.clone())
+        let (goals, weights) = weighted(place.solved.goals(&rules));
+        (Means::find(&place.solved.endless(goals), weights, start, coin, watch)?, weights.clone())
     };
     let chance = chance(coin);
     let found = plays.each(watch, |moves, dice| {
@@ -104,10 +104,10 @@ fn recurring(evaluator: &mut Evaluator<'_>, call: &Call<'_>, plays: &mut Plays, 
     let (game, watch, rules) = (call.game()?, evaluator.watch, evaluator.rules());
     let mut given = PerPlayer::new(Given::new(call, Player::Alice), Given::new(call, Player::Bob));
     let place = evaluator.locate_marked(game, rules.objective)?;
-    let (explored, start) = (std::rc::Rc::clone(&place.chart.explored), place.node);
-    let theory = BigRational::one() - place.chart.with_coin(&rules, coin, watch)?.value(start);
-    let goals = place.chart.goals(&rules).expect("its marks have been read");
-    let plan = Plan::find(&place.chart.endless(goals), &rules, coin, watch)?;
+    let (explored, start) = (std::rc::Rc::clone(&place.solved.explored), place.node);
+    let theory = BigRational::one() - place.solved.with_coin(&rules, coin, watch)?.value(start);
+    let goals = place.solved.goals(&rules).expect("its marks have been read");
+    let plan = Plan::find(&place.solved.endless(goals), &rules, coin, watch)?;
     let chance = chance(coin);
     let found = plays.each(watch, |moves, dice| {
         let (mut node, mut greatest) = (start, 0);
@@ -154,8 +154,8 @@ pub(super) fn money(evaluator: &mut Evaluator<'_>, call: &Call<'_>, seed: u64) -
     let share = purses.share();
     let coin = objective::coin(&rules.pay, share.as_ref())?;
     let place = evaluator.locate_marked(game, Objective::MeanPayoff)?;
-    let (goals, weights) = weighted(place.chart.goals(&rules));
-    let endless = place.chart.endless(goals);
+    let (goals, weights) = weighted(place.solved.goals(&rules));
+    let endless = place.solved.endless(goals);
     let payoff = objective::payoff(&endless, weights, place.node, (&rules, coin), watch)?;
     let means = Means::find(&endless, weights, place.node, coin, watch)?;
     let bidders = Bidders::new(&rules.pay, share.and_then(|share| share.to_f64()).unwrap_or(0.5), &means);

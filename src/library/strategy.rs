@@ -95,7 +95,7 @@ impl Evaluator<'_> {
     /// The graph in which a game was found, and its vertex there.
     pub(super) fn graph_of(&mut self, game: GameId) -> Result<(Rc<Explored>, NodeId)> {
         let place = self.locate(game)?;
-        Ok((Rc::clone(&place.chart.explored), place.node))
+        Ok((Rc::clone(&place.solved.explored), place.node))
     }
 
     fn in_words(&mut self, found: &strategy::Advice, game: GameId, explored: &Explored) -> Result<Advice> {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Known, Session, words};
+use super::{Session, Symbol, words};
 use crate::check::{self, Definition, TopExpr};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::eval::{Evaluator, Frame};
@@ -15,23 +15,23 @@ use crate::syntax::{self, ast};
 
 impl Session {
     /// All names in scope, in alphabetical order.
-    pub fn names(&self) -> Vec<Known> {
-        let defined = self.scope.iter().map(|(name, id)| Known {
+    pub fn names(&self) -> Vec<Symbol> {
+        let defined = self.scope.iter().map(|(name, id)| Symbol {
             name: name.to_owned(),
             signature: self.definitions.get(id).heading(),
             builtin: false,
         });
-        let builtins = library::signatures().map(|builtin| Known {
+        let builtins = library::signatures().map(|builtin| Symbol {
             name: builtin.name.to_owned(),
             signature: builtin.heading(),
             builtin: true,
         });
-        let constants = constants().chain(PRESETS.iter().map(|preset| preset.name)).map(|name| Known {
+        let constants = constants().chain(PRESETS.iter().map(|preset| preset.name)).map(|name| Symbol {
             name: name.to_owned(),
             signature: name.to_owned(),
             builtin: true,
         });
-        let mut names: Vec<Known> = defined.chain(builtins).chain(constants).collect();
+        let mut names: Vec<Symbol> = defined.chain(builtins).chain(constants).collect();
         names.sort_by(|a, b| a.name.cmp(&b.name));
         names
     }

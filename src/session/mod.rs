@@ -17,7 +17,7 @@ pub use load::{no_text, not_utf8, unreadable};
 
 use crate::check::{Definitions, Scope};
 use crate::diagnostic::{Diagnostic, Result};
-use crate::eval::{Dialogue, World};
+use crate::eval::{Dialogue, SessionState};
 use crate::plan::Space;
 use crate::report::Report;
 use crate::rules::{Overrides, Rules, print_rules};
@@ -119,7 +119,7 @@ pub struct Summary {
 
 /// A name in scope.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Known {
+pub struct Symbol {
     /// The name.
     pub name: String,
     /// How it is used, as `:list` and `:help` print it: `f(G, k)`, `tug(n)`, `half`.
@@ -148,7 +148,7 @@ pub struct Session {
     scope: Scope,
     /// The default rules at the prompt.
     defaults: Rc<Overrides>,
-    world: World,
+    world: SessionState,
     /// The files loaded so far, each after those that it uses.
     modules: Vec<Module>,
     /// Which module each imported file is.
@@ -170,7 +170,7 @@ impl Session {
             definitions: Definitions::new(library::signatures()),
             scope: Scope::default(),
             defaults: Rc::default(),
-            world: World::new(library::all()),
+            world: SessionState::new(library::all()),
             modules: Vec::new(),
             numbers: HashMap::new(),
             loads: Vec::new(),
@@ -185,7 +185,7 @@ impl Session {
 
     /// Fixes where the positions of rulesets come from, so that one way can be held to another.
     pub fn set_space(&mut self, space: Space) {
-        self.world.atlas.set_space(space);
+        self.world.solutions.set_space(space);
     }
 
     /// The sources loaded so far.

@@ -23,7 +23,7 @@
 
 use num_rational::BigRational;
 
-use super::richman::{Coin, Values, Worth};
+use super::richman::{Coin, DrawValue, Values};
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
 use crate::rules::Rules;
@@ -78,7 +78,7 @@ pub fn certify_with(graph: &GameGraph, rules: &Rules, coin: Coin, values: &Value
     if values.len() != graph.len() {
         return Err(vec![Violation::Length { vertices: graph.len(), values: values.len() }]);
     }
-    let check = Check { graph, values, coin, draw: Worth::new(rules.draws), components: components(graph) };
+    let check = Check { graph, values, coin, draw: DrawValue::new(rules.draws), components: components(graph) };
     let violations: Vec<_> = graph.nodes().filter_map(|node| check.vertex(node)).collect();
     if violations.is_empty() { Ok(()) } else { Err(violations) }
 }
@@ -96,7 +96,7 @@ struct Check<'a> {
     graph: &'a GameGraph,
     values: &'a Values,
     coin: Coin,
-    draw: Worth,
+    draw: DrawValue,
     components: Vec<u32>,
 }
 

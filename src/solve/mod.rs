@@ -2,11 +2,11 @@
 //! can be numbered, [`layers`] where every move changes a count in one direction.
 
 pub mod all_pay;
-mod alone;
 pub mod budgets;
 pub mod certify;
 pub mod chips;
 pub mod decision;
+mod graphless;
 pub mod layers;
 mod linear;
 pub mod matrix;
@@ -21,5 +21,5 @@ mod spot;
 pub mod strategy;
 pub mod sweep;
 
-pub use alone::{Alone, Layered, Numbered};
+pub use graphless::{Graphless, Layered, Numbered};
 pub use spot::contradiction;

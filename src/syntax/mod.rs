@@ -2,7 +2,6 @@
 
 pub mod ast;
 mod build;
-mod complaint;
 mod grammar;
 mod layout;
 mod operators;
@@ -10,6 +9,7 @@ mod parser;
 mod place;
 mod printer;
 mod remedy;
+mod syntax_error;
 mod token;
 pub mod vocabulary;
 mod words;

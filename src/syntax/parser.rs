@@ -5,10 +5,10 @@ use pest::Parser;
 
 use super::ast::{File, Statement};
 use super::build::Builder;
-use super::complaint::complain;
 use super::grammar::{Grammar, Rule};
 use super::layout::{self, Layout, Piece, layout};
 use super::place::Place;
+use super::syntax_error::complain;
 use super::token::{self, Token};
 use super::{Parsed, SourceId, SourceMap};
 use crate::diagnostic::{Diagnostic, Findings};

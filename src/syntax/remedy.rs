@@ -1,8 +1,8 @@
 //! How to mend the syntax errors that people make: each remedy looks at the tokens around the error.
 
-use super::complaint::Expected;
 use super::layout::{Holds, ends_operand};
 use super::place::Place;
+use super::syntax_error::Expected;
 use super::token::{Token, TokenKind};
 use super::vocabulary::{WordClass, is_keyword, of_class};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};

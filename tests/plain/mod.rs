@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use bid::check::{self, Definitions, Scope, StatementKind};
 use bid::diagnostic::{Code, Diagnostic, Result, Severity};
-use bid::eval::{Evaluator, World};
+use bid::eval::{Evaluator, SessionState};
 use bid::game::ruleset::Constants;
 use bid::ir::board::Board;
 use bid::ir::{Clause, EndingResult, Expr, ExprKind, Ruleset, StuckRule, Update, Value};
@@ -20,7 +20,7 @@ use num_rational::BigRational;
 use num_traits::Zero;
 
 /// The only ruleset of a source; functions before it are defined in the world.
-pub fn template(source: &str, world: &mut World) -> Rc<Ruleset> {
+pub fn template(source: &str, world: &mut SessionState) -> Rc<Ruleset> {
     let mut sources = SourceMap::default();
     let id = sources.add("random.bid", source);
     let parsed = syntax::parse(&sources, id);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::rc::Rc;
 
-use bid::eval::{Evaluator, World};
+use bid::eval::{Evaluator, SessionState};
 use bid::ir::{StuckRule, Value};
 use bid::player::{Ending, Player};
 use bid::rules::{Overrides, Stuck, StuckResult};
@@ -200,7 +200,7 @@ impl Written {
 
 /// The graph of a ruleset by the plain evaluation of its lines; `None` if that is large, faulty or scored.
 fn interpret(source: &str) -> Option<Written> {
-    let mut world = World::new(bid::library::all());
+    let mut world = SessionState::new(bid::library::all());
     let template = template(source, &mut world);
     let mut evaluator = Evaluator::new(&mut world, Rc::new(Overrides::default()), &Unwatched);
     let arguments = [Value::integer(2)];

@@ -8,7 +8,7 @@ use bid::game::{Labelled, NodeId, explore};
 use bid::player::Player;
 use bid::rules::{Draws, Rules, TieBreak};
 use bid::solve::chips::Thresholds;
-use bid::solve::{Alone, Layered, Numbered, richman};
+use bid::solve::{Graphless, Layered, Numbered, richman};
 use bid::watch::{Unwatched, Watch};
 use num_rational::BigRational;
 
@@ -87,8 +87,8 @@ fn agrees(name: &str, ruleset: &Ruleset, explored: &Labelled<State>, turn: usize
     let rules = Rules { draws, ties: [TieBreak::Advantage, TieBreak::MakeItTakeIt][turn % 2], ..rules };
     let totals: Vec<u64> = (0..36).collect();
     let expected = Thresholds::solve(&explored.graph, &rules, Player::Alice, &totals, &Unwatched).expect("admitted");
-    let position = Alone::Layered(Layered::new(ruleset, ruleset.start()));
-    let found = Thresholds::solve_alone(position, &rules, Player::Alice, &totals, &Unwatched);
+    let position = Graphless::Layered(Layered::new(ruleset, ruleset.start()));
+    let found = Thresholds::solve_graphless(position, &rules, Player::Alice, &totals, &Unwatched);
     let found = found.expect("admitted").expect("there are layers");
     for lane in 0..totals.len() {
         let node = NodeId::new(0);

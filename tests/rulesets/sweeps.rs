@@ -4,10 +4,10 @@ use bid::game::ruleset::{Indexed, Ruleset, State};
 use bid::game::{GameGraph, Labelled, NodeId, explore, neighbourhood};
 use bid::player::{Ending, PerPlayer, Player};
 use bid::rules::{Draws, Purses, Rules, TieBreak, Winner};
-use bid::solve::chips::{Kept, Outcomes, Thresholds};
+use bid::solve::chips::{Outcomes, ThresholdCache, Thresholds};
 use bid::solve::richman::Coin;
 use bid::solve::strategy::{Advice, Choice, Strategies};
-use bid::solve::{Alone, Numbered, richman};
+use bid::solve::{Graphless, Numbered, richman};
 use bid::watch::{Limits, Stop, Unwatched, Watch};
 
 use super::layers::pawns;
@@ -35,7 +35,7 @@ fn indexed(ruleset: &Ruleset) -> Option<Indexed> {
 struct Tally {
     rulesets: usize,
     positions: usize,
-    leaps: usize,
+    guarded_moves: usize,
     strategies: usize,
     outcomes: usize,
 }
@@ -48,7 +48,7 @@ fn compare(name: &str, ruleset: &Ruleset, tally: &mut Tally) {
     assert!(explored.graph.components().acyclic(), "{name} is numbered, so it has no cycles");
     tally.rulesets += 1;
     tally.positions += explored.positions.len();
-    tally.leaps += usize::from(Player::BOTH.iter().any(|player| !indexed.leaps[*player].is_empty()));
+    tally.guarded_moves += usize::from(Player::BOTH.iter().any(|player| !indexed.guarded_moves[*player].is_empty()));
     for draws in [Draws::Neither, Draws::Alice, Draws::Bob, Draws::Half] {
         let rules = Rules { draws, ..Rules::default() };
         let expected = richman::Values::solve(&explored.graph, &rules, &Unwatched).expect("a value for each vertex");
@@ -128,11 +128,11 @@ fn compare_outcomes(
     for conjugated in [false, true] {
         let graph = if conjugated { explored.graph.conjugate() } else { explored.graph.clone() };
         let expected = Outcomes::solve(&graph, &rules, totals, &Unwatched).expect("admitted");
-        let kept = Kept::default();
+        let kept = ThresholdCache::default();
         let position =
             Numbered { conjugated, kept: Some(&kept), ..Numbered::new(ruleset, indexed, std::slice::from_ref(state)) };
         for _ in 0..2 {
-            let found = Outcomes::solve_alone(Alone::Numbered(position), &rules, totals, &Unwatched);
+            let found = Outcomes::solve_graphless(Graphless::Numbered(position), &rules, totals, &Unwatched);
             let found = found.expect("admitted").expect("it is numbered");
             for (lane, total) in totals.iter().enumerate() {
                 for purses in splits(*total, ties) {
@@ -248,12 +248,12 @@ fn random_rulesets_have_the_values_of_their_graphs() {
             compare(&format!("seed {seed}\n{source}"), &ruleset, &mut tally);
         }
     }
-    let Tally { rulesets, positions, leaps, strategies, outcomes } = tally;
+    let Tally { rulesets, positions, guarded_moves, strategies, outcomes } = tally;
     let counts = format!(
-        "{rulesets} rulesets with {positions} positions, {leaps} of them with leaps; advice: {strategies}, outcomes: {outcomes}"
+        "{rulesets} rulesets with {positions} positions, {guarded_moves} of them with guarded_moves; advice: {strategies}, outcomes: {outcomes}"
     );
     assert!(
-        rulesets > 400 && positions > 40_000 && leaps > 100 && strategies > 3_000 && outcomes > 100_000,
+        rulesets > 400 && positions > 40_000 && guarded_moves > 100 && strategies > 3_000 && outcomes > 100_000,
         "{counts}"
     );
 }

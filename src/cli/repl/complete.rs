@@ -3,20 +3,20 @@
 use std::fs;
 
 use bid::rules::{FIELDS, PRESETS};
-use bid::session::Known;
+use bid::session::Symbol;
 use bid::syntax::vocabulary::{keywords, words};
 
 use super::command::{Argument, COMMANDS, Kind};
 
 /// Where the unfinished word begins in `before`, the text before the cursor, and what it may become.
-pub fn complete(before: &str, names: &[Known]) -> (usize, Vec<String>) {
+pub fn complete(before: &str, names: &[Symbol]) -> (usize, Vec<String>) {
     match before.trim_start().strip_prefix(':') {
         Some(command) => complete_command(before, command, names),
         None => complete_statement(before, names),
     }
 }
 
-fn complete_command(before: &str, command: &str, names: &[Known]) -> (usize, Vec<String>) {
+fn complete_command(before: &str, command: &str, names: &[Symbol]) -> (usize, Vec<String>) {
     let Some((name, argument)) = command.split_once(char::is_whitespace) else {
         let words = COMMANDS.iter().map(|each| match each.argument {
             Argument::None => each.name.to_owned(),
@@ -47,7 +47,7 @@ fn complete_command(before: &str, command: &str, names: &[Known]) -> (usize, Vec
     }
 }
 
-fn complete_statement(before: &str, names: &[Known]) -> (usize, Vec<String>) {
+fn complete_statement(before: &str, names: &[Symbol]) -> (usize, Vec<String>) {
     if let Some(open) = open_string(before) {
         let is_import = before[..open].trim_end().ends_with("use");
         return (open + 1, if is_import { paths(&before[open + 1..]) } else { Vec::new() });
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     fn words(before: &str) -> Vec<String> {
-        let known = |name: &str| Known { name: name.to_owned(), signature: name.to_owned(), builtin: false };
+        let known = |name: &str| Symbol { name: name.to_owned(), signature: name.to_owned(), builtin: false };
         complete(before, &[known("tictactoe"), known("tug"), known("family")]).1
     }
 

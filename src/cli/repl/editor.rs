@@ -15,13 +15,13 @@ use rustyline::history::FileHistory;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
-use bid::session::{Known, Session};
+use bid::session::{Session, Symbol};
 use bid::syntax;
 
-use super::super::guard::Guard;
 use super::super::output::{Output, complain, plain};
 use super::super::read::MOST_BYTES;
 use super::super::status::Status;
+use super::super::terminal_watch::TerminalWatch;
 use super::super::{PROMPT, disk};
 use super::{complete, highlight};
 
@@ -50,7 +50,7 @@ pub enum Input {
 pub struct Terminal {
     editor: Editor<Assistant, FileHistory>,
     history: Option<PathBuf>,
-    guard: Arc<Guard>,
+    guard: Arc<TerminalWatch>,
 }
 
 impl Input {
@@ -106,7 +106,7 @@ fn wants_more(text: &str) -> bool {
 }
 
 impl Terminal {
-    fn open(colour: bool, guard: &Arc<Guard>) -> Option<Self> {
+    fn open(colour: bool, guard: &Arc<TerminalWatch>) -> Option<Self> {
         let config = Config::builder()
             .completion_type(CompletionType::List)
             .history_ignore_space(true)
@@ -161,9 +161,9 @@ impl Terminal {
 
 /// Helps while a line is typed: completion, highlighting, and whether Enter ends the input.
 struct Assistant {
-    names: Vec<Known>,
+    names: Vec<Symbol>,
     colour: bool,
-    guard: Arc<Guard>,
+    guard: Arc<TerminalWatch>,
     /// What was typed after Ctrl-C, where lines before it had to be thrown away.
     last_line: Cell<Option<String>>,
 }

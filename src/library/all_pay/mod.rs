@@ -147,9 +147,9 @@ impl Evaluator<'_> {
         let watch = self.watch;
         all_pay::admit(&rules).map_err(|error| placed(error, span))?;
         let place = self.locate(game)?;
-        let (explored, node) = (Rc::clone(&place.chart.explored), place.node);
+        let (explored, node) = (Rc::clone(&place.solved.explored), place.node);
         all_pay::admit_draws(&explored.graph, &rules, node).map_err(|error| placed(error, span))?;
-        let solved = place.chart.all_pay(&rules, chips, node, watch).map_err(|error| placed(error, span))?;
+        let solved = place.solved.all_pay(&rules, chips, node, watch).map_err(|error| placed(error, span))?;
         Ok(Place { explored, node, solved })
     }
 

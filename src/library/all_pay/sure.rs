@@ -41,7 +41,7 @@ impl Evaluator<'_> {
         let watch = self.watch;
         all_pay::admit(&rules).map_err(|error| placed(error, asked))?;
         let bob = budgets.iter().map(|budget| self.bobs_budget(budget, span)).collect::<Result<Vec<_>>>()?;
-        self.locate(game)?.chart.needs_wins().map_err(|error| placed(error, asked))?;
+        self.locate(game)?.solved.needs_wins().map_err(|error| placed(error, asked))?;
         let (explored, node) = self.graph_of(game)?;
         let most = bob.iter().map(|(chips, _)| *chips).max().unwrap_or(0);
         let mut wins = SureWins::new(&explored.graph, &rules, node, most, watch);

@@ -78,8 +78,8 @@ pub(in super::super) fn turns_scene(
     }
     let watch = evaluator.watch;
     let place = evaluator.locate(game)?;
-    place.chart.needs_wins()?;
-    let explored = Rc::clone(&place.chart.explored);
+    place.solved.needs_wins()?;
+    let explored = Rc::clone(&place.solved.explored);
     let theory = Measure::Richman(Rc::new(Values::with_coin(&explored.graph, rules, coin, watch)?));
     Ok(Scene { explored, theory, is_whole: true })
 }

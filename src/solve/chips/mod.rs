@@ -16,7 +16,7 @@
 
 mod admit;
 mod afterwards;
-mod kept;
+mod cache;
 mod kernel;
 mod outcomes;
 mod pass;
@@ -28,7 +28,7 @@ mod values;
 
 pub use admit::{Asked, MOST_CHIPS, admit, admit_purses, total};
 pub(crate) use afterwards::{Afterwards, Movers};
-pub use kept::Kept;
+pub use cache::ThresholdCache;
 pub(crate) use kernel::{Kernel, Scale, Underbid};
 pub use outcomes::Outcomes;
 pub(crate) use outcomes::outcome;

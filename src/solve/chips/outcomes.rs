@@ -5,7 +5,7 @@ use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::{Outcome, PerPlayer, Player};
 use crate::rules::{Purses, Rules};
-use crate::solve::Alone;
+use crate::solve::Graphless;
 use crate::watch::Watch;
 
 /// Both players' thresholds for some totals.
@@ -29,7 +29,12 @@ impl Outcomes {
     ///
     /// # Errors
     /// As [`Thresholds::solve`].
-    pub fn solve_alone(positions: Alone<'_>, rules: &Rules, totals: &[u64], watch: &dyn Watch) -> Result<Option<Self>> {
+    pub fn solve_graphless(
+        positions: Graphless<'_>,
+        rules: &Rules,
+        totals: &[u64],
+        watch: &dyn Watch,
+    ) -> Result<Option<Self>> {
         Ok(Thresholds::solve_both(positions, rules, totals, watch)?.map(|thresholds| Self { thresholds }))
     }
 

@@ -14,7 +14,7 @@ use super::quantity::Count;
 use crate::diagnostic::Result;
 use crate::player::{Ending, Player};
 use crate::rules::Winner;
-use crate::solve::alone::{Alone, Layered, Numbered, part};
+use crate::solve::graphless::{Graphless, Layered, Numbered, part};
 use crate::solve::layers::{self, Layers, Question};
 use crate::solve::sweep::{self, Need, Number, Theory};
 use crate::store::Packed;
@@ -90,7 +90,7 @@ pub(super) fn need(slots: usize, lanes: &[Lane]) -> Option<Need> {
 /// # Errors
 /// If the watch stops the work, or there is too little memory.
 pub(super) fn thresholds(
-    positions: Alone<'_>,
+    positions: Graphless<'_>,
     goal: Goal,
     lanes: &[Lane],
     watch: &dyn Watch,
@@ -100,8 +100,8 @@ pub(super) fn thresholds(
     }
     let goal = Goal { seeker: positions.part(goal.seeker), ..goal };
     let numbered = match positions {
-        Alone::Numbered(numbered) => numbered,
-        Alone::Layered(layered) => {
+        Graphless::Numbered(numbered) => numbered,
+        Graphless::Layered(layered) => {
             let found = widths(lanes, |lanes| Task { goal, lanes, watch }.in_layers(layered))?;
             return Ok(found.map(|row| vec![row]));
         }

@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Components, GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Purses, Rules, Solver, TieBreak};
-use crate::solve::alone::{Alone, Numbered};
+use crate::solve::graphless::{Graphless, Numbered};
 use crate::solve::sweep::Need;
 use crate::watch::{Stop, Watch};
 
@@ -55,21 +55,21 @@ impl Thresholds {
         totals: &[u64],
         watch: &dyn Watch,
     ) -> Result<Option<Self>> {
-        Self::solve_alone(Alone::Numbered(positions), rules, seeker, totals, watch)
+        Self::solve_graphless(Graphless::Numbered(positions), rules, seeker, totals, watch)
     }
 
     /// Likewise, or for one position layer by layer.
     ///
     /// # Errors
     /// As [`Thresholds::solve`].
-    pub fn solve_alone(
-        positions: Alone<'_>,
+    pub fn solve_graphless(
+        positions: Graphless<'_>,
         rules: &Rules,
         seeker: Player,
         totals: &[u64],
         watch: &dyn Watch,
     ) -> Result<Option<Self>> {
-        let task = Task { game: Game::Alone(positions), rules, totals, watch, play: None };
+        let task = Task { game: Game::Graphless(positions), rules, totals, watch, play: None };
         if is_for_sweeps(rules, totals)? { task.thresholds(seeker, Recording::No) } else { Ok(None) }
     }
 
@@ -96,12 +96,12 @@ impl Thresholds {
     /// # Errors
     /// As [`Thresholds::solve`].
     pub(super) fn solve_both(
-        positions: Alone<'_>,
+        positions: Graphless<'_>,
         rules: &Rules,
         totals: &[u64],
         watch: &dyn Watch,
     ) -> Result<Option<PerPlayer<Self>>> {
-        let task = Task { game: Game::Alone(positions), rules, totals, watch, play: None };
+        let task = Task { game: Game::Graphless(positions), rules, totals, watch, play: None };
         if is_for_sweeps(rules, totals)? { task.both(positions) } else { Ok(None) }
     }
 
@@ -215,7 +215,7 @@ enum Recording {
 #[derive(Clone, Copy)]
 enum Game<'a> {
     Graph(&'a GameGraph, &'a Components),
-    Alone(Alone<'a>),
+    Graphless(Graphless<'a>),
 }
 
 /// One player's thresholds, to be solved for.
@@ -255,7 +255,7 @@ fn drawn_lanes(rules: &Rules) -> Vec<bool> {
 impl Task<'_> {
     /// Bob forces what Alice cannot prevent, and the other way round: his thresholds are the complement of hers where what counts
     /// for her is not to lose. So both are found in one pass, whose lanes differ in what a draw counts for.
-    fn both(&self, positions: Alone<'_>) -> Result<Option<PerPlayer<Thresholds>>> {
+    fn both(&self, positions: Graphless<'_>) -> Result<Option<PerPlayer<Thresholds>>> {
         let (alice, bob) = (Player::Alice, Player::Bob);
         let kernel = Kernel::of(self.rules, alice);
         let drawn = drawn_lanes(self.rules);
@@ -295,7 +295,7 @@ impl Task<'_> {
     fn refuse_wrong_solver(&self) -> Result<()> {
         let acyclic = match self.game {
             Game::Graph(_, components) => components.acyclic(),
-            Game::Alone(_) => true,
+            Game::Graphless(_) => true,
         };
         if self.rules.solver != Solver::Acyclic || acyclic {
             return Ok(());
@@ -354,7 +354,7 @@ impl Task<'_> {
     fn table(&self, goal: Goal, recording: Recording) -> Result<Option<(Table, Option<History>)>> {
         let (graph, components) = match self.game {
             Game::Graph(graph, components) => (graph, components),
-            Game::Alone(positions) => {
+            Game::Graphless(positions) => {
                 let lanes = self.totals.iter().map(|total| Lane { total: *total, drawn: false });
                 let found = swept::thresholds(positions, goal, &lanes.collect::<Vec<_>>(), self.watch)?;
                 return Ok(found.map(|found| (Values::<u64>::of_rows(goal.kernel.scale(), &found).into(), None)));

@@ -5,7 +5,7 @@
 
 use num_bigint::BigUint;
 
-use super::Worth;
+use super::DrawValue;
 use super::dyadic::Dyadic;
 use super::numbers::Numbers;
 use crate::diagnostic::Result;
@@ -20,7 +20,7 @@ const CHECK_EVERY: usize = 1 << 14;
 pub(super) fn solve(
     graph: &GameGraph,
     order: impl Iterator<Item = NodeId> + Clone,
-    draw: Worth,
+    draw: DrawValue,
     watch: &dyn Watch,
 ) -> Result<Numbers> {
     let scale = 1 + coins(graph, order.clone());
@@ -83,7 +83,7 @@ impl Number for Dyadic {
 fn pass<N: Number>(
     graph: &GameGraph,
     order: impl Iterator<Item = NodeId>,
-    draw: Worth,
+    draw: DrawValue,
     number: impl Fn(u8) -> N,
     watch: &dyn Watch,
 ) -> Result<Vec<N>> {

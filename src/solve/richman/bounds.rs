@@ -7,7 +7,7 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use super::Worth;
+use super::DrawValue;
 use super::enclosure::{BITS, Known};
 use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};
@@ -30,7 +30,7 @@ impl Bounds {
     /// Bounds around values, by margins in the proportions of the reach; `None` if those that are proved are further apart than `precision`.
     pub(super) fn around(
         graph: &GameGraph,
-        worth: Worth,
+        worth: DrawValue,
         components: &Components,
         (values, reach): (&[i128], &[f64]),
         known: &[Known],
@@ -81,7 +81,7 @@ struct Side<'a> {
     /// Successors first.
     order: &'a [NodeId],
     minimiser: Player,
-    worth: Worth,
+    worth: DrawValue,
 }
 
 impl Side<'_> {
@@ -107,8 +107,8 @@ impl Side<'_> {
     /// Whether play without end is the worst for the minimiser: then the bound must be strict to be one.
     fn strict(&self) -> bool {
         match self.worth {
-            Worth::Win => self.minimiser == Player::Alice,
-            Worth::Nothing | Worth::Half => self.minimiser == Player::Bob,
+            DrawValue::Win => self.minimiser == Player::Alice,
+            DrawValue::Nothing | DrawValue::Half => self.minimiser == Player::Bob,
         }
     }
 

@@ -12,7 +12,7 @@ use num_traits::{One, ToPrimitive};
 
 use super::fraction::Fraction;
 use super::numbers::Numbers;
-use super::{Values, Worth};
+use super::{DrawValue, Values};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Components, GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
@@ -80,7 +80,7 @@ impl Coin {
 pub(super) fn choosing(
     graph: &GameGraph,
     components: &Components,
-    (draw, coin): (Worth, Coin),
+    (draw, coin): (DrawValue, Coin),
     watch: &dyn Watch,
 ) -> Result<Numbers> {
     let zero = Fraction { numerator: BigInt::from(0), denominator: Arc::new(BigInt::one()) };

@@ -16,7 +16,7 @@ use super::guess::guess;
 use super::improve::{Improvement, begin};
 use super::numbers::Numbers;
 use super::valuation::{Approximate, Chain, Exact, Valuation};
-use super::{Certificate, Coin, Inside, Values, Worth, slopes};
+use super::{Certificate, Coin, DrawValue, Inside, Values, slopes};
 use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};
 use crate::player::Player;
@@ -39,7 +39,7 @@ const GUESSES: u64 = 200;
 pub(super) fn solve(
     graph: &GameGraph,
     components: &Components,
-    (draw, coin): (Worth, Coin),
+    (draw, coin): (DrawValue, Coin),
     method: Inside,
     watch: &dyn Watch,
 ) -> Result<Values> {
@@ -63,7 +63,7 @@ pub(super) fn solve(
 
 struct Solver<'a> {
     graph: &'a GameGraph,
-    draw: Worth,
+    draw: DrawValue,
     coin: Coin,
     method: Inside,
     watch: &'a dyn Watch,
@@ -78,7 +78,7 @@ struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    fn new(graph: &'a GameGraph, (draw, coin): (Worth, Coin), method: Inside, watch: &'a dyn Watch) -> Self {
+    fn new(graph: &'a GameGraph, (draw, coin): (DrawValue, Coin), method: Inside, watch: &'a dyn Watch) -> Self {
         let unit = Arc::new(BigInt::one());
         let whole = |n: i32| Fraction { numerator: n.into(), denominator: Arc::clone(&unit) };
         let half = Fraction { numerator: BigInt::one(), denominator: Arc::new(2.into()) };
@@ -140,13 +140,13 @@ impl<'a> Solver<'a> {
         let (exits, hero) = (self.exits(arena), hero(self.draw));
         let known: Vec<&Fraction> = exits.iter().copied().chain([self.forever()]).collect();
         let mut strategies = begin(arena, hero, &known);
-        let entangled = arena.len >= LARGE && {
+        let has_dense_component = arena.len >= LARGE && {
             let known = known.iter().map(|value| value.approximate()[0]).collect();
             let guess = guess(arena, hero, strategies, known, self.watch)?;
             strategies = guess.strategies;
             guess.way != Way::Elimination
         };
-        if arena.len >= GUESS_FROM && !entangled {
+        if arena.len >= GUESS_FROM && !has_dense_component {
             let valuation = Approximate::new(&exits, self.draw);
             Improvement { arena, valuation, hero, budget: GUESSES, watch: self.watch }.run(&mut strategies)?;
         }
@@ -203,9 +203,9 @@ impl<'a> Solver<'a> {
 }
 
 /// The player for whom play without end is the worst that can happen, if there is one.
-pub(super) fn hero(draw: Worth) -> Player {
+pub(super) fn hero(draw: DrawValue) -> Player {
     match draw {
-        Worth::Win | Worth::Half => Player::Alice,
-        Worth::Nothing => Player::Bob,
+        DrawValue::Win | DrawValue::Half => Player::Alice,
+        DrawValue::Nothing => Player::Bob,
     }
 }

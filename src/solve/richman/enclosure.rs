@@ -10,7 +10,7 @@ use super::cyclic::hero;
 use super::guess::{Guess, guess};
 use super::improve::begin;
 use super::valuation::Chain;
-use super::{Worth, bounds::Bounds};
+use super::{DrawValue, bounds::Bounds};
 use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};
 use crate::player::Player;
@@ -33,7 +33,7 @@ pub(super) type Known = (NodeId, [i128; 2]);
 /// Bounds of all values that are at most this far apart, in units of `2^-120`; `None` if none are proved.
 pub(super) fn solve(
     graph: &GameGraph,
-    worth: Worth,
+    worth: DrawValue,
     known: &[Known],
     precision: i128,
     watch: &dyn Watch,
@@ -60,7 +60,7 @@ pub(super) fn solve(
 
 struct Solver<'a> {
     graph: &'a GameGraph,
-    worth: Worth,
+    worth: DrawValue,
     precision: i128,
     watch: &'a dyn Watch,
     /// In units.
@@ -72,7 +72,7 @@ struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    fn new(graph: &'a GameGraph, worth: Worth, known: &[Known], precision: i128, watch: &'a dyn Watch) -> Self {
+    fn new(graph: &'a GameGraph, worth: DrawValue, known: &[Known], precision: i128, watch: &'a dyn Watch) -> Self {
         let n = graph.len();
         let (mut values, mut settled) = (vec![0; n], vec![false; n]);
         for node in graph.nodes() {

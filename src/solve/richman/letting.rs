@@ -10,7 +10,7 @@
 //! changes the value), and there the escaper, who loses nothing by letting the other move, can make use of either condition.
 
 use super::numbers::Numbers;
-use super::{Certificate, Coin, Inside, Values, Worth, cyclic};
+use super::{Certificate, Coin, DrawValue, Inside, Values, cyclic};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, GameGraphBuilder, NodeId};
 use crate::player::Player;
@@ -25,7 +25,7 @@ pub(super) fn solve(graph: &GameGraph, rules: &Rules, coin: Coin, watch: &dyn Wa
     let turns = turns(graph, rules.winner, coin);
     // A game without chance has no tosses for a coin to decide.
     let coin = if coin.certain().is_some() { Coin::default() } else { coin };
-    let draw = Worth::new(rules.draws);
+    let draw = DrawValue::new(rules.draws);
     let values = cyclic::solve(&turns, &turns.components(), (draw, coin), Inside::Improvement, watch)?;
     super::coin::check(&turns, rules, coin, &values)?;
     let Values { numbers, certificate: Certificate { mut ranks } } = values;

@@ -33,6 +33,7 @@
 
 mod acyclic;
 mod arena;
+mod biased_coin;
 mod bounds;
 mod coin;
 mod cyclic;
@@ -50,21 +51,20 @@ mod slopes;
 mod steepest;
 mod swept;
 pub mod taxman;
-mod tossed;
 mod valuation;
-mod wary;
+mod zugzwang;
 
 use std::cmp::Ordering;
 
 use num_rational::BigRational;
 
+pub use self::biased_coin::{Tossed, coin_sweep_need, tossed};
 pub use self::coin::Coin;
 use self::fraction::Fraction;
 use self::numbers::Numbers;
-pub use self::reach::is_entangled;
+pub use self::reach::has_dense_component;
 pub use self::swept::{Swept, in_layers, layered, sweep_need, value_of};
-pub use self::tossed::{Tossed, coin_sweep_need, tossed};
-pub use self::wary::without_zugzwang;
+pub use self::zugzwang::without_zugzwang;
 use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};
 use crate::player::{Ending, Player};
@@ -73,13 +73,13 @@ use crate::watch::Watch;
 
 /// What a draw, and play without end, counts as a share of Bob's win: none, half or all of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Worth {
+pub(crate) enum DrawValue {
     Nothing,
     Half,
     Win,
 }
 
-impl Worth {
+impl DrawValue {
     pub(crate) fn new(draws: Draws) -> Self {
         match draws {
             Draws::Neither | Draws::Bob => Self::Win,
@@ -136,7 +136,7 @@ impl Values {
         let order = Order::of(graph);
         refuse::rules(rules, order.acyclic())?;
         refuse::graph(graph, rules.solver)?;
-        let draw = Worth::new(rules.draws);
+        let draw = DrawValue::new(rules.draws);
         let cyclic = |components: &Components, method| {
             let values = cyclic::solve(graph, components, (draw, Coin::default()), method, watch)?;
             refuse::unproved(graph, rules, values)
@@ -165,7 +165,7 @@ impl Values {
     /// # Errors
     /// If the watch stops the work.
     pub fn with_coin(graph: &GameGraph, rules: &Rules, coin: Coin, watch: &dyn Watch) -> Result<Self> {
-        let draw = Worth::new(rules.draws);
+        let draw = DrawValue::new(rules.draws);
         let components = graph.components();
         if components.acyclic() && rules.winner == Winner::Chooses {
             return Ok(Self::acyclic(coin::choosing(graph, &components, (draw, coin), watch)?));

@@ -9,7 +9,7 @@ use super::arena::{Arena, Numbering};
 use super::cyclic::hero;
 use super::improve::begin;
 use super::valuation::Chain;
-use super::{Order, Worth};
+use super::{DrawValue, Order};
 use crate::diagnostic::Result;
 use crate::game::GameGraph;
 use crate::rules::Draws;
@@ -24,12 +24,12 @@ const LARGEST: usize = 1_500;
 ///
 /// # Errors
 /// If the watch stops the work.
-pub fn is_entangled(graph: &GameGraph, watch: &dyn Watch) -> Result<bool> {
+pub fn has_dense_component(graph: &GameGraph, watch: &dyn Watch) -> Result<bool> {
     if graph.len() < ALWAYS {
         return Ok(false);
     }
     let Order::Components(components) = Order::of(graph) else { return Ok(false) };
-    let worth = Worth::new(Draws::default());
+    let worth = DrawValue::new(Draws::default());
     let mut numbering = Numbering::new(graph);
     for (vertices, _) in components.iter().filter(|(vertices, _)| vertices.len() >= ALWAYS) {
         let arena = Arena::new(graph, vertices, &mut numbering);

@@ -6,12 +6,12 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::One;
 
-use super::{Worth, refuse};
+use super::{DrawValue, refuse};
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Indexed, State};
 use crate::player::{Ending, Player};
 use crate::rules::{Objective, Payment, Rules, Solver, Winner};
-use crate::solve::alone::{Layered, Numbered, part};
+use crate::solve::graphless::{Layered, Numbered, part};
 use crate::solve::layers::{self, Layers, Question};
 use crate::solve::sweep::{self, Fixed, Need, Number, Theory};
 use crate::watch::Watch;
@@ -145,7 +145,7 @@ impl Swept {
 
 /// The value of an ending.
 pub fn value_of(ending: Ending, rules: &Rules) -> BigRational {
-    BigRational::new(Worth::new(rules.draws).of(ending).into(), 2.into())
+    BigRational::new(DrawValue::new(rules.draws).of(ending).into(), 2.into())
 }
 
 /// Whether these are rules of this theory whose values are means all the way.
@@ -182,7 +182,7 @@ pub fn layered(position: Layered<'_>, rules: &Rules, watch: &dyn Watch) -> Resul
 /// What endings are worth.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ends {
-    worth: Worth,
+    worth: DrawValue,
     /// Who plays Alice's part.
     alice: Player,
 }
@@ -190,7 +190,7 @@ pub(super) struct Ends {
 impl Ends {
     /// In a game, or in its conjugate.
     pub(super) fn of(conjugated: bool, rules: &Rules) -> Self {
-        Self { worth: Worth::new(rules.draws), alice: part(conjugated, Player::Alice) }
+        Self { worth: DrawValue::new(rules.draws), alice: part(conjugated, Player::Alice) }
     }
 
     /// As numbers, made of halves.
@@ -223,7 +223,7 @@ struct InLayers(Ends);
 
 impl InLayers {
     fn value<N: Numerator, const W: usize>(&self, layers: &Layers<'_, W>, scale: u32) -> Result<Option<BigRational>> {
-        let value = layers.value(&Means::<N>::new(self.0, scale))?;
+        let value = layers.value(&RichmanTheory::<N>::new(self.0, scale))?;
         Ok(Some(BigRational::new(value.numerator(), BigInt::one() << scale)))
     }
 }
@@ -256,7 +256,7 @@ struct Task<'a> {
 
 impl Task<'_> {
     fn sweep<N: Numerator>(&self) -> Result<sweep::Swept<N>> {
-        sweep::sweep(self.positions, &Means::new(self.ends, self.scale), self.watch)
+        sweep::sweep(self.positions, &RichmanTheory::new(self.ends, self.scale), self.watch)
     }
 }
 
@@ -320,12 +320,12 @@ impl<const N: usize> Numerator for Fixed<N> {
 }
 
 /// R = (lo + hi)/2, over `2^scale`.
-pub(super) struct Means<N> {
+pub(super) struct RichmanTheory<N> {
     ended: Ended<N>,
     scale: u32,
 }
 
-impl<N: Numerator> Means<N> {
+impl<N: Numerator> RichmanTheory<N> {
     /// Values over `2^scale`.
     pub(super) fn new(ends: Ends, scale: u32) -> Self {
         let ended = ends.as_numbers(|halves| match halves {
@@ -336,7 +336,7 @@ impl<N: Numerator> Means<N> {
     }
 }
 
-impl<N: Numerator> Theory for Means<N> {
+impl<N: Numerator> Theory for RichmanTheory<N> {
     type Number = N;
 
     fn name(&self) -> String {

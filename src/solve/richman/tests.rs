@@ -28,7 +28,7 @@ fn random_graph(random: &mut StdRng, n: usize) -> GameGraph {
 }
 
 /// The values of a component, found from random strategies instead of the guess.
-fn from_anywhere(random: &mut StdRng, arena: &Arena, values: &Values, draw: Worth) -> Vec<BigRational> {
+fn from_anywhere(random: &mut StdRng, arena: &Arena, values: &Values, draw: DrawValue) -> Vec<BigRational> {
     let exits: Vec<_> = arena.exits().iter().map(|&node| Fraction::from(values.value(node))).collect();
     let valuation = Exact::new(&exits.iter().collect::<Vec<_>>(), draw);
     let mut improvement = Improvement { arena, valuation, hero: hero(draw), budget: u64::MAX, watch: &Unwatched };
@@ -59,7 +59,7 @@ fn the_values_do_not_depend_on_the_first_strategies() {
                 let arena = Arena::new(&graph, vertices, &mut numbering);
                 let expected: Vec<_> = vertices.iter().map(|&node| values.value(node)).collect();
                 assert_eq!(
-                    from_anywhere(random, &arena, &values, Worth::new(draws)),
+                    from_anywhere(random, &arena, &values, DrawValue::new(draws)),
                     expected,
                     "seed {seed}, {draws:?}"
                 );
@@ -112,7 +112,7 @@ fn slopes_are_exact_where_floats_mislead() {
         let exits: Vec<Fraction> = known.iter().cloned().map(Fraction::from).collect();
         known.push(BigRational::from_integer(1.into()));
         let slopes = slopes::solve(&arena, &known, &Unwatched).expect("nothing stops it");
-        let valuation = Exact::new(&exits.iter().collect::<Vec<_>>(), Worth::Win);
+        let valuation = Exact::new(&exits.iter().collect::<Vec<_>>(), DrawValue::Win);
         let mut improvement =
             Improvement { arena: &arena, valuation, hero: Player::Alice, budget: u64::MAX, watch: &Unwatched };
         let found = improvement.run(&mut arena.first_edges()).expect("nothing stops it");
@@ -126,7 +126,7 @@ fn slopes_are_exact_where_floats_mislead() {
 #[test]
 fn floats_tell_values_apart_near_both_ends() {
     let power = |n: i32| 2f64.powi(-n);
-    let valuation = super::valuation::Approximate::new(&[], Worth::Win);
+    let valuation = super::valuation::Approximate::new(&[], DrawValue::Win);
     assert_eq!(valuation.compare(&[power(80), 1.0], &[power(81), 1.0]), Ordering::Greater);
     assert_eq!(valuation.compare(&[1.0, power(80)], &[1.0, power(81)]), Ordering::Less);
     assert_eq!(valuation.compare(&[1.0, power(80)], &[power(80), 1.0]), Ordering::Greater);

@@ -9,7 +9,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::One;
 
-use super::Worth;
+use super::DrawValue;
 use super::arena::{Arena, Strategies};
 use super::fraction::Fraction;
 use crate::diagnostic::Result;
@@ -107,7 +107,7 @@ pub(super) struct Approximate {
 const TOLERANCE: f64 = 1e-10;
 
 impl Approximate {
-    pub(super) fn new(exits: &[&Fraction], draw: Worth) -> Self {
+    pub(super) fn new(exits: &[&Fraction], draw: DrawValue) -> Self {
         let [mut known, mut rest] = [0, 1].map(|i| exits.iter().map(|exit| exit.approximate()[i]).collect::<Vec<_>>());
         known.push(f64::from(draw.halves()) / 2.0);
         rest.push(1.0 - f64::from(draw.halves()) / 2.0);
@@ -142,8 +142,8 @@ pub(super) struct Exact {
 }
 
 impl Exact {
-    pub(super) fn new(exits: &[&Fraction], draw: Worth) -> Self {
-        let two = BigInt::from(if draw == Worth::Half { 2 } else { 1 });
+    pub(super) fn new(exits: &[&Fraction], draw: DrawValue) -> Self {
+        let two = BigInt::from(if draw == DrawValue::Half { 2 } else { 1 });
         let unit = exits.iter().fold(two, |unit, exit| {
             if unit.is_multiple_of(&exit.denominator) { unit } else { unit.lcm(&exit.denominator) }
         });

@@ -16,7 +16,7 @@ pub use advice::{Advice, Choice};
 pub use turn::{Promise, Turn};
 
 use super::chips::{Outcomes, Thresholds, outcome};
-use super::{Alone, Numbered};
+use super::{Graphless, Numbered};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::{Outcome, PerPlayer, Player};
@@ -81,7 +81,7 @@ impl<'a> Strategies<'a> {
         total: u64,
         watch: &dyn Watch,
     ) -> Result<Option<Self>> {
-        let solved = Outcomes::solve_alone(Alone::Numbered(positions), rules, &[total], watch)?;
+        let solved = Outcomes::solve_graphless(Graphless::Numbered(positions), rules, &[total], watch)?;
         let components = (0..graph.len() as u32).rev().collect();
         let strategies =
             |solved: Outcomes| Self { graph, rules, total, thresholds: Arc::new(solved.thresholds), components };

@@ -3,31 +3,31 @@
 //! The values stand in arrays, one for each *block*: the positions that share their first digits. A block depends on
 //! blocks whose first digits have a lesser sum of heights; blocks of one sum are worked out side by side, and one that
 //! no other will look at again can be let go. Which blocks each takes is known beforehand ([`order`]), so what must be in
-//! memory at one time is known too ([`schedule`]), and the others can be on a disk meanwhile ([`shelf`]). Inside a block the rows are worked out one after another: what leads
+//! memory at one time is known too ([`schedule`]), and the others can be on a disk meanwhile ([`store`]). Inside a block the rows are worked out one after another: what leads
 //! from a row as a whole to another row is an operation on two arrays, without a branch.
 //!
 //! What a position's value is, is for the theory to say ([`Theory`]): Richman values and thresholds in chips share all
 //! of this.
 
 mod block;
+mod block_store;
 mod number;
 mod order;
 mod plays;
 mod row;
 mod schedule;
 mod shape;
-mod shelf;
 
 use std::cmp::Ordering;
 
 use rayon::prelude::*;
 
+use self::block_store::BlockStore;
 pub use self::number::{Fixed, Number};
 use self::plays::Spots;
 pub use self::schedule::{Keep, Schedule};
 use self::shape::Shape;
-use self::shelf::Shelf;
-use super::alone::Numbered;
+use super::graphless::Numbered;
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Indexed, State};
 use crate::player::{Ending, Player};
@@ -97,22 +97,22 @@ pub fn sweep<T: Theory>(positions: Numbered<'_>, theory: &T, watch: &dyn Watch) 
     let schedule = Schedule::new(size_of::<T::Number>(), indexed, positions.states, watch).map_err(Stop::Shortage)?;
     let kernel = row::Kernel::new(indexed, &schedule.shape, theory);
     let spots = Spots::along_random_plays(positions, &schedule.shape, theory.seeker(), watch)?;
-    let mut shelf = Shelf::open(&schedule, &indexed.identity, theory, watch)?;
-    let go_on = |shelf: &mut Shelf<'_, T::Number>| {
-        work(&kernel, &schedule, &spots, shelf, watch)?;
-        shelf.end()
+    let mut store = BlockStore::open(&schedule, &indexed.identity, theory, watch)?;
+    let go_on = |store: &mut BlockStore<'_, T::Number>| {
+        work(&kernel, &schedule, &spots, store, watch)?;
+        store.end()
     };
-    let mut worked = go_on(&mut shelf);
+    let mut worked = go_on(&mut store);
     if let Err(error) = &worked
-        && shelf.begin_anew(error)?
+        && store.begin_anew(error)?
     {
-        worked = go_on(&mut shelf);
+        worked = go_on(&mut store);
     }
     if worked.as_ref().is_err_and(|stopped| stopped.code.is_stop()) {
-        shelf.save()?;
+        store.save()?;
     }
     let blocks = worked?;
-    drop(shelf);
+    drop(store);
     let swept = Swept { shape: schedule.shape, blocks };
     plays::check_optimal(positions, &swept, theory, watch)?;
     Ok(swept)
@@ -123,30 +123,30 @@ fn work<T: Theory>(
     kernel: &row::Kernel<'_, T>,
     schedule: &Schedule,
     spots: &Spots<'_>,
-    shelf: &mut Shelf<'_, T::Number>,
+    store: &mut BlockStore<'_, T::Number>,
     watch: &dyn Watch,
 ) -> Result<()> {
     let positions = kernel.indexed.positions();
-    let mut done = shelf.done();
+    let mut done = store.done();
     for level in schedule.order.levels() {
         let mut left = level.clone();
-        while let Some(batch) = shelf.batch(left.clone()) {
+        while let Some(batch) = store.batch(left.clone()) {
             watch.report("solving", positions / schedule.shape.blocks() as u64 * done as u64, Some(positions));
-            shelf.prepare(&batch)?;
+            store.prepare(&batch)?;
             let blocks = schedule.order.at(batch.clone());
-            let spare = shelf.spare(blocks.len());
-            let fill = |(block, values): (&usize, _)| block::fill(kernel, &shelf.blocks, *block, values, watch);
+            let spare = store.spare(blocks.len());
+            let fill = |(block, values): (&usize, _)| block::fill(kernel, &store.blocks, *block, values, watch);
             let filled = blocks.par_iter().zip(spare).map(fill);
             let filled = filled.collect::<std::result::Result<Vec<Vec<T::Number>>, Stop>>()?;
             let found = |block: usize| match blocks.iter().position(|filled| *filled == block) {
                 Some(place) => &filled[place],
-                None => &shelf.blocks[block],
+                None => &store.blocks[block],
             };
             blocks.iter().try_for_each(|block| spots.check(*block, kernel.theory, found))?;
-            shelf.finish(&batch, filled)?;
+            store.finish(&batch, filled)?;
             (done, left.start) = (done + batch.len(), batch.end);
             if watch.save_due() {
-                shelf.save()?;
+                store.save()?;
             }
         }
     }

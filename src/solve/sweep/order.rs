@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::shape::Shape;
-use crate::game::ruleset::{Indexed, Leap};
+use crate::game::ruleset::{GuardedMove, Indexed};
 use crate::player::Player;
 
 /// The blocks in the order in which they are worked out: by levels, whose blocks do not depend on each other.
@@ -20,13 +20,14 @@ pub struct Order {
 
 impl Order {
     pub fn new(indexed: &Indexed, shape: &Shape) -> Self {
-        let leaps: Vec<Shifts> = Player::BOTH
+        let guarded_moves: Vec<Shifts> = Player::BOTH
             .iter()
-            .flat_map(|player| &indexed.leaps[*player])
-            .map(|leap| Shifts::of_leap(leap, shape))
+            .flat_map(|player| &indexed.guarded_moves[*player])
+            .map(|guarded| Shifts::of_leap(guarded, shape))
             .filter(|shifts| !shifts.by_contents.is_empty())
             .collect();
-        let needs: Vec<Vec<usize>> = (0..shape.blocks()).map(|block| needs(indexed, shape, &leaps, block)).collect();
+        let needs: Vec<Vec<usize>> =
+            (0..shape.blocks()).map(|block| needs(indexed, shape, &guarded_moves, block)).collect();
         let sequence = shape.levels().concat();
         let mut uses = vec![Vec::new(); sequence.len()];
         for (place, block) in sequence.iter().enumerate() {
@@ -88,21 +89,22 @@ impl Order {
     }
 }
 
-/// By how many blocks a leap leads away, by the contents of those of its digits that number blocks.
+/// By how many blocks a guarded leads away, by the contents of those of its digits that number blocks.
 struct Shifts {
     digits: Vec<usize>,
     by_contents: BTreeMap<Vec<usize>, BTreeSet<isize>>,
 }
 
 impl Shifts {
-    fn of_leap(leap: &Leap, shape: &Shape) -> Self {
-        let places: Vec<usize> = (0..leap.digits.len()).filter(|at| leap.digits[*at].0 < shape.prefix()).collect();
+    fn of_leap(guarded: &GuardedMove, shape: &Shape) -> Self {
+        let places: Vec<usize> =
+            (0..guarded.digits.len()).filter(|at| guarded.digits[*at].0 < shape.prefix()).collect();
         let mut by_contents = BTreeMap::<Vec<usize>, BTreeSet<isize>>::new();
-        for (number, landings) in leap.landings.iter().enumerate().filter(|(_, landings)| !landings.is_empty()) {
-            let from = leap.contents(number);
+        for (number, landings) in guarded.landings.iter().enumerate().filter(|(_, landings)| !landings.is_empty()) {
+            let from = guarded.contents(number);
             let away = landings.iter().map(|landing| {
                 let shift =
-                    |at: &usize| shape.shift(leap.digits[*at].0, from[*at] as usize, landing.to[*at] as usize).0;
+                    |at: &usize| shape.shift(guarded.digits[*at].0, from[*at] as usize, landing.to[*at] as usize).0;
                 places.iter().map(shift).sum::<isize>()
             });
             let away: BTreeSet<isize> = away.filter(|shift| *shift != 0).collect();
@@ -110,11 +112,11 @@ impl Shifts {
                 by_contents.entry(places.iter().map(|at| from[*at] as usize).collect()).or_default().extend(away);
             }
         }
-        Self { digits: places.iter().map(|at| leap.digits[*at].0).collect(), by_contents }
+        Self { digits: places.iter().map(|at| guarded.digits[*at].0).collect(), by_contents }
     }
 }
 
-fn needs(indexed: &Indexed, shape: &Shape, leaps: &[Shifts], block: usize) -> Vec<usize> {
+fn needs(indexed: &Indexed, shape: &Shape, guarded_moves: &[Shifts], block: usize) -> Vec<usize> {
     let contents = shape.block_digits(block);
     let mut shifts = BTreeSet::new();
     for (digit, content) in contents.iter().enumerate() {
@@ -123,9 +125,9 @@ fn needs(indexed: &Indexed, shape: &Shape, leaps: &[Shifts], block: usize) -> Ve
             shifts.extend(steps.iter().map(|to| shape.shift(digit, *content, *to as usize).0));
         }
     }
-    for leap in leaps {
-        let own: Vec<usize> = leap.digits.iter().map(|digit| contents[*digit]).collect();
-        shifts.extend(leap.by_contents.get(&own).into_iter().flatten());
+    for guarded in guarded_moves {
+        let own: Vec<usize> = guarded.digits.iter().map(|digit| contents[*digit]).collect();
+        shifts.extend(guarded.by_contents.get(&own).into_iter().flatten());
     }
     shifts.into_iter().filter(|shift| *shift != 0).map(|shift| block.wrapping_add_signed(shift)).collect()
 }

@@ -15,7 +15,7 @@ use super::{Swept, Theory};
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Indexed, Ruleset, State};
 use crate::player::{Ending, Player};
-use crate::solve::alone::Numbered;
+use crate::solve::graphless::Numbered;
 use crate::solve::moves::Moves;
 use crate::solve::spot::{Side, Spot};
 use crate::watch::Watch;

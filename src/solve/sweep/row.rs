@@ -22,7 +22,7 @@ pub struct Kernel<'a, T: Theory> {
     pub steps: Vec<[Vec<Vec<Shift>>; 2]>,
     /// By side: the steps within the row.
     within: [Within; 2],
-    leaps: [Vec<Leaping<'a>>; 2],
+    guarded_moves: [Vec<Leaping<'a>>; 2],
     /// The conditions that end the game, and which ending it is.
     conditions: Vec<(&'a Condition, usize)>,
     /// The value of each ending.
@@ -39,14 +39,14 @@ struct Within {
     heads: Vec<u32>,
 }
 
-/// A leap with its shifts.
+/// A guarded with its shifts.
 struct Leaping<'a> {
     digits: &'a [(usize, usize)],
     landings: Vec<Vec<Landing<'a>>>,
     guards: &'a [Condition],
 }
 
-/// How far away a leap leads, and what becomes of the row's content if it does not stay.
+/// How far away a guarded leads, and what becomes of the row's content if it does not stay.
 type Landing<'a> = (Shift, Option<&'a [(u32, u32)]>);
 
 /// What is used again from row to row.
@@ -59,7 +59,7 @@ pub struct Scratch<N> {
     within: [Vec<(u32, u32)>; 2],
     /// The contents that have not ended.
     open: Vec<u64>,
-    /// The contents that pass a leap's guards.
+    /// The contents that pass a guarded's guards.
     guard: Vec<u64>,
 }
 
@@ -115,7 +115,7 @@ impl<'a, T: Theory> Kernel<'a, T> {
             theory,
             steps: (0..indexed.digits.len()).map(digit).collect(),
             within: sides.map(|player| Within::new(&indexed.row.steps[player])),
-            leaps: sides.map(|player| leaping(indexed, shape, player)),
+            guarded_moves: sides.map(|player| leaping(indexed, shape, player)),
             conditions: indexed.endings.iter().map(|(condition, ending)| (condition, number(*ending))).collect(),
             ended: ENDINGS.map(|ending| theory.ending(ending)),
             stuck: sides.map(|player| indexed.stuck[player].map(|ending| theory.ending(ending))),
@@ -199,24 +199,24 @@ impl<'a, T: Theory> Kernel<'a, T> {
             movable.fill(0);
         }
         scratch.within[side].clear();
-        for leap in &self.leaps[side] {
-            let landings = leap.landings(&walk.digits);
-            if !landings.is_empty() && self.guarded(leap, walk, scratch) {
+        for guarded in &self.guarded_moves[side] {
+            let landings = guarded.landings(&walk.digits);
+            if !landings.is_empty() && self.guarded(guarded, walk, scratch) {
                 landings.iter().for_each(|landing| self.land(side, *landing, before, scratch, better));
             }
         }
     }
 
-    /// Finds the contents that pass a leap's guards; whether any do.
-    fn guarded(&self, leap: &Leaping<'_>, walk: &Walk, scratch: &mut Scratch<T::Number>) -> bool {
+    /// Finds the contents that pass a guarded's guards; whether any do.
+    fn guarded(&self, guarded: &Leaping<'_>, walk: &Walk, scratch: &mut Scratch<T::Number>) -> bool {
         for (word, guard) in scratch.guard.iter_mut().enumerate() {
             let holds = |guard: &Condition| self.holds(guard, walk.keys(), word);
-            *guard = leap.guards.iter().fold(scratch.open[word], |all, guard| all & holds(guard));
+            *guard = guarded.guards.iter().fold(scratch.open[word], |all, guard| all & holds(guard));
         }
         scratch.guard.iter().any(|word| *word != 0)
     }
 
-    /// Takes in what a leap leads to, from the contents that pass its guards.
+    /// Takes in what a guarded leads to, from the contents that pass its guards.
     fn land(
         &self,
         side: usize,
@@ -283,20 +283,20 @@ impl<'a, T: Theory> Kernel<'a, T> {
 }
 
 fn leaping<'a>(indexed: &'a Indexed, shape: &Shape, player: Player) -> Vec<Leaping<'a>> {
-    let plan = |leap: &'a ruleset::Leap| {
+    let plan = |guarded: &'a ruleset::GuardedMove| {
         let shifted = |(number, landings): (usize, &'a Vec<ruleset::Landing>)| {
-            let from = leap.contents(number);
+            let from = guarded.contents(number);
             let shift = |to: &[u32]| {
-                let changes = leap.digits.iter().zip(from.iter().zip(to));
+                let changes = guarded.digits.iter().zip(from.iter().zip(to));
                 let shifts = changes.map(|((digit, _), (from, to))| shape.shift(*digit, *from as usize, *to as usize));
                 shifts.fold((0, 0), |(blocks, numbers), (more, away)| (blocks + more, numbers + away))
             };
             landings.iter().map(|landing| (shift(&landing.to), landing.row.as_deref())).collect()
         };
-        let landings = leap.landings.iter().enumerate().map(shifted).collect();
-        Leaping { digits: &leap.digits, landings, guards: &leap.guards }
+        let landings = guarded.landings.iter().enumerate().map(shifted).collect();
+        Leaping { digits: &guarded.digits, landings, guards: &guarded.guards }
     };
-    indexed.leaps[player].iter().map(plan).collect()
+    indexed.guarded_moves[player].iter().map(plan).collect()
 }
 
 impl<'a> Leaping<'a> {

@@ -41,7 +41,7 @@ pub struct Indexed {
     /// The row.
     pub row: Row,
     /// The moves that touch several parts, or depend on more than they touch.
-    pub leaps: PerPlayer<Vec<Leap>>,
+    pub guarded_moves: PerPlayer<Vec<GuardedMove>>,
     /// The endings in order.
     pub endings: Vec<(Condition, Ending)>,
     /// What the conditions are made of.
@@ -75,7 +75,7 @@ pub struct Row {
 
 /// A move that is made of more than a step.
 #[derive(Debug)]
-pub struct Leap {
+pub struct GuardedMove {
     /// The digits it touches, and how many contents each has.
     pub digits: Vec<(usize, usize)>,
     /// By the contents of these digits, a number in mixed radix: where it leads.
@@ -84,16 +84,16 @@ pub struct Leap {
     pub guards: Vec<Condition>,
 }
 
-/// Where a leap leads.
+/// Where a guarded leads.
 #[derive(Debug)]
 pub struct Landing {
-    /// The contents of the leap's digits afterwards.
+    /// The contents of the guarded's digits afterwards.
     pub to: Tuple,
     /// What becomes of the row's content, from the contents from which it can be made; without, it stays.
     pub row: Option<Vec<(u32, u32)>>,
 }
 
-impl Leap {
+impl GuardedMove {
     /// The contents of its digits that a place among its landings stands for.
     pub fn contents(&self, number: usize) -> Tuple {
         let sizes: Vec<usize> = self.digits.iter().map(|(_, size)| *size).collect();
@@ -150,22 +150,22 @@ impl Indexed {
         let plies = heights.iter().flatten().filter_map(|heights| heights.last()).sum();
         let row_part = product(&parts[first..], ruleset)?;
         let row_parts = parts.split_off(first);
-        let (digits, row, leaps) = split(&pieces, &parts, &heights, &row_parts);
+        let (digits, row, guarded_moves) = split(&pieces, &parts, &heights, &row_parts);
         let mut tabulator = Tabulator::new(ruleset, &base.1, &parts, &row_part, watch);
         let endings = endings(ruleset, &mut tabulator)?;
-        let mut finished = PerPlayer::<Vec<Leap>>::default();
-        for (player, mut leap, guards) in leaps {
+        let mut finished = PerPlayer::<Vec<GuardedMove>>::default();
+        for (player, mut guarded, guards) in guarded_moves {
             for guard in guards {
-                leap.guards.push(tabulator.condition(guard)?);
+                guarded.guards.push(tabulator.condition(guard)?);
             }
-            finished[player].push(leap);
+            finished[player].push(guarded);
         }
         let tables = tabulator.tables;
         parts.push(row_part);
         Ok(Self {
             digits,
             row,
-            leaps: finished,
+            guarded_moves: finished,
             endings,
             tables,
             stuck,
@@ -255,9 +255,9 @@ fn product(parts: &[Part], ruleset: &Ruleset) -> Result<Part, Declined> {
     Ok(Part { mask, contents: (0..sizes.iter().product()).map(content).collect() })
 }
 
-type UnfinishedLeap<'a> = (Player, Leap, &'a [super::program::Bool]);
+type UnfinishedLeap<'a> = (Player, GuardedMove, &'a [super::program::Bool]);
 
-/// The pieces as steps of one digit, steps within the row, and leaps.
+/// The pieces as steps of one digit, steps within the row, and guarded_moves.
 fn split<'a>(
     pieces: &'a [Piece],
     digit_parts: &[Part],
@@ -272,7 +272,7 @@ fn split<'a>(
     let mut digits: Vec<Digit> = digit_parts.iter().zip(heights).map(digit).collect();
     let row_sizes: Vec<usize> = row_parts.iter().map(|part| part.contents.len()).collect();
     let mut row = Row { steps: none(row_sizes.iter().product()) };
-    let mut leaps = Vec::new();
+    let mut guarded_moves = Vec::new();
     for piece in pieces.iter().filter(|piece| !piece.transitions.is_empty()) {
         let outside: Vec<usize> = (0..piece.parts.len()).filter(|place| piece.parts[*place] < digits.len()).collect();
         let inside: Vec<usize> = (0..piece.parts.len()).filter(|place| piece.parts[*place] >= digits.len()).collect();
@@ -298,9 +298,13 @@ fn split<'a>(
             landings[number].push(Landing { to, row });
         }
         let digits = outside.iter().zip(sizes).map(|(place, size)| (piece.parts[*place], size)).collect();
-        leaps.push((piece.player, Leap { digits, landings, guards: Vec::new() }, piece.guards.as_slice()));
+        guarded_moves.push((
+            piece.player,
+            GuardedMove { digits, landings, guards: Vec::new() },
+            piece.guards.as_slice(),
+        ));
     }
-    (digits, row, leaps)
+    (digits, row, guarded_moves)
 }
 
 /// Transitions by what they do at some of their places, in the order of their first.

@@ -19,7 +19,7 @@ use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
 use crate::solve::linear::{Response, Walk};
-use crate::solve::richman::Worth;
+use crate::solve::richman::DrawValue;
 use crate::solve::richman::arena::{Arena, Numbering, Strategies};
 use crate::solve::richman::cyclic::hero;
 use crate::solve::richman::escape::sure;
@@ -42,7 +42,7 @@ const PATIENCE: usize = 3;
 
 pub(super) struct Solver<'a> {
     graph: &'a GameGraph,
-    pub(super) worth: Worth,
+    pub(super) worth: DrawValue,
     pub(super) tax: &'a Tax,
     /// How many bits after the point inexact numbers have.
     bits: u64,
@@ -54,7 +54,7 @@ pub(super) struct Solver<'a> {
 impl<'a> Solver<'a> {
     pub(super) fn new(
         graph: &'a GameGraph,
-        worth: Worth,
+        worth: DrawValue,
         tax: &'a Tax,
         bits: u64,
         watch: &'a dyn Watch,
@@ -129,8 +129,8 @@ impl<'a> Solver<'a> {
     fn component(&mut self, vertices: &[NodeId]) -> Result<()> {
         let arena = Arena::new(self.graph, vertices, &mut self.numbering);
         let exit = |vertex: usize| &self.shares[arena.exits()[vertex - arena.len].index()];
-        let won = sure(&arena, Player::Alice, |vertex| exit(vertex).high.is_zero(), self.worth != Worth::Win);
-        let lost = sure(&arena, Player::Bob, |vertex| exit(vertex).low.is_one(), self.worth == Worth::Win);
+        let won = sure(&arena, Player::Alice, |vertex| exit(vertex).high.is_zero(), self.worth != DrawValue::Win);
+        let lost = sure(&arena, Player::Bob, |vertex| exit(vertex).low.is_one(), self.worth == DrawValue::Win);
         let mut rest = Vec::new();
         for (vertex, &node) in arena.vertices().iter().enumerate() {
             match (won[vertex], lost[vertex]) {
@@ -289,8 +289,8 @@ impl<'a> Solver<'a> {
         let one = BigInt::one() << self.bits;
         // Play without end is the worst for the one whose bound must be strict.
         let strict = BigInt::from(match (self.worth, rounding) {
-            (Worth::Win, Rounding::Up) | (Worth::Nothing | Worth::Half, Rounding::Down) => 1,
-            (Worth::Win, Rounding::Down) | (Worth::Nothing | Worth::Half, Rounding::Up) => 0,
+            (DrawValue::Win, Rounding::Up) | (DrawValue::Nothing | DrawValue::Half, Rounding::Down) => 1,
+            (DrawValue::Win, Rounding::Down) | (DrawValue::Nothing | DrawValue::Half, Rounding::Up) => 0,
         });
         for _ in 0..2 * self.bits {
             let mut settled = true;

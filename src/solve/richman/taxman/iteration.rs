@@ -12,7 +12,7 @@ use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
 use crate::rules::{Payment, Rules};
-use crate::solve::richman::Worth;
+use crate::solve::richman::DrawValue;
 use crate::watch::Watch;
 
 /// More than the relative error of one step: seven roundings, and that of the tax itself.
@@ -44,7 +44,7 @@ pub(super) fn solve(
     let precision = rules.precision.0.to_f64().unwrap_or(0.0);
     // Half of it is left for the steps after the last that is looked at.
     let wanted = precision / 2.0;
-    let mut bounds = Bounds::new(graph, tax, Worth::new(rules.draws), thresholds);
+    let mut bounds = Bounds::new(graph, tax, DrawValue::new(rules.draws), thresholds);
     for (vertices, cyclic) in graph.components().iter() {
         watch.check()?;
         let (mut rounds, mut before) = (0_u64, 1.0);
@@ -83,7 +83,7 @@ struct Bounds<'a> {
 }
 
 impl<'a> Bounds<'a> {
-    fn new(graph: &'a GameGraph, tax: f64, worth: Worth, thresholds: &[(NodeId, Share)]) -> Self {
+    fn new(graph: &'a GameGraph, tax: f64, worth: DrawValue, thresholds: &[(NodeId, Share)]) -> Self {
         let mut bounds = Self { graph, tax, low: vec![0.0; graph.len()], high: vec![1.0; graph.len()] };
         for node in graph.nodes() {
             if let Some(ending) = graph.ending(node) {

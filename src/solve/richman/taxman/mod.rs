@@ -42,7 +42,7 @@ use self::cyclic::Solver;
 use self::local::Tax;
 use self::share::Found;
 pub use self::share::Share;
-use super::{Worth, enclosure};
+use super::{DrawValue, enclosure};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
@@ -156,7 +156,7 @@ impl Shares {
         rules: &Rules,
         watch: &dyn Watch,
     ) -> Result<Option<Found>> {
-        let worth = Worth::new(rules.draws);
+        let worth = DrawValue::new(rules.draws);
         let units = |number: &BigRational| number * (BigInt::one() << enclosure::BITS);
         let whole = |number: BigRational| number.to_integer().to_i128().expect("a share is at most 1");
         let known: Vec<_> = thresholds
@@ -189,7 +189,8 @@ impl Shares {
         let half = &rules.precision.0 / BigInt::from(2);
         // Every number loses some bits on the way to the start: how many is seen afterwards.
         for guard in [64, 256, 1024] {
-            let shares = Solver::new(graph, Worth::new(rules.draws), tax, wanted + guard, watch)?.solve(thresholds)?;
+            let shares =
+                Solver::new(graph, DrawValue::new(rules.draws), tax, wanted + guard, watch)?.solve(thresholds)?;
             if shares.iter().all(|share| &share.high - &share.low <= half) {
                 return Ok(shares);
             }

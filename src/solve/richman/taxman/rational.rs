@@ -20,7 +20,7 @@ use super::local::Tax;
 use crate::diagnostic::Result;
 use crate::game::{GameGraphBuilder, NodeId};
 use crate::player::{Ending, Player};
-use crate::solve::richman::Worth;
+use crate::solve::richman::DrawValue;
 use crate::solve::richman::arena::{Arena, Strategies};
 use crate::solve::richman::escape::level_ranks;
 use crate::solve::richman::valuation::{Chain, Valuation};
@@ -61,8 +61,8 @@ impl Solver<'_> {
             (only, None) => values[vertex] == *only,
         });
         let (escaper, forever) = match self.worth {
-            Worth::Win => (Player::Alice, BigRational::one()),
-            Worth::Half | Worth::Nothing => (Player::Bob, BigRational::zero()),
+            DrawValue::Win => (Player::Alice, BigRational::one()),
+            DrawValue::Half | DrawValue::Nothing => (Player::Bob, BigRational::zero()),
         };
         let ranks = || {
             level_ranks(arena, escaper, None, |a, b| {

@@ -51,7 +51,7 @@ fn path(n: usize) -> GameGraph {
 }
 
 /// The limit of truncations in floats, from the definition: from what play without end is worth.
-fn truncated(graph: &GameGraph, tax: f64, worth: Worth, moves: usize) -> Vec<f64> {
+fn truncated(graph: &GameGraph, tax: f64, worth: DrawValue, moves: usize) -> Vec<f64> {
     let forever = f64::from(worth.halves()) / 2.0;
     let end = |node| graph.ending(node).map_or(forever, |ending| f64::from(worth.of(ending)) / 2.0);
     let mut values: Vec<f64> = graph.nodes().map(end).collect();
@@ -110,7 +110,7 @@ fn bounds_hold_the_limit_of_truncations() {
         for (part, tax) in [((1, 1), 1.0), ((1, 3), 1.0 / 3.0)] {
             for draws in [Draws::Bob, Draws::Alice] {
                 let found = Shares::solve(&graph, &rules(part, draws), &Unwatched).expect("solved");
-                let truncated = truncated(&graph, tax, Worth::new(draws), 3000);
+                let truncated = truncated(&graph, tax, DrawValue::new(draws), 3000);
                 for node in graph.nodes() {
                     let (share, limit) = (found.share(node), truncated[node.index()]);
                     let (low, high) = (float(&share.low), float(&share.high));
@@ -164,7 +164,7 @@ fn rational_parts_of_a_component_are_exact() {
     let value = |vertex: usize| found.share(NodeId::new(vertex)).value().cloned();
     let ratio = |n: i32, d: i32| Some(BigRational::new(n.into(), d.into()));
     assert_eq!((value(4), value(5), value(1), value(2)), (ratio(1, 2), ratio(1, 3), None, None));
-    let truncated = truncated(&graph, 1.0, Worth::Win, 3000);
+    let truncated = truncated(&graph, 1.0, DrawValue::Win, 3000);
     for (vertex, limit) in truncated.into_iter().enumerate() {
         let share = found.share(NodeId::new(vertex));
         let (low, high) = (float(&share.low), float(&share.high));
@@ -310,7 +310,7 @@ fn ask_wild(seed: u64, held: bool) -> usize {
             let found = Shares::solve(&graph, &rules(part, draws), &Unwatched);
             let found = found.unwrap_or_else(|error| panic!("seed {seed} {part:?} {draws:?}: {}", error.message));
             asked += 1;
-            let limits = if held { truncated(&graph, tax, Worth::new(draws), 600) } else { Vec::new() };
+            let limits = if held { truncated(&graph, tax, DrawValue::new(draws), 600) } else { Vec::new() };
             for (node, limit) in graph.nodes().zip(limits) {
                 let share = found.share(node);
                 let (low, high) = (float(&share.low), float(&share.high));

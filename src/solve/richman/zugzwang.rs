@@ -9,11 +9,11 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::One;
 
-use super::swept::{Ends, Means, Numerator, Width, scale_for};
+use super::swept::{Ends, Numerator, RichmanTheory, Width, scale_for};
 use crate::diagnostic::Result;
 use crate::player::{Ending, Player};
 use crate::rules::Rules;
-use crate::solve::alone::Numbered;
+use crate::solve::graphless::Numbered;
 use crate::solve::sweep::{self, Number, Theory};
 use crate::store::Packed;
 use crate::watch::Watch;
@@ -39,10 +39,10 @@ fn solve<N: Numerator>(
     watch: &dyn Watch,
 ) -> Result<Option<Vec<BigRational>>> {
     let Numbered { indexed, states, .. } = positions;
-    let theory = LookOut(Means::<N>::new(Ends::of(positions.conjugated, rules), scale));
+    let theory = ZugzwangTheory(RichmanTheory::<N>::new(Ends::of(positions.conjugated, rules), scale));
     let swept = sweep::sweep(positions, &theory, watch)?;
     let values = states.iter().map(|state| swept.value(indexed, state).expect("what is wanted is kept"));
-    let value = |Wary { value, zugzwang }: Wary<N>| {
+    let value = |ValueWithZugzwang { value, zugzwang }: ValueWithZugzwang<N>| {
         (zugzwang == N::BLANK).then(|| BigRational::new(value.numerator(), BigInt::one() << scale))
     };
     Ok(values.map(value).collect())
@@ -50,12 +50,12 @@ fn solve<N: Numerator>(
 
 /// A value, and whether anybody may want to lose a bid from there on: 0 if not.
 #[derive(Debug, Clone, Copy)]
-struct Wary<N> {
+struct ValueWithZugzwang<N> {
     value: N,
     zugzwang: N,
 }
 
-impl<N: Number> Number for Wary<N> {
+impl<N: Number> Number for ValueWithZugzwang<N> {
     const BLANK: Self = Self { value: N::BLANK, zugzwang: N::BLANK };
 
     #[inline(always)]
@@ -69,7 +69,7 @@ impl<N: Number> Number for Wary<N> {
     }
 }
 
-impl<N: Packed> Packed for Wary<N> {
+impl<N: Packed> Packed for ValueWithZugzwang<N> {
     const BYTES: usize = 2 * N::BYTES;
 
     fn byte(&self, index: usize) -> u8 {
@@ -82,10 +82,10 @@ impl<N: Packed> Packed for Wary<N> {
 }
 
 /// The means, with a look-out.
-struct LookOut<N>(Means<N>);
+struct ZugzwangTheory<N>(RichmanTheory<N>);
 
-impl<N: Numerator> Theory for LookOut<N> {
-    type Number = Wary<N>;
+impl<N: Numerator> Theory for ZugzwangTheory<N> {
+    type Number = ValueWithZugzwang<N>;
 
     fn name(&self) -> String {
         format!("{}, without zugzwang", self.0.name())
@@ -95,24 +95,24 @@ impl<N: Numerator> Theory for LookOut<N> {
         self.0.seeker()
     }
 
-    fn ending(&self, ending: Ending) -> Wary<N> {
-        Wary { value: self.0.ending(ending), zugzwang: N::BLANK }
+    fn ending(&self, ending: Ending) -> ValueWithZugzwang<N> {
+        ValueWithZugzwang { value: self.0.ending(ending), zugzwang: N::BLANK }
     }
 
     #[inline(always)]
-    fn settle(&self, alice: Wary<N>, bob: Wary<N>) -> Wary<N> {
+    fn settle(&self, alice: ValueWithZugzwang<N>, bob: ValueWithZugzwang<N>) -> ValueWithZugzwang<N> {
         let here = if alice.value > bob.value { N::power(0) } else { N::BLANK };
         let later = alice.zugzwang.greatest(bob.zugzwang);
-        Wary { value: self.0.settle(alice.value, bob.value), zugzwang: here.greatest(later) }
+        ValueWithZugzwang { value: self.0.settle(alice.value, bob.value), zugzwang: here.greatest(later) }
     }
 
-    fn follows(&self, value: Wary<N>, alice: Wary<N>, bob: Wary<N>) -> bool {
+    fn follows(&self, value: ValueWithZugzwang<N>, alice: ValueWithZugzwang<N>, bob: ValueWithZugzwang<N>) -> bool {
         let zugzwang = [alice.zugzwang, bob.zugzwang].iter().any(|later| *later != N::BLANK);
         self.0.follows(value.value, alice.value, bob.value)
             && (value.zugzwang != N::BLANK) == (zugzwang || alice.value > bob.value)
     }
 
-    fn compare(&self, a: Wary<N>, b: Wary<N>) -> Ordering {
+    fn compare(&self, a: ValueWithZugzwang<N>, b: ValueWithZugzwang<N>) -> Ordering {
         self.0.compare(a.value, b.value)
     }
 }

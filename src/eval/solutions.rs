@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use num_rational::BigRational;
 
-use super::numbered::Sweeps;
+use super::numbered::SweepCache;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Explored, GameExpr, Games, Goals, NodeId, Scores};
 use crate::plan::Space;
@@ -28,39 +28,39 @@ const KEPT_POSITIONS: usize = 4_000_000;
 
 /// Explored games with what has been solved of them.
 #[derive(Debug, Default)]
-pub struct Atlas {
+pub struct SolutionCache {
     /// The most recently used last.
-    charts: Vec<Chart>,
+    graphs: Vec<SolvedGraph>,
     /// Rulesets that are solved without being explored.
-    pub(super) sweeps: Sweeps,
+    pub(super) sweeps: SweepCache,
 }
 
 /// A game as a vertex of an explored graph.
-pub struct Place<'a> {
+pub struct LocatedVertex<'a> {
     /// The graph with what has been solved of it.
-    pub chart: &'a mut Chart,
+    pub solved: &'a mut SolvedGraph,
     /// The vertex.
     pub node: NodeId,
 }
 
-impl Atlas {
+impl SolutionCache {
     /// Finds a game among the explored ones, or explores it.
     ///
     /// # Errors
     /// If a position cannot be evaluated, or the watch stops the work.
-    pub fn locate(&mut self, games: &mut Games, game: GameId, watch: &dyn Watch) -> Result<Place<'_>> {
-        let known = self.charts.iter().rposition(|chart| chart.explored.node(games, game).is_some());
-        let chart = match known {
-            Some(index) => self.charts.remove(index),
-            None => Chart::explore(games, game, watch)?,
+    pub fn locate(&mut self, games: &mut Games, game: GameId, watch: &dyn Watch) -> Result<LocatedVertex<'_>> {
+        let known = self.graphs.iter().rposition(|solved| solved.explored.node(games, game).is_some());
+        let solved = match known {
+            Some(index) => self.graphs.remove(index),
+            None => SolvedGraph::explore(games, game, watch)?,
         };
-        while self.charts.len() == KEPT || self.positions() > KEPT_POSITIONS {
-            self.charts.remove(0);
+        while self.graphs.len() == KEPT || self.positions() > KEPT_POSITIONS {
+            self.graphs.remove(0);
         }
-        let node = chart.explored.node(games, game).expect("a game is a position of its own graph");
-        self.charts.push(chart);
-        let chart = self.charts.last_mut().expect("just pushed");
-        Ok(Place { chart, node })
+        let node = solved.explored.node(games, game).expect("a game is a position of its own graph");
+        self.graphs.push(solved);
+        let solved = self.graphs.last_mut().expect("just pushed");
+        Ok(LocatedVertex { solved, node })
     }
 
     /// Fixes where the positions of rulesets come from: every way must lead to the same answers.
@@ -70,17 +70,17 @@ impl Atlas {
 
     /// Whether a game is a position of an explored graph.
     pub fn knows(&self, games: &Games, game: GameId) -> bool {
-        self.charts.iter().any(|chart| chart.explored.node(games, game).is_some())
+        self.graphs.iter().any(|solved| solved.explored.node(games, game).is_some())
     }
 
     fn positions(&self) -> usize {
-        self.charts.iter().map(|chart| chart.explored.graph.len()).sum()
+        self.graphs.iter().map(|solved| solved.explored.graph.len()).sum()
     }
 }
 
 /// An explored game with what has been solved of it.
 #[derive(Debug)]
-pub struct Chart {
+pub struct SolvedGraph {
     /// The graph and its legend.
     pub explored: Rc<Explored>,
     /// Its scores, if it has any.
@@ -89,7 +89,7 @@ pub struct Chart {
     /// What its positions are called, once it has been asked about an objective of infinite play.
     names: Vec<String>,
     /// Whether exact Richman values would take too long, if that is known.
-    entangled: Option<bool>,
+    has_dense_component: Option<bool>,
     scoring: HashMap<(Rules, u64), Rc<scoring::Values>>,
     richman: HashMap<Rules, Rc<richman::Values>>,
     shares: HashMap<Rules, Rc<Shares>>,
@@ -100,7 +100,7 @@ pub struct Chart {
     sequences: HashMap<Rules, Result<Rc<Sequences>>>,
 }
 
-impl Chart {
+impl SolvedGraph {
     fn explore(games: &mut Games, game: GameId, watch: &dyn Watch) -> Result<Self> {
         let explored = Explored::of(games, game, watch).map_err(|stopped| bounded(stopped, games, game))?;
         let scores = explored.weigh(games)?.map(Rc::new);
@@ -109,7 +109,7 @@ impl Chart {
             scores,
             goals: HashMap::new(),
             names: Vec::new(),
-            entangled: None,
+            has_dense_component: None,
             scoring: HashMap::new(),
             richman: HashMap::new(),
             shares: HashMap::new(),
@@ -234,10 +234,10 @@ impl Chart {
             _ if rules.pay != Payment::Richman => Ok(false),
             Solver::Iteration => Ok(true),
             Solver::Auto if rules.draws != Draws::Half && self.goals(rules).is_none() => {
-                if self.entangled.is_none() {
-                    self.entangled = Some(richman::is_entangled(&self.explored.graph, watch)?);
+                if self.has_dense_component.is_none() {
+                    self.has_dense_component = Some(richman::has_dense_component(&self.explored.graph, watch)?);
                 }
-                Ok(self.entangled == Some(true))
+                Ok(self.has_dense_component == Some(true))
             }
             _ => Ok(false),
         }

@@ -16,7 +16,7 @@ use crate::watch::Watch;
 const BATCH: usize = 64;
 
 /// The blocks of a sweep under way.
-pub struct Shelf<'a, N> {
+pub struct BlockStore<'a, N> {
     schedule: &'a Schedule,
     /// Empty where they are not in memory.
     pub blocks: Vec<Vec<N>>,
@@ -58,7 +58,7 @@ impl Reached {
     }
 }
 
-impl<'a, N: Number> Shelf<'a, N> {
+impl<'a, N: Number> BlockStore<'a, N> {
     /// The blocks as they were left on the disk, or none.
     ///
     /// # Errors

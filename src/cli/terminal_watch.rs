@@ -29,7 +29,7 @@ const SAVE_EVERY: u64 = 60_000;
 
 /// Says whether work may go on, and tells how far it has come.
 #[derive(Debug)]
-pub struct Guard {
+pub struct TerminalWatch {
     limits: Limits,
     timeout: Option<Duration>,
     /// Times below are milliseconds since then.
@@ -60,7 +60,7 @@ pub struct Guard {
     sentinel: Option<Thread>,
 }
 
-impl Guard {
+impl TerminalWatch {
     /// A guard with the limits that the options set, and the folder for checkpoints, if there is one. From now on it is on duty.
     pub fn new(options: &Options, folder: Option<Folder>) -> Arc<Self> {
         let default = Limits::default();
@@ -205,7 +205,7 @@ impl Guard {
     }
 }
 
-impl Watch for Guard {
+impl Watch for TerminalWatch {
     fn check(&self) -> Result<(), Stop> {
         match self.stop() {
             Some(stop) => {
@@ -244,7 +244,7 @@ impl Watch for Guard {
 
 /// Work under way.
 #[derive(Debug)]
-pub struct Work<'g>(&'g Guard);
+pub struct Work<'g>(&'g TerminalWatch);
 
 impl Drop for Work<'_> {
     fn drop(&mut self) {
@@ -255,7 +255,7 @@ impl Drop for Work<'_> {
 
 /// From now on Ctrl-C stops the evaluation, or throws away the line that is being typed; a second one during an evaluation,
 /// or one when nothing is evaluated or typed, ends the program.
-pub fn listen_for_interrupts(guard: &Arc<Guard>) {
+pub fn listen_for_interrupts(guard: &Arc<TerminalWatch>) {
     let guard = Arc::clone(guard);
     let listening = ctrlc::set_handler(move || {
         if guard.prompting.load(Ordering::Relaxed) && !guard.busy.load(Ordering::Relaxed) {

@@ -11,7 +11,7 @@ use crate::diagnostic::Result;
 use crate::game::ruleset::{Indexed, State};
 use crate::player::{Ending, Player};
 use crate::rules::{Objective, Rules, Winner};
-use crate::solve::alone::Numbered;
+use crate::solve::graphless::Numbered;
 use crate::solve::sweep::{self, Need, Number, Theory};
 use crate::watch::Watch;
 
@@ -111,7 +111,7 @@ struct Toss<'a> {
 impl Toss<'_> {
     fn sweep<N: Share>(&self, watch: &dyn Watch) -> Result<sweep::Swept<N>> {
         let half = self.scale / 2;
-        let theory = Tosses {
+        let theory = BiasedCoinTheory {
             ended: Ends::of(self.positions.conjugated, self.rules)
                 .as_numbers(|halves| N::of(half * u128::from(halves))),
             winner: self.rules.winner,
@@ -150,8 +150,8 @@ macro_rules! shares {
 
 shares! { i64 i128 }
 
-/// Means by the weights of a coin.
-struct Tosses<N> {
+/// RichmanTheory by the weights of a coin.
+struct BiasedCoinTheory<N> {
     ended: Ended<N>,
     winner: Winner,
     weights: [N; 2],
@@ -160,7 +160,7 @@ struct Tosses<N> {
     scale: N,
 }
 
-impl<N: Share> Tosses<N> {
+impl<N: Share> BiasedCoinTheory<N> {
     /// What the turn comes to where Alice wins the toss, and where Bob does.
     #[inline(always)]
     fn parts(&self, alice: N, bob: N) -> [N; 2] {
@@ -171,7 +171,7 @@ impl<N: Share> Tosses<N> {
     }
 }
 
-impl<N: Share> Theory for Tosses<N> {
+impl<N: Share> Theory for BiasedCoinTheory<N> {
     type Number = N;
 
     fn name(&self) -> String {

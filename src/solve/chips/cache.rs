@@ -7,12 +7,12 @@ use super::pass::Goal;
 use super::quantity::Count;
 use super::swept::{Lane, Lanes};
 use crate::game::ruleset::{Indexed, State};
-use crate::solve::alone::Numbered;
+use crate::solve::graphless::Numbered;
 use crate::solve::sweep::Swept;
 
 /// The sweeps through one ruleset that have been made so far, as far as their values are in memory.
 #[derive(Debug, Default)]
-pub struct Kept {
+pub struct ThresholdCache {
     sweeps: RefCell<Vec<Entry>>,
 }
 
@@ -41,7 +41,7 @@ impl<T: Count + 'static, const N: usize, const S: usize> Values for Swept<Lanes<
     }
 }
 
-impl Kept {
+impl ThresholdCache {
     /// The bytes that are taken.
     pub fn bytes(&self) -> u64 {
         self.sweeps.borrow().iter().map(|entry| entry.values.bytes()).sum()

@@ -1,6 +1,6 @@
 //! Positions of rulesets that are solved without a graph: what every theory is given of them.
 
-use super::chips::Kept;
+use super::chips::ThresholdCache;
 use crate::game::ruleset::{Indexed, Ruleset, State};
 use crate::player::{Ending, Player};
 
@@ -18,7 +18,7 @@ pub struct Numbered<'a> {
     /// Whether the players have exchanged their parts in all of this.
     pub conjugated: bool,
     /// What is known of thresholds in chips from earlier questions, and will be of this one.
-    pub kept: Option<&'a Kept>,
+    pub kept: Option<&'a ThresholdCache>,
 }
 
 impl<'a> Numbered<'a> {
@@ -48,14 +48,14 @@ impl<'a> Layered<'a> {
 
 /// Positions that are solved without a graph.
 #[derive(Debug, Clone, Copy)]
-pub enum Alone<'a> {
+pub enum Graphless<'a> {
     /// By a sweep.
     Numbered(Numbered<'a>),
     /// Layer by layer.
     Layered(Layered<'a>),
 }
 
-impl Alone<'_> {
+impl Graphless<'_> {
     /// Who plays a player's part in the ruleset.
     pub fn part(&self, player: Player) -> Player {
         let conjugated = match self {
