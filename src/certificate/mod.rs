@@ -17,6 +17,7 @@ use num_traits::One;
 
 use self::explore::{diagnostic, explore};
 use self::prove::{Prover, failed, refused};
+use crate::check::Definitions;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::Player;
 use crate::report::{Report, Row, Scalar};
@@ -30,12 +31,18 @@ use crate::verify::values::{Law, Theory};
 use crate::verify::{self, Asked, Budgets, Graph, Interpreter};
 use crate::watch::Watch;
 
-/// Makes the certificate of an expression's value, which has been found to be `answer`.
+/// Makes the certificate of an expression's value, which has been found to be `answer`. `builtins` are the functions that sources may name.
 ///
 /// # Errors
 /// If the question or the game has no certificate, the watch stops the work, or what is proved is not the answer.
-pub fn write(texts: Vec<Text>, question: Question, answer: &Report, watch: &dyn Watch) -> Result<Certificate> {
-    let mut interpreter = Interpreter::new(&texts, watch).map_err(diagnostic)?;
+pub fn write(
+    texts: Vec<Text>,
+    question: Question,
+    answer: &Report,
+    builtins: &Definitions,
+    watch: &dyn Watch,
+) -> Result<Certificate> {
+    let mut interpreter = Interpreter::new(&texts, builtins, watch).map_err(diagnostic)?;
     let asked = interpreter.question(&question.loads, &question.expression).map_err(diagnostic)?;
     admit(&asked.rules, &asked.asked)?;
     let listing = explore(&mut interpreter, &asked, watch)?;

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use bid::diagnostic::{Code, Diagnostic};
 use bid::session::Event;
+use bid::session::builtins;
 use bid::source::SourceMap;
 use bid::verify::format::Certificate;
 use bid::verify::{self, Failure};
@@ -113,7 +114,7 @@ pub fn verify(output: &Output, path: &Path) -> Status {
         Ok(file) => file,
         Err(error) => return output.file_error("read", path, &error),
     };
-    match verify::verify(file, &*output.guard) {
+    match verify::verify(file, &builtins(), &*output.guard) {
         Ok(proved) => {
             output.result(&format!("proved: {proved}"));
             Status::Good

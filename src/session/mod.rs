@@ -167,7 +167,7 @@ impl Session {
             files,
             watch,
             dialogue: None,
-            definitions: Definitions::new(library::signatures()),
+            definitions: builtins(),
             scope: Scope::default(),
             defaults: Rc::default(),
             world: SessionState::new(library::all()),
@@ -248,7 +248,7 @@ impl Session {
             _ => expression.to_owned(),
         };
         let question = Question { loads: self.loads.clone(), expression };
-        certificate::write(texts, question, answer, &*self.watch)
+        certificate::write(texts, question, answer, &builtins(), &*self.watch)
     }
 
     fn selects(&self, name: &str) -> bool {
@@ -259,4 +259,9 @@ impl Session {
     pub fn rules(&self) -> Rules {
         self.defaults.over(&Rules::default())
     }
+}
+
+/// What is known before anything is defined: the builtins by their names and kinds.
+pub fn builtins() -> Definitions {
+    Definitions::new(library::signatures())
 }

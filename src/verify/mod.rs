@@ -27,6 +27,7 @@ use num_rational::BigRational;
 pub use self::language::{Asked, Budgets, GameId, Interpreter, Question, Trouble};
 pub use self::listing::Graph;
 
+use crate::check::Definitions;
 use crate::player::PerPlayer;
 use crate::rules::{BidKind, Draws, FieldValue, Objective, Payment, Rules, TieBreak};
 use crate::verify::format::{Certificate, Claim, FORMAT, Fraction, Proof, Purses, Rows, RuleWords, VERSION};
@@ -62,13 +63,13 @@ fn malformed<T>(why: impl Into<String>) -> Checked<T> {
     Err(Failure::Malformed(why.into()))
 }
 
-/// Reads a certificate and checks it; gives what it proves, as a sentence.
+/// Reads a certificate and checks it; gives what it proves, as a sentence. `builtins` are the functions that its sources may name.
 ///
 /// # Errors
 /// Why it proves nothing.
-pub fn verify(file: impl Read, watch: &dyn Watch) -> Checked<String> {
+pub fn verify(file: impl Read, builtins: &Definitions, watch: &dyn Watch) -> Checked<String> {
     let certificate = read(file, watch)?;
-    check(&certificate, watch)
+    check(&certificate, builtins, watch)
 }
 
 /// Reads a certificate.
@@ -124,9 +125,9 @@ impl<R: Read> Read for Watched<'_, R> {
 ///
 /// # Errors
 /// Why it proves nothing.
-pub fn check(certificate: &Certificate, watch: &dyn Watch) -> Checked<String> {
+pub fn check(certificate: &Certificate, builtins: &Definitions, watch: &dyn Watch) -> Checked<String> {
     let graph = Graph::of(&certificate.game, watch)?;
-    let question = compare_with_source(certificate, &graph, watch)?;
+    let question = compare_with_source(certificate, builtins, &graph, watch)?;
     let rules = &question.rules;
     if certificate.rules != rule_words(rules, &question.asked) {
         return unproved("`rules` are not the rules under which the question is asked");
@@ -170,9 +171,14 @@ pub(crate) fn between(low: &BigRational, high: &BigRational) -> String {
 }
 
 /// Whether the listing is the game of the source, and what was asked of it.
-fn compare_with_source(certificate: &Certificate, graph: &Graph<'_>, watch: &dyn Watch) -> Checked<Question> {
+fn compare_with_source(
+    certificate: &Certificate,
+    builtins: &Definitions,
+    graph: &Graph<'_>,
+    watch: &dyn Watch,
+) -> Checked<Question> {
     let mut interpreter =
-        Interpreter::new(&certificate.sources, watch).map_err(|trouble| wrong_source(None, trouble))?;
+        Interpreter::new(&certificate.sources, builtins, watch).map_err(|trouble| wrong_source(None, trouble))?;
     let question = &certificate.question;
     let question = interpreter.question(&question.loads, &question.expression);
     let question = question.map_err(|trouble| wrong_source(Some(&interpreter), trouble))?;

@@ -1,5 +1,6 @@
 //! Files that are no certificates, numbers out of all bounds, and a watch that has had enough: nothing panics, nothing hangs.
 
+use bid::session::builtins;
 use bid::verify::{self, Failure};
 use bid::watch::{Stop, Unwatched, Watch};
 
@@ -32,7 +33,7 @@ fn hostile_files_are_no_certificates() {
     ];
     texts.extend((0..good.len()).step_by(97).map(|end| good.as_bytes()[..end].to_vec()));
     for text in texts {
-        let found = verify::verify(&text[..], &support::Small);
+        let found = verify::verify(&text[..], &builtins(), &support::Small);
         let shown = String::from_utf8_lossy(&text[..text.len().min(200)]).into_owned();
         assert!(matches!(found, Err(Failure::Malformed(_) | Failure::Stopped(_))), "{shown}: {found:?}");
     }
@@ -70,9 +71,9 @@ impl Watch for Impatient {
 #[test]
 fn the_watch_stops_the_check() {
     let good = json(&certified(&library("tug"), "R(tug(2))").expect("answered").expect("written")).to_string();
-    assert_eq!(verify::verify(good.as_bytes(), &Impatient), Err(Failure::Stopped(Stop::Time)));
+    assert_eq!(verify::verify(good.as_bytes(), &builtins(), &Impatient), Err(Failure::Stopped(Stop::Time)));
     let certificate = verify::read(good.as_bytes(), &Unwatched).expect("read");
-    assert_eq!(verify::check(&certificate, &Impatient), Err(Failure::Stopped(Stop::Time)));
+    assert_eq!(verify::check(&certificate, &builtins(), &Impatient), Err(Failure::Stopped(Stop::Time)));
 }
 
 /// Stops after some looks.
@@ -99,7 +100,7 @@ fn guarantees_for_very_many_chips_are_stopped() {
         let mut turn = start.clone();
         turn["purses"] = purses;
         mutant["proof"]["guarantees"] = serde_json::json!([turn]);
-        let found = verify::verify(mutant.to_string().as_bytes(), &Soon(0.into()));
+        let found = verify::verify(mutant.to_string().as_bytes(), &builtins(), &Soon(0.into()));
         match found {
             Err(Failure::Stopped(_)) => assert!(stopped, "{chips}"),
             Err(Failure::Malformed(why)) => assert!(!stopped, "{chips}: {why}"),

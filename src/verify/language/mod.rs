@@ -88,15 +88,15 @@ impl Frame {
 }
 
 impl<'a> Interpreter<'a> {
-    /// Reads texts and evaluates their definitions.
+    /// Reads texts, which may name some builtins, and evaluates their definitions.
     ///
     /// # Errors
     /// If one of them is wrong, or the watch stops the work.
-    pub fn new(texts: &[Text], watch: &'a dyn Watch) -> Result<Self> {
+    pub fn new(texts: &[Text], builtins: &Definitions, watch: &'a dyn Watch) -> Result<Self> {
         let mut this = Self {
             watch,
             sources: SourceMap::default(),
-            definitions: Definitions::new(crate::library::signatures()),
+            definitions: builtins.clone(),
             scopes: Vec::new(),
             modules: Vec::new(),
             module: 0,
