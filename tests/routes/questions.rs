@@ -130,6 +130,11 @@ const QUERIES: &[Query] = &[
 ];
 
 impl Question {
+    /// Whether the method that is asked for is for graphs of a shape: whether there is an answer depends on which equal positions are one vertex.
+    pub fn depends_on_shape(&self) -> bool {
+        ["two_moves", "path_slopes"].iter().any(|solver| self.text.contains(&format!("solver: {solver}")))
+    }
+
     pub fn random(dice: &mut StdRng, game: &Game) -> Self {
         let marked = matches!(&game.kind, Kind::Graph(graph) if graph.marks.is_some());
         let scored = game.is_scored();

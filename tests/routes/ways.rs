@@ -173,6 +173,11 @@ pub enum Answer {
 }
 
 impl Answer {
+    /// Whether the program said that it has no method for this.
+    pub fn is_unsupported(&self) -> bool {
+        matches!(self, Self::Refused { code: Code::NotSupported, .. })
+    }
+
     /// Whether the ruleset that was drawn declares a symmetry that it does not have.
     pub fn is_no_game(&self) -> bool {
         matches!(self, Self::Refused { code: Code::NotSymmetric, .. })
