@@ -9,7 +9,7 @@ use num_traits::{One, Zero};
 use super::Measure;
 use super::evaluator::Evaluator;
 use crate::diagnostic::{Code, Result};
-use crate::game::ruleset::{Indexed, Ruleset, State};
+use crate::game::ruleset::{Indexed, Numbering, Ruleset, State};
 use crate::game::{Explored, Near, NodeId, RulesetId};
 use crate::plan::{self, Cost, Method, Plan, Question, Space, Subject};
 use crate::player::{Ending, GameId, Player};
@@ -26,7 +26,7 @@ pub struct SweepCache {
     /// Which way is taken.
     pub space: Space,
     /// The numbering, where there is one.
-    indexes: HashMap<RulesetId, Option<Rc<Indexed>>>,
+    indexes: HashMap<RulesetId, Index>,
     /// The games that were found to take longer to explore than to sweep.
     large: HashSet<GameId>,
     /// Values, by ruleset, whether the players have exchanged their parts, and the rules.
@@ -56,6 +56,43 @@ impl SweepCache {
         self.richman.clear();
         self.tossed.clear();
         self.chips.clear();
+    }
+}
+
+/// What is known of a ruleset's numbering.
+#[derive(Debug, Clone)]
+enum Index {
+    /// It has none.
+    Missing,
+    /// It has more positions than the limit, so its conditions were not tabulated.
+    Large(Rc<Numbering>),
+    /// It can be swept.
+    Ready(Rc<Indexed>),
+}
+
+impl Index {
+    fn new(ruleset: &Ruleset, watch: &dyn Watch) -> std::result::Result<Self, Stop> {
+        let Some(numbering) = ruleset.numbering(watch)? else { return Ok(Self::Missing) };
+        if numbering.positions() > watch.limits().max_positions {
+            return Ok(Self::Large(Rc::new(numbering)));
+        }
+        Ok(numbering.tabulated(ruleset, watch)?.map_or(Self::Missing, |indexed| Self::Ready(Rc::new(indexed))))
+    }
+
+    fn numbering(&self) -> Option<&Numbering> {
+        match self {
+            Self::Missing => None,
+            Self::Large(numbering) => Some(numbering),
+            Self::Ready(indexed) => Some(&indexed.numbering),
+        }
+    }
+
+    /// The tables for a sweep, if there are any.
+    fn indexed(self) -> Option<Rc<Indexed>> {
+        match self {
+            Self::Missing | Self::Large(_) => None,
+            Self::Ready(indexed) => Some(indexed),
+        }
     }
 }
 
@@ -147,9 +184,10 @@ impl Evaluator<'_> {
         rules: &Rules,
     ) -> Result<Option<Vec<BigRational>>> {
         let Numbered { indexed, states, ended, conjugated, .. } = positions;
+        let numbering = &indexed.numbering;
         let values = |swept: &richman::Swept| {
             let ended = ended.iter().map(|ending| Some(richman::value_of(*ending, rules)));
-            states.iter().map(|state| swept.value(indexed, state)).chain(ended).collect()
+            states.iter().map(|state| swept.value(numbering, state)).chain(ended).collect()
         };
         let key = (id, conjugated, rules.clone());
         let known = self.world.solutions.sweeps.richman.get(&key);
@@ -215,7 +253,7 @@ impl Evaluator<'_> {
     /// If a position cannot be evaluated, or the watch stops the work.
     pub fn is_large(&mut self, game: GameId, question: Question<'_>, rules: &Rules) -> Result<bool> {
         let target = self.target(game, question, rules)?;
-        Ok(target.and_then(|target| target.indexed).is_some_and(|indexed| indexed.positions() > plan::SMALL))
+        Ok(target.and_then(|target| target.indexed).is_some_and(|indexed| indexed.numbering.positions() > plan::SMALL))
     }
 
     /// A position with those that its moves lead to, if matches go from one such neighbourhood to the next: exploring the game would take
@@ -235,7 +273,9 @@ impl Evaluator<'_> {
         }
         let steps = match self.world.solutions.sweeps.space {
             Space::Numbered => true,
-            Space::Cheapest => self.indexed(id)?.is_some_and(|indexed| indexed.positions() > plan::SMALL),
+            Space::Cheapest => {
+                self.index_of(id)?.numbering().is_some_and(|numbering| numbering.positions() > plan::SMALL)
+            }
             Space::Layers | Space::Graph => false,
         };
         if steps { self.neighbourhood(game, question, rules) } else { Ok(None) }
@@ -253,7 +293,7 @@ impl Evaluator<'_> {
         let key = (near.id, near.conjugated, rules.clone(), coin);
         let values = |tossed: &richman::Tossed| {
             let ended = near.ended.iter().map(|ending| Some(richman::value_of(*ending, rules)));
-            near.states.iter().map(|state| tossed.value(&near.indexed, state)).chain(ended).collect()
+            near.states.iter().map(|state| tossed.value(&near.indexed.numbering, state)).chain(ended).collect()
         };
         let known: Option<Vec<_>> = self.world.solutions.sweeps.tossed.get(&key).and_then(|tossed| values(tossed));
         let values = match known {
@@ -357,11 +397,11 @@ impl Evaluator<'_> {
             return self.planned(Plan::explore("it is no position of a ruleset"), Cost::default()).map(|()| None);
         };
         let state = state.clone();
-        let (ruleset, indexed) = (Rc::clone(self.world.games.ruleset(id)), self.indexed(id)?);
+        let (ruleset, index) = (Rc::clone(self.world.games.ruleset(id)), self.index_of(id)?);
         let sweeps = &self.world.solutions.sweeps;
         let subject = Subject {
             ruleset: &ruleset,
-            indexed: indexed.as_deref(),
+            numbering: index.numbering(),
             state: &state,
             is_explored: self.world.solutions.knows(&self.world.games, game),
             is_swept: sweeps.has(id),
@@ -379,19 +419,22 @@ impl Evaluator<'_> {
         let indexed = match method {
             Method::Explore | Method::TryExploring(..) => return Ok(None),
             Method::TooLarge(need) => return plan::refuse(&subject, need, self.watch),
-            Method::Sweep(_) => indexed,
+            Method::Sweep(_) => index.indexed(),
             Method::Layers => None,
         };
         Ok(Some(Target { id, ruleset, indexed, state, conjugated }))
     }
 
-    fn indexed(&mut self, id: RulesetId) -> Result<Option<Rc<Indexed>>> {
-        if let Some(known) = self.world.solutions.sweeps.indexes.get(&id) {
-            return Ok(known.clone());
+    fn index_of(&mut self, id: RulesetId) -> Result<Index> {
+        match self.world.solutions.sweeps.indexes.get(&id) {
+            // The limit may have been raised since.
+            Some(Index::Large(numbering)) if numbering.positions() <= self.watch.limits().max_positions => {}
+            Some(known) => return Ok(known.clone()),
+            None => {}
         }
-        let indexed = self.world.games.ruleset(id).indexed(self.watch)?.map(Rc::new);
-        self.world.solutions.sweeps.indexes.insert(id, indexed.clone());
-        Ok(indexed)
+        let index = Index::new(self.world.games.ruleset(id), self.watch)?;
+        self.world.solutions.sweeps.indexes.insert(id, index.clone());
+        Ok(index)
     }
 
     /// Whether the game could be explored with no more than so many positions.

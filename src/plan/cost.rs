@@ -69,15 +69,15 @@ impl Cost {
     }
 
     fn of_sweep(need: Need, subject: &Subject<'_>, watch: &dyn Watch) -> Self {
-        let Some(indexed) = subject.indexed else { return Self::default() };
-        let positions = indexed.positions();
+        let Some(numbering) = subject.numbering else { return Self::default() };
+        let positions = numbering.positions();
         let bytes = (positions as f64) * (need.bytes as f64) * (need.sweeps as f64);
         let known = Self {
             positions: Some(Count::Exactly(positions)),
             seconds: Some(bytes / SWEPT_BYTES / rayon::current_num_threads() as f64),
             ..Self::default()
         };
-        match Schedule::new(need.bytes, indexed, std::slice::from_ref(subject.state), watch) {
+        match Schedule::new(need.bytes, numbering, std::slice::from_ref(subject.state), watch) {
             Ok(schedule) => Self {
                 blocks: Some(schedule.blocks()),
                 memory: Some(Limits::for_room(schedule.bytes_held())),

@@ -11,7 +11,7 @@
 mod cost;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::ruleset::{Indexed, Ruleset, State};
+use crate::game::ruleset::{Numbering, Ruleset, State};
 use crate::rules::Rules;
 use crate::solve::chips::Thresholds;
 use crate::solve::layers;
@@ -91,7 +91,7 @@ pub struct Subject<'a> {
     /// The ruleset.
     pub ruleset: &'a Ruleset,
     /// Its numbering, if it has one.
-    pub indexed: Option<&'a Indexed>,
+    pub numbering: Option<&'a Numbering>,
     /// The position.
     pub state: &'a State,
     /// Whether it is a vertex of a graph that has been explored.
@@ -173,18 +173,18 @@ pub fn plan(
     }
     let limits = watch.limits();
     let numbered =
-        subject.indexed.filter(|indexed| space != Space::Layers && indexed.digits_of(subject.state).is_some());
-    let need = numbered.map(|indexed| question.need(rules, indexed.plies)).transpose()?.flatten();
+        subject.numbering.filter(|numbering| space != Space::Layers && numbering.digits_of(subject.state).is_some());
+    let need = numbered.map(|numbering| question.need(rules, numbering.plies)).transpose()?.flatten();
     match numbered.zip(need) {
-        Some((indexed, need)) => Ok(swept(subject, indexed, need, (space, limits))),
+        Some((numbering, need)) => Ok(swept(subject, numbering, need, (space, limits))),
         None => layered(subject, question, rules, (space, limits)),
     }
 }
 
 /// The plan for numbered positions that a sweep can answer about.
-fn swept(subject: &Subject<'_>, indexed: &Indexed, need: Need, (space, limits): (Space, Limits)) -> Plan {
+fn swept(subject: &Subject<'_>, numbering: &Numbering, need: Need, (space, limits): (Space, Limits)) -> Plan {
     let sweep = Method::Sweep(need);
-    let positions = indexed.positions();
+    let positions = numbering.positions();
     let explorable = limits.max_positions.min(limits.room() / EXPLORED);
     if positions > limits.max_positions {
         let because = "there are more numbered positions than the limit, but perhaps few can be reached";
@@ -237,14 +237,14 @@ fn layered(
 /// Always.
 pub fn refuse<T>(subject: &Subject<'_>, need: Need, watch: &dyn Watch) -> Result<T> {
     let limits = watch.limits();
-    let positions = subject.indexed.map_or(u64::MAX, Indexed::positions);
+    let positions = subject.numbering.map_or(u64::MAX, Numbering::positions);
     let mut diagnostic = Diagnostic::new(
         Code::Positions,
         format!("this game has {positions} numbered positions, and the limit is {}", limits.max_positions),
     );
     let mut options = format!("--max-positions {positions}");
-    if let Some(indexed) = subject.indexed
-        && let Err(shortage) = sweep::Schedule::new(need.bytes, indexed, std::slice::from_ref(subject.state), watch)
+    if let Some(numbering) = subject.numbering
+        && let Err(shortage) = sweep::Schedule::new(need.bytes, numbering, std::slice::from_ref(subject.state), watch)
         && shortage.needed < u64::MAX
     {
         let with_disk = shortage.with_disk.map(|less| format!(", or {} and a disk (`--checkpoint DIR`)", size(less)));

@@ -25,7 +25,7 @@ pub fn value(
 ) -> Result<BigRational, Box<Diagnostic>> {
     let start = Numbered::new(ruleset, indexed, std::slice::from_ref(ruleset.start()));
     let swept = richman::Swept::solve(start, rules, watch)?;
-    Ok(swept.value(indexed, ruleset.start()).expect("it was asked for"))
+    Ok(swept.value(&indexed.numbering, ruleset.start()).expect("it was asked for"))
 }
 
 /// The least room under which a sweep does not say that it needs more; what it says it needs must be enough.
@@ -46,7 +46,9 @@ fn random_rulesets_have_the_same_values_with_a_disk_and_without() {
     let (mut rulesets, mut spilled) = (0, 0);
     for seed in 0..600 {
         let Ok(ruleset) = try_compiled(&plain::falling::Writer::write(seed), &[2]) else { continue };
-        let Some(indexed) = indexed(&ruleset).filter(|indexed| (1_000..60_000).contains(&indexed.positions())) else {
+        let Some(indexed) =
+            indexed(&ruleset).filter(|indexed| (1_000..60_000).contains(&indexed.numbering.positions()))
+        else {
             continue;
         };
         let disk = Memory::default();
@@ -70,7 +72,7 @@ fn what_is_needed_is_said_and_is_enough() {
     let indexed = indexed(&ruleset).expect("columns have an index");
     let disk = Memory::default();
     let (alone, helped) = (least_room(&ruleset, &indexed, None), least_room(&ruleset, &indexed, Some(&disk)));
-    assert!(helped < alone && alone < 4 * indexed.positions(), "{helped} with a disk, {alone} without");
+    assert!(helped < alone && alone < 4 * indexed.numbering.positions(), "{helped} with a disk, {alone} without");
     let rules = Rules::default();
     let expected = value(&ruleset, &indexed, &rules, &Unwatched).expect("there is room");
     for watch in [Tight::new(None, alone), Tight::new(Some(&disk), helped)] {

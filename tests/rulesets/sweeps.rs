@@ -42,13 +42,14 @@ struct Tally {
 
 /// Compares the Richman values of all positions that can be reached, and the thresholds of some.
 fn compare(name: &str, ruleset: &Ruleset, tally: &mut Tally) {
-    let Some(indexed) = indexed(ruleset).filter(|indexed| indexed.positions() <= 30_000) else { return };
+    let Some(indexed) = indexed(ruleset).filter(|indexed| indexed.numbering.positions() <= 30_000) else { return };
     let mut space = ruleset;
     let Ok(explored) = explore(&mut space, ruleset.start().clone(), &Most(1_500)) else { return };
     assert!(explored.graph.components().acyclic(), "{name} is numbered, so it has no cycles");
     tally.rulesets += 1;
     tally.positions += explored.positions.len();
-    tally.guarded_moves += usize::from(Player::BOTH.iter().any(|player| !indexed.guarded_moves[*player].is_empty()));
+    tally.guarded_moves +=
+        usize::from(Player::BOTH.iter().any(|player| !indexed.numbering.guarded_moves[*player].is_empty()));
     for draws in [Draws::Neither, Draws::Alice, Draws::Bob, Draws::Half] {
         let rules = Rules { draws, ..Rules::default() };
         let expected = richman::Values::solve(&explored.graph, &rules, &Unwatched).expect("a value for each vertex");
@@ -59,7 +60,7 @@ fn compare(name: &str, ruleset: &Ruleset, tally: &mut Tally) {
         )
         .expect("nobody stops it");
         for (vertex, state) in explored.positions.iter().enumerate() {
-            let found = swept.value(&indexed, state);
+            let found = swept.value(&indexed.numbering, state);
             assert_eq!(
                 found,
                 Some(expected.value(NodeId::new(vertex))),
@@ -68,7 +69,7 @@ fn compare(name: &str, ruleset: &Ruleset, tally: &mut Tally) {
             );
         }
     }
-    if indexed.positions() <= 3_000 {
+    if indexed.numbering.positions() <= 3_000 {
         compare_thresholds(name, ruleset, &indexed, &explored, tally.rulesets);
         tally.outcomes += compare_outcomes(name, (ruleset, &indexed), &explored, tally.rulesets);
         tally.strategies += compare_strategies(name, ruleset, &indexed, &explored, tally.rulesets);
@@ -146,7 +147,7 @@ fn compare_outcomes(
         let value =
             |graph| richman::Values::solve(graph, &rules, &Unwatched).map(|values| values.value(NodeId::new(vertex)));
         let coin = Coin { weights: PerPlayer::new(3, 2) };
-        if richman::coin_sweep_need(&rules, coin, indexed.plies).is_some() {
+        if richman::coin_sweep_need(&rules, coin, indexed.numbering.plies).is_some() {
             let tossed = richman::tossed(position, &rules, coin, &Unwatched).expect("nobody stops it");
             let expected = richman::Values::with_coin(&graph, &rules, coin, &Unwatched).expect("no cycles");
             assert_eq!(tossed, [expected.value(NodeId::new(vertex))], "{name}, {rules:?}, conjugated: {conjugated}");
@@ -163,7 +164,11 @@ fn compare_outcomes(
             assert_eq!(found, expected.ok(), "{name}, {rules:?}, conjugated: {conjugated}");
         } else {
             let found = richman::Swept::solve(position, &rules, &Unwatched).expect("nobody stops it");
-            assert_eq!(found.value(indexed, state), value(&graph).ok(), "{name}, {rules:?}, conjugated: {conjugated}");
+            assert_eq!(
+                found.value(&indexed.numbering, state),
+                value(&graph).ok(),
+                "{name}, {rules:?}, conjugated: {conjugated}"
+            );
         }
     }
     compared
@@ -277,7 +282,7 @@ fn gravity_written_by_hand_is_numbered_like_the_builtin() {
                 &Unwatched,
             );
             let swept = swept.expect("nobody stops it");
-            (indexed.positions(), swept.value(&indexed, ruleset.start()))
+            (indexed.numbering.positions(), swept.value(&indexed.numbering, ruleset.start()))
         };
         let expected = numbered(&built_in);
         for other in [by_hand, by_list] {
@@ -303,7 +308,7 @@ fn variants_are_numbered_like_their_relatives() {
     ];
     for (name, arguments, positions) in cases {
         let ruleset = compiled(&ruleset_in(file, name), arguments);
-        assert_eq!(indexed(&ruleset).map(|indexed| indexed.positions()), Some(positions), "{name}");
+        assert_eq!(indexed(&ruleset).map(|indexed| indexed.numbering.positions()), Some(positions), "{name}");
         compare(name, &ruleset, &mut tally);
     }
     assert_eq!(tally.rulesets, cases.len());
@@ -313,7 +318,7 @@ fn variants_are_numbered_like_their_relatives() {
 #[test]
 fn pieces_that_go_forward_are_numbered() {
     let ruleset = compiled(&pawns(3), &[2]);
-    assert!(indexed(&ruleset).is_some_and(|indexed| indexed.positions() <= 3_u64.pow(9)));
+    assert!(indexed(&ruleset).is_some_and(|indexed| indexed.numbering.positions() <= 3_u64.pow(9)));
     let mut tally = Tally::default();
     compare("pawns", &ruleset, &mut tally);
     assert_eq!(tally.rulesets, 1);
@@ -333,7 +338,7 @@ fn conditions_on_sums_take_no_large_tables() {
 ";
     let ruleset = compiled(source, &[3]);
     let indexed = indexed(&ruleset).expect("moves use cells and counters up");
-    assert_eq!(indexed.positions(), 3_u64.pow(12) * 64);
+    assert_eq!(indexed.numbering.positions(), 3_u64.pow(12) * 64);
     let words: usize = indexed.tables.iter().map(|table| table.bits.len()).sum();
     assert!(words < 100_000, "{words}");
     let small = compiled(&source.replace("grid(3, 4)", "grid(2, 2)").replace("> 9", "> 3"), &[1]);

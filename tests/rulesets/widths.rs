@@ -149,12 +149,12 @@ impl Long {
         let place = || format!("{plies} moves, {draws:?}\n{source}");
         if let Some(indexed) = self.indexed() {
             let start = Numbered::new(ruleset, &indexed, std::slice::from_ref(ruleset.start()));
-            let fits = richman::sweep_need(&rules, indexed.plies).expect("the usual rules").is_some();
-            assert_eq!(fits, indexed.plies <= 509, "{}", place());
+            let fits = richman::sweep_need(&rules, indexed.numbering.plies).expect("the usual rules").is_some();
+            assert_eq!(fits, indexed.numbering.plies <= 509, "{}", place());
             if fits {
                 let swept = richman::Swept::solve(start, &rules, &Unwatched).expect("nobody stops it");
                 for (state, expected) in explored.positions.iter().zip(&expected) {
-                    assert_eq!(swept.value(&indexed, state).as_ref(), Some(expected), "{}", place());
+                    assert_eq!(swept.value(&indexed.numbering, state).as_ref(), Some(expected), "{}", place());
                 }
                 tally.swept += 1;
                 tally.extreme += usize::from(is_extreme(&expected[0]));
@@ -177,7 +177,7 @@ impl Long {
     ) {
         let rules = Rules { draws, winner: Winner::Moves, ..Rules::default() };
         let start = Numbered::new(&self.ruleset, indexed, std::slice::from_ref(self.ruleset.start()));
-        let fits = richman::sweep_need(&rules, indexed.plies).expect("the usual rules").is_some();
+        let fits = richman::sweep_need(&rules, indexed.numbering.plies).expect("the usual rules").is_some();
         let found = fits.then(|| richman::without_zugzwang(start, &rules, &Unwatched).expect("nobody stops it"));
         if let Some(found) = found.flatten() {
             assert_eq!(&found[0], expected, "{draws:?}\n{}", self.source);
@@ -202,7 +202,7 @@ impl Long {
         let start = Numbered::new(ruleset, &indexed, std::slice::from_ref(ruleset.start()));
         let coin = Coin::new(&probability).expect("a probability");
         let rules = Rules { draws, ..Rules::default() };
-        if richman::coin_sweep_need(&rules, coin, indexed.plies).is_some() {
+        if richman::coin_sweep_need(&rules, coin, indexed.numbering.plies).is_some() {
             let found = richman::tossed(start, &rules, coin, &Unwatched).expect("nobody stops it");
             assert_eq!(found[0], expected[0], "{weights:?}, {draws:?}\n{source}");
             tally.tossed += 1;
@@ -244,12 +244,16 @@ fn a_value_of_one_at_each_edge() {
         let indexed = ruleset.indexed(&Unwatched).expect("nobody stops it").expect("it is numbered");
         let start = Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start()));
         let rules = Rules::default();
-        let fits = richman::sweep_need(&rules, indexed.plies).expect("the usual rules").is_some();
+        let fits = richman::sweep_need(&rules, indexed.numbering.plies).expect("the usual rules").is_some();
         let swept = fits.then(|| richman::Swept::solve(start, &rules, &Unwatched).expect("nobody stops it"));
         let layered = richman::layered(Layered::new(&ruleset, ruleset.start()), &rules, &Unwatched);
         let layered = layered.expect("nobody stops it");
         assert_eq!((swept.is_some(), layered.is_some()), (plies <= 509, plies <= 509), "{plies} moves");
-        assert!(swept.is_none_or(|swept| swept.value(&indexed, ruleset.start()).is_some_and(|value| value.is_one())));
+        assert!(
+            swept.is_none_or(|swept| swept
+                .value(&indexed.numbering, ruleset.start())
+                .is_some_and(|value| value.is_one()))
+        );
         assert!(layered.is_none_or(|value| value.is_one()), "{plies} moves");
     }
 }

@@ -187,14 +187,15 @@ impl Task<'_> {
         numbered: Numbered<'_>,
     ) -> Result<Vec<Vec<[u64; 2]>>> {
         let Numbered { indexed, states, .. } = numbered;
+        let numbering = &indexed.numbering;
         let mut columns = Vec::new();
         for lanes in self.lanes.chunks(N) {
             if let Some(kept) = numbered.kept {
-                let bytes = indexed.positions().saturating_mul(size_of::<Lanes<T, N, S>>() as u64);
+                let bytes = numbering.positions().saturating_mul(size_of::<Lanes<T, N, S>>() as u64);
                 kept.make_room(bytes, self.watch.limits().room());
             }
             let swept = sweep::sweep(numbered, &Chips::<T, N, S>::new(self.goal, lanes), self.watch)?;
-            let values = states.iter().map(|state| swept.value(indexed, state).expect("what is wanted is kept"));
+            let values = states.iter().map(|state| swept.value(numbering, state).expect("what is wanted is kept"));
             let values: Vec<Lanes<T, N, S>> = values.collect();
             columns.extend((0..lanes.len()).map(|lane| values.iter().map(|value| value.raw(lane)).collect::<Vec<_>>()));
             if let Some(kept) = numbered.kept {

@@ -8,7 +8,7 @@ use num_rational::BigRational;
 use super::Coin;
 use super::swept::{Ended, Ends};
 use crate::diagnostic::Result;
-use crate::game::ruleset::{Indexed, State};
+use crate::game::ruleset::{Numbering, State};
 use crate::player::{Ending, Player};
 use crate::rules::{Objective, Rules, Winner};
 use crate::solve::graphless::Numbered;
@@ -25,7 +25,7 @@ use crate::watch::Watch;
 /// If plays are too long.
 pub fn tossed(positions: Numbered<'_>, rules: &Rules, coin: Coin, watch: &dyn Watch) -> Result<Vec<BigRational>> {
     let swept = Tossed::solve(positions, rules, coin, watch)?;
-    let value = |state| swept.value(positions.indexed, state).expect("what is wanted is kept");
+    let value = |state| swept.value(&positions.indexed.numbering, state).expect("what is wanted is kept");
     Ok(positions.states.iter().map(value).collect())
 }
 
@@ -52,7 +52,8 @@ impl Tossed {
     /// # Panics
     /// If plays are too long.
     pub fn solve(positions: Numbered<'_>, rules: &Rules, coin: Coin, watch: &dyn Watch) -> Result<Self> {
-        let (scale, most) = scales(coin, positions.indexed.plies).expect("the plan looks at the length of plays");
+        let (scale, most) =
+            scales(coin, positions.indexed.numbering.plies).expect("the plan looks at the length of plays");
         let toss = Toss { positions, rules, coin, scale };
         let numerators = if most <= i64::MAX as u128 {
             Numerators::Long(toss.sweep(watch)?)
@@ -63,10 +64,10 @@ impl Tossed {
     }
 
     /// The value of a position, if it is numbered and its value was kept.
-    pub fn value(&self, indexed: &Indexed, state: &State) -> Option<BigRational> {
+    pub fn value(&self, numbering: &Numbering, state: &State) -> Option<BigRational> {
         let numerator: BigInt = match &self.numerators {
-            Numerators::Long(values) => values.value(indexed, state)?.into(),
-            Numerators::Wide(values) => values.value(indexed, state)?.into(),
+            Numerators::Long(values) => values.value(numbering, state)?.into(),
+            Numerators::Wide(values) => values.value(numbering, state)?.into(),
         };
         Some(BigRational::new(numerator, self.scale.into()))
     }

@@ -8,7 +8,7 @@ use num_traits::One;
 
 use super::{DrawValue, refuse};
 use crate::diagnostic::Result;
-use crate::game::ruleset::{Indexed, State};
+use crate::game::ruleset::{Numbering, State};
 use crate::player::{Ending, Player};
 use crate::rules::{Objective, Payment, Rules, Solver, Winner};
 use crate::solve::graphless::{Layered, Numbered, part};
@@ -109,7 +109,7 @@ impl Swept {
     /// # Panics
     /// If plays are too long.
     pub fn solve(positions: Numbered<'_>, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
-        let scale = scale_for(positions.indexed.plies);
+        let scale = scale_for(positions.indexed.numbering.plies);
         let width = Width::of(scale).expect("the plan looks at the length of plays");
         let task = Task { positions, ends: Ends::of(positions.conjugated, rules), scale, watch };
         let numerators = match width {
@@ -122,12 +122,12 @@ impl Swept {
     }
 
     /// The value of a position, if it is numbered and its value was kept.
-    pub fn value(&self, indexed: &Indexed, state: &State) -> Option<BigRational> {
+    pub fn value(&self, numbering: &Numbering, state: &State) -> Option<BigRational> {
         let numerator = match &self.numerators {
-            Numerators::Narrow(values) => values.value(indexed, state)?.numerator(),
-            Numerators::Long(values) => values.value(indexed, state)?.numerator(),
-            Numerators::Wide(values) => values.value(indexed, state)?.numerator(),
-            Numerators::Widest(values) => values.value(indexed, state)?.numerator(),
+            Numerators::Narrow(values) => values.value(numbering, state)?.numerator(),
+            Numerators::Long(values) => values.value(numbering, state)?.numerator(),
+            Numerators::Wide(values) => values.value(numbering, state)?.numerator(),
+            Numerators::Widest(values) => values.value(numbering, state)?.numerator(),
         };
         Some(BigRational::new(numerator, BigInt::one() << self.scale))
     }

@@ -24,7 +24,7 @@ use crate::watch::Watch;
 /// # Errors
 /// If the watch stops the work, or there is too little memory.
 pub fn without_zugzwang(positions: Numbered<'_>, rules: &Rules, watch: &dyn Watch) -> Result<Option<Vec<BigRational>>> {
-    let scale = scale_for(positions.indexed.plies);
+    let scale = scale_for(positions.indexed.numbering.plies);
     match Width::of(scale) {
         Some(Width::Narrow) => solve::<i32>(positions, rules, scale, watch),
         Some(Width::Long) => solve::<i64>(positions, rules, scale, watch),
@@ -39,9 +39,10 @@ fn solve<N: Numerator>(
     watch: &dyn Watch,
 ) -> Result<Option<Vec<BigRational>>> {
     let Numbered { indexed, states, .. } = positions;
+    let numbering = &indexed.numbering;
     let theory = ZugzwangTheory(RichmanTheory::<N>::new(Ends::of(positions.conjugated, rules), scale));
     let swept = sweep::sweep(positions, &theory, watch)?;
-    let values = states.iter().map(|state| swept.value(indexed, state).expect("what is wanted is kept"));
+    let values = states.iter().map(|state| swept.value(numbering, state).expect("what is wanted is kept"));
     let value = |ValueWithZugzwang { value, zugzwang }: ValueWithZugzwang<N>| {
         (zugzwang == N::BLANK).then(|| BigRational::new(value.numerator(), BigInt::one() << scale))
     };

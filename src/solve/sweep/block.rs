@@ -30,7 +30,7 @@ impl Walk {
     }
 
     fn new<T: Theory>(kernel: &Kernel<'_, T>, block: usize) -> Self {
-        let count = kernel.indexed.digits.len();
+        let count = kernel.indexed.numbering.digits.len();
         let mut digits = kernel.shape.block_digits(block);
         digits.resize(count, 0);
         let tables = kernel.indexed.tables.len();

@@ -29,7 +29,7 @@ pub use self::schedule::{Keep, Schedule};
 use self::shape::Shape;
 use super::graphless::Numbered;
 use crate::diagnostic::Result;
-use crate::game::ruleset::{Indexed, State};
+use crate::game::ruleset::{Numbering, State};
 use crate::player::{Ending, Player};
 use crate::watch::{Stop, Watch};
 
@@ -76,8 +76,8 @@ pub struct Swept<N> {
 
 impl<N: Number> Swept<N> {
     /// The value of a position; `None` if it is not numbered or its value was not kept.
-    pub fn value(&self, indexed: &Indexed, state: &State) -> Option<N> {
-        let (block, place) = self.shape.place(&indexed.digits_of(state)?);
+    pub fn value(&self, numbering: &Numbering, state: &State) -> Option<N> {
+        let (block, place) = self.shape.place(&numbering.digits_of(state)?);
         self.blocks[block].get(place).copied()
     }
 
@@ -94,10 +94,11 @@ impl<N: Number> Swept<N> {
 /// If there is too little memory, the watch stops the work, the disk fails, or a value does not follow from the lines of the game.
 pub fn sweep<T: Theory>(positions: Numbered<'_>, theory: &T, watch: &dyn Watch) -> Result<Swept<T::Number>> {
     let indexed = positions.indexed;
-    let schedule = Schedule::new(size_of::<T::Number>(), indexed, positions.states, watch).map_err(Stop::Shortage)?;
+    let numbering = &indexed.numbering;
+    let schedule = Schedule::new(size_of::<T::Number>(), numbering, positions.states, watch).map_err(Stop::Shortage)?;
     let kernel = row::Kernel::new(indexed, &schedule.shape, theory);
     let spots = Spots::along_random_plays(positions, &schedule.shape, theory.seeker(), watch)?;
-    let mut store = BlockStore::open(&schedule, &indexed.identity, theory, watch)?;
+    let mut store = BlockStore::open(&schedule, &numbering.identity, theory, watch)?;
     let go_on = |store: &mut BlockStore<'_, T::Number>| {
         work(&kernel, &schedule, &spots, store, watch)?;
         store.end()
@@ -126,7 +127,7 @@ fn work<T: Theory>(
     store: &mut BlockStore<'_, T::Number>,
     watch: &dyn Watch,
 ) -> Result<()> {
-    let positions = kernel.indexed.positions();
+    let positions = kernel.indexed.numbering.positions();
     let mut done = store.done();
     for level in schedule.order.levels() {
         let mut left = level.clone();

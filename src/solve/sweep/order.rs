@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::shape::Shape;
-use crate::game::ruleset::{GuardedMove, Indexed};
+use crate::game::ruleset::{GuardedMove, Numbering};
 use crate::player::Player;
 
 /// The blocks in the order in which they are worked out: by levels, whose blocks do not depend on each other.
@@ -19,15 +19,15 @@ pub struct Order {
 }
 
 impl Order {
-    pub fn new(indexed: &Indexed, shape: &Shape) -> Self {
+    pub fn new(numbering: &Numbering, shape: &Shape) -> Self {
         let guarded_moves: Vec<Shifts> = Player::BOTH
             .iter()
-            .flat_map(|player| &indexed.guarded_moves[*player])
+            .flat_map(|player| &numbering.guarded_moves[*player])
             .map(|guarded| Shifts::of_leap(guarded, shape))
             .filter(|shifts| !shifts.by_contents.is_empty())
             .collect();
         let needs: Vec<Vec<usize>> =
-            (0..shape.blocks()).map(|block| needs(indexed, shape, &guarded_moves, block)).collect();
+            (0..shape.blocks()).map(|block| needs(numbering, shape, &guarded_moves, block)).collect();
         let sequence = shape.levels().concat();
         let mut uses = vec![Vec::new(); sequence.len()];
         for (place, block) in sequence.iter().enumerate() {
@@ -116,12 +116,12 @@ impl Shifts {
     }
 }
 
-fn needs(indexed: &Indexed, shape: &Shape, guarded_moves: &[Shifts], block: usize) -> Vec<usize> {
+fn needs(numbering: &Numbering, shape: &Shape, guarded_moves: &[Shifts], block: usize) -> Vec<usize> {
     let contents = shape.block_digits(block);
     let mut shifts = BTreeSet::new();
     for (digit, content) in contents.iter().enumerate() {
         for player in Player::BOTH {
-            let steps = &indexed.digits[digit].steps[player][*content];
+            let steps = &numbering.digits[digit].steps[player][*content];
             shifts.extend(steps.iter().map(|to| shape.shift(digit, *content, *to as usize).0));
         }
     }

@@ -13,7 +13,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::shape::Shape;
 use super::{Swept, Theory};
 use crate::diagnostic::Result;
-use crate::game::ruleset::{Indexed, Ruleset, State};
+use crate::game::ruleset::{Numbering, Ruleset, State};
 use crate::player::{Ending, Player};
 use crate::solve::graphless::Numbered;
 use crate::solve::moves::Moves;
@@ -40,7 +40,7 @@ const SIDES: usize = 2;
 /// Positions to be checked, by block and place.
 pub struct Spots<'a> {
     ruleset: &'a Ruleset,
-    indexed: &'a Indexed,
+    numbering: &'a Numbering,
     shape: &'a Shape,
     watch: &'a dyn Watch,
     spots: BTreeMap<(usize, usize), Spot>,
@@ -58,9 +58,10 @@ impl<'a> Spots<'a> {
         watch: &'a dyn Watch,
     ) -> Result<Self> {
         let Numbered { ruleset, indexed, states, .. } = positions;
-        let mut spots = Self { ruleset, indexed, shape, watch, spots: BTreeMap::new() };
-        let mut dice = Xoshiro256PlusPlus::seed_from_u64(xxh3_64(indexed.identity.as_bytes()));
-        for play in 0..(indexed.positions() / POSITIONS_A_PLAY).clamp(1, MOST_PLAYS) {
+        let numbering = &indexed.numbering;
+        let mut spots = Self { ruleset, numbering, shape, watch, spots: BTreeMap::new() };
+        let mut dice = Xoshiro256PlusPlus::seed_from_u64(xxh3_64(numbering.identity.as_bytes()));
+        for play in 0..(numbering.positions() / POSITIONS_A_PLAY).clamp(1, MOST_PLAYS) {
             let start = &states[play as usize % states.len()];
             let mut player = RandomPlayer { takes_wins: play % 2 == 0, dice: &mut dice };
             spots.play(start, seeker, &mut player)?;
@@ -71,7 +72,7 @@ impl<'a> Spots<'a> {
     fn play(&mut self, start: &State, seeker: Player, player: &mut RandomPlayer<'_>) -> Result<()> {
         let mut moves = self.moves_from(start);
         let mut at = self.ruleset.canonical(start.clone());
-        for step in 1..=longest_play(self.indexed) {
+        for step in 1..=longest_play(self.numbering) {
             if step % ASK_EVERY == 0 {
                 self.watch.check()?;
             }
@@ -93,7 +94,7 @@ impl<'a> Spots<'a> {
     }
 
     fn place(&self, state: &State) -> Option<(usize, usize)> {
-        Some(self.shape.place(&self.indexed.digits_of(state)?))
+        Some(self.shape.place(&self.numbering.digits_of(state)?))
     }
 
     /// Checks the positions of a block that has been worked out; `found` has the values of a block.
@@ -121,8 +122,8 @@ impl<'a> Spots<'a> {
 }
 
 /// How many positions of a play are checked.
-fn longest_play(indexed: &Indexed) -> u64 {
-    (indexed.positions() / POSITIONS_A_SPOT).max(FEWEST_SPOTS)
+fn longest_play(numbering: &Numbering) -> u64 {
+    (numbering.positions() / POSITIONS_A_SPOT).max(FEWEST_SPOTS)
 }
 
 /// Who chooses moves at random.
@@ -168,13 +169,14 @@ pub fn check_optimal<T: Theory>(
     watch: &dyn Watch,
 ) -> Result<()> {
     let Numbered { ruleset, indexed, states, .. } = positions;
-    let value_of = |state: &State| swept.value(indexed, state);
-    let mut dice = Xoshiro256PlusPlus::seed_from_u64(xxh3_64(indexed.identity.as_bytes()).wrapping_add(1));
+    let numbering = &indexed.numbering;
+    let value_of = |state: &State| swept.value(numbering, state);
+    let mut dice = Xoshiro256PlusPlus::seed_from_u64(xxh3_64(numbering.identity.as_bytes()).wrapping_add(1));
     for play in 0..OPTIMAL_PLAYS {
         let start = &states[play as usize % states.len()];
         let mut moves = Moves::new(ruleset, ruleset.is_symmetric_from(start));
         let mut at = ruleset.canonical(start.clone());
-        for step in 1..=longest_play(indexed) {
+        for step in 1..=longest_play(numbering) {
             if step % ASK_EVERY == 0 {
                 watch.check()?;
             }

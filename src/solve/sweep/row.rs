@@ -96,15 +96,16 @@ impl Within {
 
 impl<'a, T: Theory> Kernel<'a, T> {
     pub fn new(indexed: &'a Indexed, shape: &'a Shape, theory: &'a T) -> Self {
+        let numbering = &indexed.numbering;
         let sides = [theory.seeker(), theory.seeker().other()];
         let digit = |digit: usize| {
             sides.map(|player| {
-                let steps = indexed.digits[digit].steps[player].iter().enumerate();
+                let steps = numbering.digits[digit].steps[player].iter().enumerate();
                 steps.map(|(from, to)| to.iter().map(|to| shape.shift(digit, from, *to as usize)).collect()).collect()
             })
         };
         let number = |ending: Ending| ENDINGS.iter().position(|other| *other == ending).expect("all are listed");
-        let contents = indexed.row_len();
+        let contents = numbering.row_len();
         let everything = (0..contents.div_ceil(64)).map(|word| match contents - 64 * word {
             left @ 0..64 => (1 << left) - 1,
             64.. => u64::MAX,
@@ -113,12 +114,12 @@ impl<'a, T: Theory> Kernel<'a, T> {
             indexed,
             shape,
             theory,
-            steps: (0..indexed.digits.len()).map(digit).collect(),
-            within: sides.map(|player| Within::new(&indexed.row.steps[player])),
+            steps: (0..numbering.digits.len()).map(digit).collect(),
+            within: sides.map(|player| Within::new(&numbering.row.steps[player])),
             guarded_moves: sides.map(|player| leaping(indexed, shape, player)),
             conditions: indexed.endings.iter().map(|(condition, ending)| (condition, number(*ending))).collect(),
             ended: ENDINGS.map(|ending| theory.ending(ending)),
-            stuck: sides.map(|player| indexed.stuck[player].map(|ending| theory.ending(ending))),
+            stuck: sides.map(|player| numbering.stuck[player].map(|ending| theory.ending(ending))),
             everything: everything.collect(),
         }
     }
@@ -283,7 +284,8 @@ impl<'a, T: Theory> Kernel<'a, T> {
 }
 
 fn leaping<'a>(indexed: &'a Indexed, shape: &Shape, player: Player) -> Vec<Leaping<'a>> {
-    let plan = |guarded: &'a ruleset::GuardedMove| {
+    let numbering = &indexed.numbering;
+    let plan = |(guarded, guards): (&'a ruleset::GuardedMove, &'a Vec<Condition>)| {
         let shifted = |(number, landings): (usize, &'a Vec<ruleset::Landing>)| {
             let from = guarded.contents(number);
             let shift = |to: &[u32]| {
@@ -294,9 +296,9 @@ fn leaping<'a>(indexed: &'a Indexed, shape: &Shape, player: Player) -> Vec<Leapi
             landings.iter().map(|landing| (shift(&landing.to), landing.row.as_deref())).collect()
         };
         let landings = guarded.landings.iter().enumerate().map(shifted).collect();
-        Leaping { digits: &guarded.digits, landings, guards: &guarded.guards }
+        Leaping { digits: &guarded.digits, landings, guards }
     };
-    indexed.guarded_moves[player].iter().map(plan).collect()
+    numbering.guarded_moves[player].iter().zip(&indexed.guards[player]).map(plan).collect()
 }
 
 impl<'a> Leaping<'a> {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::order::Order;
 use super::shape::Shape;
-use crate::game::ruleset::{Indexed, State};
+use crate::game::ruleset::{Numbering, State};
 use crate::watch::{Limits, Shortage, Watch};
 
 /// Blocks are made at least this long, in bytes; the shorter they are the less goes on at one time.
@@ -50,14 +50,14 @@ impl Schedule {
     ///
     /// # Panics
     /// If one of these is not numbered.
-    pub fn new(bytes: usize, indexed: &Indexed, wanted: &[State], watch: &dyn Watch) -> Result<Self, Shortage> {
+    pub fn new(bytes: usize, numbering: &Numbering, wanted: &[State], watch: &dyn Watch) -> Result<Self, Shortage> {
         let limits = watch.limits();
-        if indexed.positions() > MOST_POSITIONS {
+        if numbering.positions() > MOST_POSITIONS {
             return Err(Shortage { limit: limits.max_memory, needed: u64::MAX, with_disk: None });
         }
-        let shape = Shape::new(bytes, indexed, if limits.room() < SCARCE { SHORTEST_BLOCK } else { SHORT_BLOCK });
-        let order = Order::new(indexed, &shape);
-        let block_of = |state| shape.place(&indexed.digits_of(state).expect("a numbered position")).0;
+        let shape = Shape::new(bytes, numbering, if limits.room() < SCARCE { SHORTEST_BLOCK } else { SHORT_BLOCK });
+        let order = Order::new(numbering, &shape);
+        let block_of = |state| shape.place(&numbering.digits_of(state).expect("a numbered position")).0;
         let wanted: BTreeSet<usize> = wanted.iter().map(block_of).collect();
         let block = (shape.block_len() as u64).saturating_mul(bytes as u64);
         let fitting = usize::try_from(limits.room() / block.max(1)).unwrap_or(usize::MAX);

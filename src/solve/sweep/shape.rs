@@ -1,6 +1,6 @@
 //! Where a position's value stands.
 
-use crate::game::ruleset::Indexed;
+use crate::game::ruleset::Numbering;
 
 /// There are no more blocks than so many.
 const MOST_BLOCKS: usize = 1 << 12;
@@ -22,11 +22,11 @@ pub struct Shape {
 
 impl Shape {
     /// The array of values of so many bytes with blocks as short as may be, but not shorter than so many bytes.
-    pub fn new(bytes: usize, indexed: &Indexed, short: usize) -> Self {
+    pub fn new(bytes: usize, numbering: &Numbering, short: usize) -> Self {
         // Whole vectors, so that no loop over a row has a remainder.
         let vector = (32 / bytes).max(1);
-        let stride = indexed.row_len().next_multiple_of(vector);
-        let radices: Vec<usize> = (0..indexed.digits.len()).map(|digit| indexed.radix(digit)).collect();
+        let stride = numbering.row_len().next_multiple_of(vector);
+        let radices: Vec<usize> = (0..numbering.digits.len()).map(|digit| numbering.radix(digit)).collect();
         let rows = |prefix: usize| radices[prefix..].iter().product::<usize>();
         let blocks = |prefix: usize| radices[..prefix].iter().product::<usize>();
         let mut prefix = 0;
@@ -44,17 +44,17 @@ impl Shape {
         }
         let block_len = rows(prefix) * stride;
         let mut shape = Self { prefix, strides, radices, stride, block_len, levels: Vec::new() };
-        shape.levels = shape.leveled(indexed);
+        shape.levels = shape.leveled(numbering);
         shape
     }
 
-    fn leveled(&self, indexed: &Indexed) -> Vec<Vec<usize>> {
+    fn leveled(&self, numbering: &Numbering) -> Vec<Vec<usize>> {
         let mut levels =
-            vec![Vec::new(); 1 + (0..self.prefix).map(|d| most(&indexed.digits[d].heights)).sum::<usize>()];
+            vec![Vec::new(); 1 + (0..self.prefix).map(|d| most(&numbering.digits[d].heights)).sum::<usize>()];
         for block in 0..self.blocks() {
             let digits = self.block_digits(block);
             let heights =
-                digits.iter().enumerate().map(|(digit, content)| indexed.digits[digit].heights[*content] as usize);
+                digits.iter().enumerate().map(|(digit, content)| numbering.digits[digit].heights[*content] as usize);
             levels[heights.sum::<usize>()].push(block);
         }
         levels

@@ -24,6 +24,7 @@ use self::order::Heights;
 use self::parts::{Part, Piece, Transition, Tuple};
 use self::reads::Bits;
 pub(super) use self::symmetric::Proof;
+use super::program::Bool;
 use super::{Ruleset, State};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::Stuck;
@@ -33,19 +34,18 @@ use crate::watch::{Stop, Watch};
 const SHORT_ROW: usize = 24;
 const LONG_ROW: usize = 100;
 
-/// A ruleset whose positions are numbered.
+/// The numbers of a ruleset's positions and where moves lead, without the conditions under which they can be made.
+///
+/// It takes a moment, whatever the size of the game; tabulating the conditions ([`Indexed`]) can take longer than the answer to a
+/// question about a small one.
 #[derive(Debug)]
-pub struct Indexed {
+pub struct Numbering {
     /// The parts outside the row, most significant first.
     pub digits: Vec<Digit>,
     /// The row.
     pub row: Row,
     /// The moves that touch several parts, or depend on more than they touch.
     pub guarded_moves: PerPlayer<Vec<GuardedMove>>,
-    /// The endings in order.
-    pub endings: Vec<(Condition, Ending)>,
-    /// What the conditions are made of.
-    pub tables: Vec<Table>,
     /// How the game ends for a player who is to move and cannot; without, the opponent moves.
     pub stuck: PerPlayer<Option<Ending>>,
     /// No play takes more moves.
@@ -55,6 +55,19 @@ pub struct Indexed {
     /// The bits that no move changes.
     base: (Bits, State),
     parts: Vec<Part>,
+}
+
+/// A ruleset whose positions are numbered, with its conditions in tables: what a sweep works with.
+#[derive(Debug)]
+pub struct Indexed {
+    /// The numbers.
+    pub numbering: Numbering,
+    /// What must hold besides for each of the moves that touch several parts.
+    pub guards: PerPlayer<Vec<Vec<Condition>>>,
+    /// The endings in order.
+    pub endings: Vec<(Condition, Ending)>,
+    /// What the conditions are made of.
+    pub tables: Vec<Table>,
 }
 
 /// A part outside the row.
@@ -80,8 +93,8 @@ pub struct GuardedMove {
     pub digits: Vec<(usize, usize)>,
     /// By the contents of these digits, a number in mixed radix: where it leads.
     pub landings: Vec<Vec<Landing>>,
-    /// What must hold besides.
-    pub guards: Vec<Condition>,
+    /// What must hold besides, as the ruleset says it.
+    guards: Vec<Bool>,
 }
 
 /// Where a guarded leads.
@@ -121,16 +134,32 @@ impl Ruleset {
     ///
     /// # Errors
     /// If the watch stops the work.
+    pub fn numbering(&self, watch: &dyn Watch) -> Result<Option<Numbering>, Stop> {
+        suited(Numbering::new(self, watch))
+    }
+
+    /// The same with its conditions in tables; `None` if these would be too large as well.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
     pub fn indexed(&self, watch: &dyn Watch) -> Result<Option<Indexed>, Stop> {
-        match Indexed::new(self, watch) {
-            Ok(indexed) => Ok(Some(indexed)),
-            Err(Declined::NotSuited) => Ok(None),
-            Err(Declined::Stopped(stop)) => Err(stop),
+        match self.numbering(watch)? {
+            Some(numbering) => numbering.tabulated(self, watch),
+            None => Ok(None),
         }
     }
 }
 
-impl Indexed {
+/// What was made, if the ruleset was of the kind.
+fn suited<T>(made: Result<T, Declined>) -> Result<Option<T>, Stop> {
+    match made {
+        Ok(made) => Ok(Some(made)),
+        Err(Declined::NotSuited) => Ok(None),
+        Err(Declined::Stopped(stop)) => Err(stop),
+    }
+}
+
+impl Numbering {
     fn new(ruleset: &Ruleset, watch: &dyn Watch) -> Result<Self, Declined> {
         let stuck = match ruleset.stuck {
             _ if ruleset.scored => return Err(Declined::NotSuited),
@@ -151,29 +180,31 @@ impl Indexed {
         let row_part = product(&parts[first..], ruleset)?;
         let row_parts = parts.split_off(first);
         let (digits, row, guarded_moves) = split(&pieces, &parts, &heights, &row_parts);
-        let mut tabulator = Tabulator::new(ruleset, &base.1, &parts, &row_part, watch);
+        parts.push(row_part);
+        Ok(Self { digits, row, guarded_moves, stuck, plies, identity: ruleset.identity(), base, parts })
+    }
+
+    /// The numbering with the conditions of its ruleset in tables; `None` if that is not possible, or they would be too large.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub fn tabulated(self, ruleset: &Ruleset, watch: &dyn Watch) -> Result<Option<Indexed>, Stop> {
+        suited(self.with_tables(ruleset, watch))
+    }
+
+    fn with_tables(self, ruleset: &Ruleset, watch: &dyn Watch) -> Result<Indexed, Declined> {
+        let (row, digits) = self.parts.split_last().ok_or(Declined::NotSuited)?;
+        let mut tabulator = Tabulator::new(ruleset, &self.base.1, digits, row, watch);
         let endings = endings(ruleset, &mut tabulator)?;
-        let mut finished = PerPlayer::<Vec<GuardedMove>>::default();
-        for (player, mut guarded, guards) in guarded_moves {
-            for guard in guards {
-                guarded.guards.push(tabulator.condition(guard)?);
+        let mut guards = PerPlayer::<Vec<Vec<Condition>>>::default();
+        for player in Player::BOTH {
+            for guarded in &self.guarded_moves[player] {
+                let conditions = guarded.guards.iter().map(|guard| tabulator.condition(guard));
+                guards[player].push(conditions.collect::<Result<_, _>>()?);
             }
-            finished[player].push(guarded);
         }
         let tables = tabulator.tables;
-        parts.push(row_part);
-        Ok(Self {
-            digits,
-            row,
-            guarded_moves: finished,
-            endings,
-            tables,
-            stuck,
-            plies,
-            identity: ruleset.identity(),
-            base,
-            parts,
-        })
+        Ok(Indexed { numbering: self, guards, endings, tables })
     }
 
     /// How many positions are numbered.
@@ -255,15 +286,13 @@ fn product(parts: &[Part], ruleset: &Ruleset) -> Result<Part, Declined> {
     Ok(Part { mask, contents: (0..sizes.iter().product()).map(content).collect() })
 }
 
-type UnfinishedLeap<'a> = (Player, GuardedMove, &'a [super::program::Bool]);
-
 /// The pieces as steps of one digit, steps within the row, and guarded_moves.
-fn split<'a>(
-    pieces: &'a [Piece],
+fn split(
+    pieces: &[Piece],
     digit_parts: &[Part],
     heights: &[Heights],
     row_parts: &[Part],
-) -> (Vec<Digit>, Row, Vec<UnfinishedLeap<'a>>) {
+) -> (Vec<Digit>, Row, PerPlayer<Vec<GuardedMove>>) {
     let none = |contents: usize| PerPlayer::new(vec![Vec::new(); contents], vec![Vec::new(); contents]);
     let digit = |(part, heights): (&Part, &Heights)| Digit {
         heights: heights.clone().expect("parts without heights are in the row"),
@@ -272,7 +301,7 @@ fn split<'a>(
     let mut digits: Vec<Digit> = digit_parts.iter().zip(heights).map(digit).collect();
     let row_sizes: Vec<usize> = row_parts.iter().map(|part| part.contents.len()).collect();
     let mut row = Row { steps: none(row_sizes.iter().product()) };
-    let mut guarded_moves = Vec::new();
+    let mut guarded_moves = PerPlayer::<Vec<GuardedMove>>::default();
     for piece in pieces.iter().filter(|piece| !piece.transitions.is_empty()) {
         let outside: Vec<usize> = (0..piece.parts.len()).filter(|place| piece.parts[*place] < digits.len()).collect();
         let inside: Vec<usize> = (0..piece.parts.len()).filter(|place| piece.parts[*place] >= digits.len()).collect();
@@ -298,11 +327,7 @@ fn split<'a>(
             landings[number].push(Landing { to, row });
         }
         let digits = outside.iter().zip(sizes).map(|(place, size)| (piece.parts[*place], size)).collect();
-        guarded_moves.push((
-            piece.player,
-            GuardedMove { digits, landings, guards: Vec::new() },
-            piece.guards.as_slice(),
-        ));
+        guarded_moves[piece.player].push(GuardedMove { digits, landings, guards: piece.guards.clone() });
     }
     (digits, row, guarded_moves)
 }
