@@ -1,5 +1,6 @@
-//! Exact values of every vertex of a frozen game graph: a module for each theory. [`sweep`] does without the graph where positions
-//! can be numbered, [`layers`] where every move changes a count in one direction.
+//! Exact values of every vertex of a frozen game graph: a module for each theory. A [`theory`] of values that follow from each
+//! other runs over any space: [`sweep`] does without the graph where positions can be numbered, [`layers`] where every move changes a count in one
+//! direction.
 
 pub mod all_pay;
 pub mod budgets;
@@ -20,6 +21,7 @@ pub mod sequences;
 mod spot;
 pub mod strategy;
 pub mod sweep;
+pub mod theory;
 
 pub use graphless::{Graphless, Layered, Numbered};
 pub use spot::contradiction;

@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::ruleset::{Ruleset, State};
 use crate::player::{Ending, Player};
 use crate::solve::moves::Moves;
-use crate::solve::sweep::{Number, Theory};
+use crate::solve::theory::{Number, Theory};
 
 /// The diagnostic of a result that contradicts the rules of the game or another result.
 pub fn contradiction(found: String) -> Box<Diagnostic> {
@@ -63,7 +63,7 @@ impl Spot {
         value_of: impl Fn(&State) -> Option<T::Number>,
     ) -> Result<()> {
         let Some([seeker, opponent]) = self.afterwards(theory, value_of) else { return Ok(()) };
-        if theory.follows(value, seeker, opponent) {
+        if theory.follows(&value, &seeker, &opponent) {
             return Ok(());
         }
         let position = ruleset.print(&self.position);
@@ -78,14 +78,15 @@ impl Spot {
         theory: &T,
         value_of: impl Fn(&State) -> Option<T::Number>,
     ) -> Option<[T::Number; 2]> {
-        let best = |side: &Side, better: fn(T::Number, T::Number) -> T::Number| {
+        let best = |side: &Side, better: fn(T::Number, &T::Number) -> T::Number| {
             let values = side.heads.iter().map(&value_of).collect::<Option<Vec<T::Number>>>();
-            values.map(|values| values.into_iter().chain(side.stuck.map(|ending| theory.ending(ending))).reduce(better))
+            values.map(|values| values.into_iter().chain(side.stuck.map(|ending| theory.ending(ending))).reduce(|best, value| better(best, &value)))
         };
         let seeker = best(&self.sides[0], T::Number::least)?;
         let opponent = best(&self.sides[1], T::Number::greatest)?;
         // A player who cannot move lets the other one move.
         let over = theory.ending(self.ending.unwrap_or(Ending::Draw));
-        Some([seeker.or(opponent).unwrap_or(over), opponent.or(seeker).unwrap_or(over)])
+        let first = seeker.clone().or_else(|| opponent.clone()).unwrap_or_else(|| over.clone());
+        Some([first, opponent.or(seeker).unwrap_or(over)])
     }
 }

@@ -16,7 +16,8 @@ use crate::player::{Ending, Player};
 use crate::rules::Winner;
 use crate::solve::graphless::{Graphless, Layered, Numbered, part};
 use crate::solve::layers::{self, Layers, Question};
-use crate::solve::sweep::{self, Need, Number, Theory};
+use crate::solve::sweep::{self, Need, Slot};
+use crate::solve::theory::{Number, Theory};
 use crate::store::Packed;
 use crate::watch::Watch;
 
@@ -252,7 +253,7 @@ impl<T: Count + 'static, const N: usize, const S: usize> Lanes<T, N, S> {
     }
 
     #[inline(always)]
-    fn zip(mut self, other: Self, better: impl Fn(T, T) -> T) -> Self {
+    fn zip(mut self, other: &Self, better: impl Fn(T, T) -> T) -> Self {
         for (row, other) in self.0.iter_mut().zip(&other.0) {
             for (value, other) in row.iter_mut().zip(other) {
                 *value = better(*value, *other);
@@ -263,17 +264,19 @@ impl<T: Count + 'static, const N: usize, const S: usize> Lanes<T, N, S> {
 }
 
 impl<T: Count + 'static, const N: usize, const S: usize> Number for Lanes<T, N, S> {
-    const BLANK: Self = Self([[T::NOTHING; N]; S]);
-
     #[inline(always)]
-    fn least(self, other: Self) -> Self {
+    fn least(self, other: &Self) -> Self {
         self.zip(other, Ord::min)
     }
 
     #[inline(always)]
-    fn greatest(self, other: Self) -> Self {
+    fn greatest(self, other: &Self) -> Self {
         self.zip(other, Ord::max)
     }
+}
+
+impl<T: Count + 'static, const N: usize, const S: usize> Slot for Lanes<T, N, S> {
+    const BLANK: Self = Self([[T::NOTHING; N]; S]);
 }
 
 impl<T: Count + 'static, const N: usize, const S: usize> Packed for Lanes<T, N, S> {
@@ -320,7 +323,7 @@ impl<T: Count + 'static, const N: usize, const S: usize> Chips<T, N, S> {
     #[inline(always)]
     fn after(&self, seeker: Lanes<T, N, S>, opponent: Lanes<T, N, S>) -> (Lanes<T, N, S>, Lanes<T, N, S>) {
         match self.goal.winner {
-            Winner::Chooses => (seeker.least(opponent), seeker.greatest(opponent)),
+            Winner::Chooses => (seeker.least(&opponent), seeker.greatest(&opponent)),
             Winner::Moves => (seeker, opponent),
         }
     }
@@ -354,8 +357,8 @@ impl<T: Count + 'static, const N: usize, const S: usize> Theory for Chips<T, N, 
         settled
     }
 
-    fn follows(&self, value: Self::Number, seeker: Self::Number, opponent: Self::Number) -> bool {
-        let (won, lost) = self.after(seeker, opponent);
+    fn follows(&self, value: &Self::Number, seeker: &Self::Number, opponent: &Self::Number) -> bool {
+        let (won, lost) = self.after(*seeker, *opponent);
         let Goal { kernel, preventing, .. } = self.goal;
         (0..N).all(|lane| {
             let beyond = self.lanes[lane].total + 1;
@@ -367,7 +370,7 @@ impl<T: Count + 'static, const N: usize, const S: usize> Theory for Chips<T, N, 
         })
     }
 
-    fn compare(&self, a: Self::Number, b: Self::Number) -> Ordering {
+    fn compare(&self, a: &Self::Number, b: &Self::Number) -> Ordering {
         a.raw(0).cmp(&b.raw(0))
     }
 }

@@ -9,10 +9,10 @@ use super::generate::{Layers, Level, full, positions};
 use super::key::{Chunk, Key, key_of};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::game::ruleset::State;
-use crate::player::Ending;
 use crate::solve::moves::Moves;
 use crate::solve::spot::{Spot, contradiction};
-use crate::solve::sweep::{Number, Theory};
+use crate::solve::sweep::Slot;
+use crate::solve::theory::{Number, Theory};
 use crate::store::{Blob, Checkpoint, Record, Saved, Vault, Work};
 
 /// The seeker's and the opponent's side, as they are numbered here.
@@ -23,7 +23,7 @@ const OPPONENT: usize = 1;
 type Request<const W: usize> = (Key<W>, u32);
 
 /// Values of layers under way.
-struct Backward<'l, 'a, T: Theory, const W: usize> {
+struct Backward<'l, 'a, T: Theory<Number: Slot>, const W: usize> {
     layers: &'l Layers<'a, W>,
     theory: &'l T,
     vault: Vault<'a>,
@@ -71,7 +71,7 @@ impl<'a, const W: usize> Layers<'a, W> {
     ///
     /// # Errors
     /// If the watch stops the work, there is too little memory, or the disk fails.
-    pub fn value<T: Theory>(&self, theory: &T) -> Result<T::Number> {
+    pub fn value<T: Theory<Number: Slot>>(&self, theory: &T) -> Result<T::Number> {
         let mut backward = Backward::open(self, theory)?;
         let mut value = backward.value();
         if value.as_ref().is_err_and(|error| backward.vault.is_to_blame(error)) {
@@ -87,7 +87,7 @@ impl<'a, const W: usize> Layers<'a, W> {
     }
 }
 
-impl<'l, 'a, T: Theory, const W: usize> Backward<'l, 'a, T, W> {
+impl<'l, 'a, T: Theory<Number: Slot>, const W: usize> Backward<'l, 'a, T, W> {
     fn open(layers: &'l Layers<'a, W>, theory: &'l T) -> Result<Self> {
         let watch = layers.task.watch;
         let name = theory.name();
@@ -222,7 +222,7 @@ impl<'l, 'a, T: Theory, const W: usize> Backward<'l, 'a, T, W> {
         &self,
         requests: &mut BTreeMap<Level, Vec<Request<W>>>,
         best: &mut [Option<T::Number>],
-        better: fn(T::Number, T::Number) -> T::Number,
+        better: fn(T::Number, &T::Number) -> T::Number,
     ) -> Result<()> {
         for (level, requests) in requests {
             requests.par_sort_unstable();
@@ -251,7 +251,7 @@ impl<'l, 'a, T: Theory, const W: usize> Backward<'l, 'a, T, W> {
                 for ((part, ..), answers) in group.iter().zip(answers) {
                     for ((_, place), value) in part.iter().zip(answers) {
                         let known = &mut best[*place as usize];
-                        *known = Some(known.map_or(value, |known| better(known, value)));
+                        *known = Some(known.map_or(value, |known| better(known, &value)));
                     }
                 }
             }
@@ -307,12 +307,8 @@ impl<'l, 'a, T: Theory, const W: usize> Backward<'l, 'a, T, W> {
     }
 
     fn settle(&self, batch: &Batch<T::Number, W>, place: usize) -> T::Number {
-        match (batch.ended[place], batch.best[SEEKER][place], batch.best[OPPONENT][place]) {
-            (Some(ended), ..) => ended,
-            (None, Some(seeker), Some(opponent)) => self.theory.settle(seeker, opponent),
-            (None, Some(only), None) | (None, None, Some(only)) => self.theory.settle(only, only),
-            (None, None, None) => self.theory.ending(Ending::Draw),
-        }
+        let best = |side: usize| batch.best[side][place];
+        batch.ended[place].unwrap_or_else(|| self.theory.turn(best(SEEKER), best(OPPONENT)))
     }
 
     /// Leaves what has been reached on the disk, if there is one.

@@ -3,18 +3,15 @@
 //! The value of a vertex from which at most d coins are tossed is a multiple of `2^-d` (of half that where a draw is
 //! worth a half), so numerators over `2^(d + 1)` are exact: machine words while they fit, dyadics of any length beyond.
 
-use num_bigint::BigUint;
-
 use super::DrawValue;
 use super::dyadic::Dyadic;
 use super::numbers::Numbers;
+use super::theory::{Ends, Numerator, RichmanTheory};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
-use crate::watch::{Stop, Watch};
-
-/// How many vertices are solved between two looks at the watch.
-const CHECK_EVERY: usize = 1 << 14;
+use crate::solve::theory::backward;
+use crate::watch::Watch;
 
 /// The values of an acyclic graph, given its vertices with successors first.
 pub(super) fn solve(
@@ -24,16 +21,16 @@ pub(super) fn solve(
     watch: &dyn Watch,
 ) -> Result<Numbers> {
     let scale = 1 + coins(graph, order.clone());
-    if scale <= 63 {
-        let narrow = |halves: u8| u64::from(halves) << (scale - 1);
-        return Ok(Numbers::Narrow { scale, numerators: pass(graph, order, draw, narrow, watch)? });
+    let ends = Ends::worth(draw);
+    if scale <= u64::GREATEST_SCALE {
+        let numerators = backward(graph, order, &RichmanTheory::<u64>::new(ends, scale), watch)?;
+        return Ok(Numbers::Narrow { scale, numerators });
     }
-    if scale <= 127 {
-        let wide = |halves: u8| u128::from(halves) << (scale - 1);
-        return Ok(Numbers::Wide { scale, numerators: pass(graph, order, draw, wide, watch)? });
+    if scale <= u128::GREATEST_SCALE {
+        let numerators = backward(graph, order, &RichmanTheory::<u128>::new(ends, scale), watch)?;
+        return Ok(Numbers::Wide { scale, numerators });
     }
-    let dyadic = |halves: u8| Dyadic::new(BigUint::from(halves), 1);
-    Ok(Numbers::Dyadic(pass(graph, order, draw, dyadic, watch)?))
+    Ok(Numbers::Dyadic(backward(graph, order, &RichmanTheory::<Dyadic>::new(ends, scale), watch)?))
 }
 
 /// The most coins that one play can toss: where only one player can move there is none.
@@ -45,74 +42,4 @@ fn coins(graph: &GameGraph, order: impl Iterator<Item = NodeId>) -> u32 {
         coins[node.index()] = beyond + u32::from(tossed);
     }
     coins.into_iter().max().unwrap_or(0)
-}
-
-/// A number that the pass can be made in.
-trait Number: Ord + Clone {
-    /// The mean of two, exact by the choice of the scale.
-    fn mean(&self, other: &Self) -> Self;
-
-    /// Bytes beyond the number's own size.
-    fn heap(&self) -> u64 {
-        0
-    }
-}
-
-impl Number for u64 {
-    fn mean(&self, other: &Self) -> Self {
-        self.midpoint(*other)
-    }
-}
-
-impl Number for u128 {
-    fn mean(&self, other: &Self) -> Self {
-        self.midpoint(*other)
-    }
-}
-
-impl Number for Dyadic {
-    fn mean(&self, other: &Self) -> Self {
-        self.mean(other)
-    }
-
-    fn heap(&self) -> u64 {
-        self.bytes()
-    }
-}
-
-fn pass<N: Number>(
-    graph: &GameGraph,
-    order: impl Iterator<Item = NodeId>,
-    draw: DrawValue,
-    number: impl Fn(u8) -> N,
-    watch: &dyn Watch,
-) -> Result<Vec<N>> {
-    let mut values = vec![number(0); graph.len()];
-    let (mut heap, limit) = (0, watch.limits().max_memory);
-    for (done, node) in order.enumerate() {
-        if done % CHECK_EVERY == 0 {
-            watch.check()?;
-            watch.report("solving", done as u64, Some(graph.len() as u64));
-        }
-        let value = match graph.ending(node) {
-            Some(ending) => number(draw.of(ending)),
-            None => backward(graph, node, &values),
-        };
-        heap += value.heap();
-        if heap > limit {
-            return Err(Stop::Memory(limit).into());
-        }
-        values[node.index()] = value;
-    }
-    Ok(values)
-}
-
-/// The value of a position from those of its successors.
-fn backward<N: Number>(graph: &GameGraph, node: NodeId, values: &[N]) -> N {
-    let of = |player| graph.successors(node, player).iter().map(|head| &values[head.index()]);
-    match (of(Player::Alice).min(), of(Player::Bob).max()) {
-        (Some(alice), Some(bob)) => alice.mean(bob),
-        (Some(only), None) | (None, Some(only)) => only.clone(),
-        (None, None) => unreachable!("a vertex without an ending has an edge"),
-    }
 }

@@ -4,15 +4,18 @@ use std::cmp::Ordering;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
+use num_traits::Zero;
 
 use super::Coin;
-use super::swept::{Ended, Ends};
+use super::fraction::Fraction;
+use super::theory::{Ended, Ends};
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Numbering, State};
 use crate::player::{Ending, Player};
 use crate::rules::{Objective, Rules, Winner};
 use crate::solve::graphless::Numbered;
-use crate::solve::sweep::{self, Need, Number, Theory};
+use crate::solve::sweep::{self, Need, Slot};
+use crate::solve::theory::{Number, Theory};
 use crate::watch::Watch;
 
 /// The values of some positions of a numbered ruleset when a coin decides each turn: Bob's winning probability, as for
@@ -110,7 +113,7 @@ struct Toss<'a> {
 }
 
 impl Toss<'_> {
-    fn sweep<N: Share>(&self, watch: &dyn Watch) -> Result<sweep::Swept<N>> {
+    fn sweep<N: MachineShare>(&self, watch: &dyn Watch) -> Result<sweep::Swept<N>> {
         let half = self.scale / 2;
         let theory = BiasedCoinTheory {
             ended: Ends::of(self.positions.conjugated, self.rules)
@@ -124,26 +127,38 @@ impl Toss<'_> {
     }
 }
 
-/// A numerator.
-trait Share: Number + Ord + Into<BigInt> {
-    fn of(value: u128) -> Self;
+/// A numerator, or a fraction.
+pub(super) trait Share: Number + Ord {
+    /// The mean of two by weights with this sum, which is a whole number by the choice of the scale where it has to be one.
+    fn mean(parts: [Self; 2], weights: &[Self; 2], sum: &Self) -> Self;
 
-    /// The mean of two by weights with this sum, which is a whole number by the choice of the scale.
-    fn mean(parts: [Self; 2], weights: [Self; 2], sum: Self) -> Self;
+    /// The number as it is, without a scale.
+    fn to_rational(&self) -> BigRational;
+}
+
+/// A numerator that stands in arrays.
+trait MachineShare: Share + Slot {
+    fn of(value: u128) -> Self;
 }
 
 macro_rules! shares {
     ($($number:ty)*) => {$(
         impl Share for $number {
-            fn of(value: u128) -> Self {
-                value as $number
-            }
-
             #[inline(always)]
-            fn mean(parts: [Self; 2], weights: [Self; 2], sum: Self) -> Self {
+            fn mean(parts: [Self; 2], weights: &[Self; 2], sum: &Self) -> Self {
                 let total = parts[0] * weights[0] + parts[1] * weights[1];
                 debug_assert!(total % sum == 0, "the scale makes means exact");
                 total / sum
+            }
+
+            fn to_rational(&self) -> BigRational {
+                BigInt::from(*self).into()
+            }
+        }
+
+        impl MachineShare for $number {
+            fn of(value: u128) -> Self {
+                Self::try_from(value).expect("the width was chosen for it")
             }
         }
     )*};
@@ -151,8 +166,36 @@ macro_rules! shares {
 
 shares! { i64 i128 }
 
-/// RichmanTheory by the weights of a coin.
-struct BiasedCoinTheory<N> {
+impl Number for Fraction {
+    fn least(self, other: &Self) -> Self {
+        if *other < self { other.clone() } else { self }
+    }
+
+    fn greatest(self, other: &Self) -> Self {
+        if *other > self { other.clone() } else { self }
+    }
+
+    fn heap(&self) -> u64 {
+        self.bytes()
+    }
+}
+
+impl Share for Fraction {
+    fn mean([alice, bob]: [Self; 2], weights: &[Self; 2], sum: &Self) -> Self {
+        if weights[0] == weights[1] {
+            return alice.mean(&bob);
+        }
+        let [alice, bob] = [(alice, 0), (bob, 1)].map(|(part, side)| part.to_rational() * weights[side].to_rational());
+        ((alice + bob) / sum.to_rational()).into()
+    }
+
+    fn to_rational(&self) -> BigRational {
+        self.to_rational()
+    }
+}
+
+/// Random turns by the weights of a coin.
+pub(super) struct BiasedCoinTheory<N> {
     ended: Ended<N>,
     winner: Winner,
     weights: [N; 2],
@@ -161,12 +204,27 @@ struct BiasedCoinTheory<N> {
     scale: N,
 }
 
+impl BiasedCoinTheory<Fraction> {
+    /// With fractions of any length.
+    pub(super) fn of_fractions(ends: Ends, winner: Winner, coin: Coin) -> Self {
+        let whole = |number: u64| Fraction::from(BigRational::from(BigInt::from(number)));
+        let [alice, bob] = Player::BOTH.map(|player| u64::from(coin.weights[player]));
+        Self {
+            ended: ends.as_numbers(|halves| BigRational::new(halves.into(), 2.into()).into()),
+            winner,
+            weights: [alice, bob].map(whole),
+            sum: whole(alice + bob),
+            scale: whole(1),
+        }
+    }
+}
+
 impl<N: Share> BiasedCoinTheory<N> {
     /// What the turn comes to where Alice wins the toss, and where Bob does.
     #[inline(always)]
     fn parts(&self, alice: N, bob: N) -> [N; 2] {
         match self.winner {
-            Winner::Chooses => [alice.least(bob), alice.greatest(bob)],
+            Winner::Chooses => [alice.clone().least(&bob), alice.greatest(&bob)],
             Winner::Moves => [alice, bob],
         }
     }
@@ -190,17 +248,19 @@ impl<N: Share> Theory for BiasedCoinTheory<N> {
 
     #[inline(always)]
     fn settle(&self, alice: N, bob: N) -> N {
-        N::mean(self.parts(alice, bob), self.weights, self.sum)
+        N::mean(self.parts(alice, bob), &self.weights, &self.sum)
     }
 
-    fn follows(&self, value: N, alice: N, bob: N) -> bool {
-        let [alice, bob] = self.parts(alice, bob).map(N::into);
-        let [weight, other] = self.weights.map(N::into);
-        let value: BigInt = value.into();
-        value >= BigInt::ZERO && value <= self.scale.into() && value * self.sum.into() == alice * weight + bob * other
+    fn follows(&self, value: &N, alice: &N, bob: &N) -> bool {
+        let [alice, bob] = self.parts(alice.clone(), bob.clone()).map(|part| part.to_rational());
+        let [weight, other] = [0, 1].map(|side: usize| self.weights[side].to_rational());
+        let value = value.to_rational();
+        value >= BigRational::zero()
+            && value <= self.scale.to_rational()
+            && value * self.sum.to_rational() == alice * weight + bob * other
     }
 
-    fn compare(&self, a: N, b: N) -> Ordering {
-        a.cmp(&b)
+    fn compare(&self, a: &N, b: &N) -> Ordering {
+        a.cmp(b)
     }
 }

@@ -4,21 +4,22 @@
 //! zugzwang. Without cycles both rules are followed as they are; on cycles a winner who chooses is one who moves in another graph
 //! ([`letting`](super::letting)).
 
-use std::sync::Arc;
-
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, ToPrimitive};
+use num_traits::ToPrimitive;
 
+use super::biased_coin::BiasedCoinTheory;
 use super::fraction::Fraction;
 use super::numbers::Numbers;
+use super::theory::Ends;
 use super::{DrawValue, Values};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Components, GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
-use crate::rules::Rules;
+use crate::rules::{Rules, Winner};
 use crate::solve::certify::certify_with;
-use crate::watch::{Stop, Watch};
+use crate::solve::theory::backward;
+use crate::watch::Watch;
 
 /// How often a coin falls for each player, as whole weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -83,28 +84,8 @@ pub(super) fn choosing(
     (draw, coin): (DrawValue, Coin),
     watch: &dyn Watch,
 ) -> Result<Numbers> {
-    let zero = Fraction { numerator: BigInt::from(0), denominator: Arc::new(BigInt::one()) };
-    let mut values = vec![zero; graph.len()];
-    let (mut bytes, limit) = (0, watch.limits().max_memory);
-    for (done, &node) in components.order().iter().enumerate() {
-        if done % 4096 == 0 {
-            watch.check()?;
-            watch.report("solving", done as u64, Some(graph.len() as u64));
-        }
-        let of = |player| graph.successors(node, player).iter().map(|head| &values[head.index()]);
-        let value = match (graph.ending(node), of(Player::Alice).min(), of(Player::Bob).max()) {
-            (Some(ending), ..) => BigRational::new(draw.of(ending).into(), 2.into()).into(),
-            (None, Some(alice), Some(bob)) => coin.mean(alice.min(bob), alice.max(bob)),
-            (None, Some(only), None) | (None, None, Some(only)) => only.clone(),
-            (None, None, None) => unreachable!("a vertex without an ending has an edge"),
-        };
-        bytes += value.bytes();
-        if bytes > limit {
-            return Err(Stop::Memory(limit).into());
-        }
-        values[node.index()] = value;
-    }
-    Ok(Numbers::Fraction(values))
+    let theory = BiasedCoinTheory::of_fractions(Ends::worth(draw), Winner::Chooses, coin);
+    Ok(Numbers::Fraction(backward(graph, components.order().iter().copied(), &theory, watch)?))
 }
 
 /// Passes values of winners who move that are proved.

@@ -51,6 +51,7 @@ mod slopes;
 mod steepest;
 mod swept;
 pub mod taxman;
+mod theory;
 mod valuation;
 mod zugzwang;
 

@@ -1,19 +1,16 @@
 //! Richman values of rulesets without their graphs: fixed-point numbers as narrow as the longest play allows.
 
-use std::cmp::Ordering;
-
-use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
-use num_traits::One;
 
+use super::theory::{Ends, Numerator, RichmanTheory};
 use super::{DrawValue, refuse};
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Numbering, State};
-use crate::player::{Ending, Player};
+use crate::player::Ending;
 use crate::rules::{Objective, Payment, Rules, Solver, Winner};
-use crate::solve::graphless::{Layered, Numbered, part};
+use crate::solve::graphless::{Layered, Numbered};
 use crate::solve::layers::{self, Layers, Question};
-use crate::solve::sweep::{self, Fixed, Need, Number, Theory};
+use crate::solve::sweep::{self, Fixed, Need, Slot};
 use crate::watch::Watch;
 
 /// The exact values of a numbered ruleset's positions.
@@ -123,13 +120,12 @@ impl Swept {
 
     /// The value of a position, if it is numbered and its value was kept.
     pub fn value(&self, numbering: &Numbering, state: &State) -> Option<BigRational> {
-        let numerator = match &self.numerators {
-            Numerators::Narrow(values) => values.value(numbering, state)?.numerator(),
-            Numerators::Long(values) => values.value(numbering, state)?.numerator(),
-            Numerators::Wide(values) => values.value(numbering, state)?.numerator(),
-            Numerators::Widest(values) => values.value(numbering, state)?.numerator(),
-        };
-        Some(BigRational::new(numerator, BigInt::one() << self.scale))
+        Some(match &self.numerators {
+            Numerators::Narrow(values) => values.value(numbering, state)?.over(self.scale),
+            Numerators::Long(values) => values.value(numbering, state)?.over(self.scale),
+            Numerators::Wide(values) => values.value(numbering, state)?.over(self.scale),
+            Numerators::Widest(values) => values.value(numbering, state)?.over(self.scale),
+        })
     }
 
     /// The bytes that the values take.
@@ -179,52 +175,13 @@ pub fn layered(position: Layered<'_>, rules: &Rules, watch: &dyn Watch) -> Resul
     Ok(layers::ask(ruleset, state, &InLayers(ends), watch)?.flatten())
 }
 
-/// What endings are worth.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Ends {
-    worth: DrawValue,
-    /// Who plays Alice's part.
-    alice: Player,
-}
-
-impl Ends {
-    /// In a game, or in its conjugate.
-    pub(super) fn of(conjugated: bool, rules: &Rules) -> Self {
-        Self { worth: DrawValue::new(rules.draws), alice: part(conjugated, Player::Alice) }
-    }
-
-    /// As numbers, made of halves.
-    pub(super) fn as_numbers<N>(self, number: impl Fn(u8) -> N) -> Ended<N> {
-        let endings = [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw];
-        Ended { alice: self.alice, values: endings.map(|ending| number(self.worth.of(ending))) }
-    }
-}
-
-/// What endings are worth as numbers.
-pub(super) struct Ended<N> {
-    /// Who plays Alice's part.
-    pub(super) alice: Player,
-    /// The values of Alice's win, of Bob's, and of a draw.
-    pub(super) values: [N; 3],
-}
-
-impl<N: Copy> Ended<N> {
-    /// The number of an ending.
-    pub(super) fn of(&self, ending: Ending) -> N {
-        match ending {
-            Ending::Win(winner) => self.values[usize::from(winner != self.alice)],
-            Ending::Draw => self.values[2],
-        }
-    }
-}
-
 /// What is asked of layers.
 struct InLayers(Ends);
 
 impl InLayers {
-    fn value<N: Numerator, const W: usize>(&self, layers: &Layers<'_, W>, scale: u32) -> Result<Option<BigRational>> {
+    fn value<N: Numerator + Slot, const W: usize>(&self, layers: &Layers<'_, W>, scale: u32) -> Result<Option<BigRational>> {
         let value = layers.value(&RichmanTheory::<N>::new(self.0, scale))?;
-        Ok(Some(BigRational::new(value.numerator(), BigInt::one() << scale)))
+        Ok(Some(value.over(scale)))
     }
 }
 
@@ -255,115 +212,7 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
-    fn sweep<N: Numerator>(&self) -> Result<sweep::Swept<N>> {
+    fn sweep<N: Numerator + Slot>(&self) -> Result<sweep::Swept<N>> {
         sweep::sweep(self.positions, &RichmanTheory::new(self.ends, self.scale), self.watch)
-    }
-}
-
-/// A numerator of Richman values, between 0 and 2^scale.
-pub(super) trait Numerator: Number + Ord {
-    /// The greatest scale at which the sum of two numerators, 2^(scale + 1) at most, is a number of this kind: then
-    /// [`mean`](Self::mean) cannot overflow.
-    const GREATEST_SCALE: u32;
-
-    /// 2^exponent.
-    fn power(exponent: u32) -> Self;
-
-    /// The mean of two, exact by the choice of the scale.
-    fn mean(self, other: Self) -> Self;
-
-    fn numerator(self) -> BigInt;
-}
-
-macro_rules! machine_numerators {
-    ($($number:ty),*) => {$(
-        impl Numerator for $number {
-            // Of the bits one is the sign, so the greatest power of two is 2^(BITS - 2).
-            const GREATEST_SCALE: u32 = Self::BITS - 3;
-
-            fn power(exponent: u32) -> Self {
-                1 << exponent
-            }
-
-            #[inline(always)]
-            fn mean(self, other: Self) -> Self {
-                debug_assert!((self + other) & 1 == 0, "the scale makes means exact");
-                (self + other) >> 1
-            }
-
-            fn numerator(self) -> BigInt {
-                self.into()
-            }
-        }
-    )*};
-}
-
-machine_numerators!(i32, i64);
-
-impl<const N: usize> Numerator for Fixed<N> {
-    // All bits are those of the number, so the greatest power of two is 2^(bits - 1).
-    const GREATEST_SCALE: u32 = Self::BITS - 2;
-
-    fn power(exponent: u32) -> Self {
-        Self::power(exponent)
-    }
-
-    #[inline(always)]
-    fn mean(self, other: Self) -> Self {
-        self.mean(other)
-    }
-
-    fn numerator(self) -> BigInt {
-        let digits: Vec<u32> = self.0.iter().rev().flat_map(|word| [*word as u32, (word >> 32) as u32]).collect();
-        BigUint::new(digits).into()
-    }
-}
-
-/// R = (lo + hi)/2, over `2^scale`.
-pub(super) struct RichmanTheory<N> {
-    ended: Ended<N>,
-    scale: u32,
-}
-
-impl<N: Numerator> RichmanTheory<N> {
-    /// Values over `2^scale`.
-    pub(super) fn new(ends: Ends, scale: u32) -> Self {
-        let ended = ends.as_numbers(|halves| match halves {
-            0 => N::BLANK,
-            halves => N::power(scale + u32::from(halves) - 2),
-        });
-        Self { ended, scale }
-    }
-}
-
-impl<N: Numerator> Theory for RichmanTheory<N> {
-    type Number = N;
-
-    fn name(&self) -> String {
-        format!("R for {:?}, endings worth {:?}", self.ended.alice, self.ended.values)
-    }
-
-    fn seeker(&self) -> Player {
-        self.ended.alice
-    }
-
-    fn ending(&self, ending: Ending) -> N {
-        self.ended.of(ending)
-    }
-
-    #[inline(always)]
-    fn settle(&self, alice: N, bob: N) -> N {
-        alice.mean(bob)
-    }
-
-    fn follows(&self, value: N, alice: N, bob: N) -> bool {
-        let value = value.numerator();
-        value >= BigInt::ZERO
-            && value <= BigInt::one() << self.scale
-            && 2 * value == alice.numerator() + bob.numerator()
-    }
-
-    fn compare(&self, a: N, b: N) -> Ordering {
-        a.cmp(&b)
     }
 }

@@ -5,16 +5,16 @@
 
 use std::cmp::Ordering;
 
-use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::One;
 
-use super::swept::{Ends, Numerator, RichmanTheory, Width, scale_for};
+use super::swept::{Width, scale_for};
+use super::theory::{Ends, Numerator, RichmanTheory};
 use crate::diagnostic::Result;
 use crate::player::{Ending, Player};
 use crate::rules::Rules;
 use crate::solve::graphless::Numbered;
-use crate::solve::sweep::{self, Number, Theory};
+use crate::solve::sweep::{self, Slot};
+use crate::solve::theory::{Number, Theory};
 use crate::store::Packed;
 use crate::watch::Watch;
 
@@ -32,7 +32,7 @@ pub fn without_zugzwang(positions: Numbered<'_>, rules: &Rules, watch: &dyn Watc
     }
 }
 
-fn solve<N: Numerator>(
+fn solve<N: Numerator + Slot>(
     positions: Numbered<'_>,
     rules: &Rules,
     scale: u32,
@@ -44,7 +44,7 @@ fn solve<N: Numerator>(
     let swept = sweep::sweep(positions, &theory, watch)?;
     let values = states.iter().map(|state| swept.value(numbering, state).expect("what is wanted is kept"));
     let value = |ValueWithZugzwang { value, zugzwang }: ValueWithZugzwang<N>| {
-        (zugzwang == N::BLANK).then(|| BigRational::new(value.numerator(), BigInt::one() << scale))
+        (zugzwang == N::BLANK).then(|| value.over(scale))
     };
     Ok(values.map(value).collect())
 }
@@ -57,17 +57,19 @@ struct ValueWithZugzwang<N> {
 }
 
 impl<N: Number> Number for ValueWithZugzwang<N> {
+    #[inline(always)]
+    fn least(self, other: &Self) -> Self {
+        Self { value: self.value.least(&other.value), zugzwang: self.zugzwang.greatest(&other.zugzwang) }
+    }
+
+    #[inline(always)]
+    fn greatest(self, other: &Self) -> Self {
+        Self { value: self.value.greatest(&other.value), zugzwang: self.zugzwang.greatest(&other.zugzwang) }
+    }
+}
+
+impl<N: Slot> Slot for ValueWithZugzwang<N> {
     const BLANK: Self = Self { value: N::BLANK, zugzwang: N::BLANK };
-
-    #[inline(always)]
-    fn least(self, other: Self) -> Self {
-        Self { value: self.value.least(other.value), zugzwang: self.zugzwang.greatest(other.zugzwang) }
-    }
-
-    #[inline(always)]
-    fn greatest(self, other: Self) -> Self {
-        Self { value: self.value.greatest(other.value), zugzwang: self.zugzwang.greatest(other.zugzwang) }
-    }
 }
 
 impl<N: Packed> Packed for ValueWithZugzwang<N> {
@@ -85,7 +87,7 @@ impl<N: Packed> Packed for ValueWithZugzwang<N> {
 /// The means, with a look-out.
 struct ZugzwangTheory<N>(RichmanTheory<N>);
 
-impl<N: Numerator> Theory for ZugzwangTheory<N> {
+impl<N: Numerator + Slot> Theory for ZugzwangTheory<N> {
     type Number = ValueWithZugzwang<N>;
 
     fn name(&self) -> String {
@@ -102,18 +104,18 @@ impl<N: Numerator> Theory for ZugzwangTheory<N> {
 
     #[inline(always)]
     fn settle(&self, alice: ValueWithZugzwang<N>, bob: ValueWithZugzwang<N>) -> ValueWithZugzwang<N> {
-        let here = if alice.value > bob.value { N::power(0) } else { N::BLANK };
-        let later = alice.zugzwang.greatest(bob.zugzwang);
-        ValueWithZugzwang { value: self.0.settle(alice.value, bob.value), zugzwang: here.greatest(later) }
+        let here = if alice.value > bob.value { N::halves(2, 0) } else { N::BLANK };
+        let later = alice.zugzwang.greatest(&bob.zugzwang);
+        ValueWithZugzwang { value: self.0.settle(alice.value, bob.value), zugzwang: here.greatest(&later) }
     }
 
-    fn follows(&self, value: ValueWithZugzwang<N>, alice: ValueWithZugzwang<N>, bob: ValueWithZugzwang<N>) -> bool {
+    fn follows(&self, value: &ValueWithZugzwang<N>, alice: &ValueWithZugzwang<N>, bob: &ValueWithZugzwang<N>) -> bool {
         let zugzwang = [alice.zugzwang, bob.zugzwang].iter().any(|later| *later != N::BLANK);
-        self.0.follows(value.value, alice.value, bob.value)
+        self.0.follows(&value.value, &alice.value, &bob.value)
             && (value.zugzwang != N::BLANK) == (zugzwang || alice.value > bob.value)
     }
 
-    fn compare(&self, a: ValueWithZugzwang<N>, b: ValueWithZugzwang<N>) -> Ordering {
-        self.0.compare(a.value, b.value)
+    fn compare(&self, a: &ValueWithZugzwang<N>, b: &ValueWithZugzwang<N>) -> Ordering {
+        self.0.compare(&a.value, &b.value)
     }
 }

@@ -1,7 +1,8 @@
 //! Going through the rows of a block.
 
 use super::row::{Kernel, Scratch};
-use super::{Number, Theory};
+use super::Slot;
+use crate::solve::theory::Theory;
 use crate::watch::{Stop, Watch};
 
 /// How many bytes of values are worked out between two looks at the watch.
@@ -29,7 +30,7 @@ impl Walk {
         &self.keys[self.keys.len() - self.tables..]
     }
 
-    fn new<T: Theory>(kernel: &Kernel<'_, T>, block: usize) -> Self {
+    fn new<T: Theory<Number: Slot>>(kernel: &Kernel<'_, T>, block: usize) -> Self {
         let count = kernel.indexed.numbering.digits.len();
         let mut digits = kernel.shape.block_digits(block);
         digits.resize(count, 0);
@@ -46,7 +47,7 @@ impl Walk {
     }
 
     /// Works out what follows from the digits from one on.
-    fn follow<T: Theory>(&mut self, kernel: &Kernel<'_, T>, first: usize) {
+    fn follow<T: Theory<Number: Slot>>(&mut self, kernel: &Kernel<'_, T>, first: usize) {
         for side in 0..2 {
             self.sources[side].truncate(self.lens[first][side]);
         }
@@ -64,7 +65,7 @@ impl Walk {
     }
 
     /// Goes on to the next row of the block, if there is one.
-    fn advance<T: Theory>(&mut self, kernel: &Kernel<'_, T>) -> bool {
+    fn advance<T: Theory<Number: Slot>>(&mut self, kernel: &Kernel<'_, T>) -> bool {
         let mut digit = self.digits.len();
         while digit > kernel.shape.prefix() {
             digit -= 1;
@@ -83,7 +84,7 @@ impl Walk {
 ///
 /// # Errors
 /// If the watch stops the work.
-pub fn fill<T: Theory>(
+pub fn fill<T: Theory<Number: Slot>>(
     kernel: &Kernel<'_, T>,
     blocks: &[Vec<T::Number>],
     block: usize,

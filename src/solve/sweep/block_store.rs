@@ -7,7 +7,8 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::schedule::{Keep, Schedule};
-use super::{Number, Theory};
+use super::Slot;
+use crate::solve::theory::Theory;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::store::{Blob, Checkpoint, Record, Saved, Vault, Work};
 use crate::watch::Watch;
@@ -58,7 +59,7 @@ impl Reached {
     }
 }
 
-impl<'a, N: Number> BlockStore<'a, N> {
+impl<'a, N: Slot> BlockStore<'a, N> {
     /// The blocks as they were left on the disk, or none.
     ///
     /// # Errors

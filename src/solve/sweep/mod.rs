@@ -18,45 +18,18 @@ mod row;
 mod schedule;
 mod shape;
 
-use std::cmp::Ordering;
-
 use rayon::prelude::*;
 
 use self::block_store::BlockStore;
-pub use self::number::{Fixed, Number};
+pub use self::number::{Fixed, Slot};
 use self::plays::Spots;
 pub use self::schedule::{Keep, Schedule};
 use self::shape::Shape;
 use super::graphless::Numbered;
+use super::theory::Theory;
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Numbering, State};
-use crate::player::{Ending, Player};
 use crate::watch::{Stop, Watch};
-
-/// How values follow from each other.
-pub trait Theory: Sync {
-    /// The value of a position.
-    type Number: Number;
-
-    /// What it is, with everything that the values depend on besides the game.
-    fn name(&self) -> String;
-
-    /// The player for whom less is better.
-    fn seeker(&self) -> Player;
-
-    /// The value of an ending.
-    fn ending(&self, ending: Ending) -> Self::Number;
-
-    /// The value of a position from the best values that the seeker and the opponent can move to.
-    fn settle(&self, seeker: Self::Number, opponent: Self::Number) -> Self::Number;
-
-    /// Whether a value is the one that [`settle`](Self::settle) should give, worked out in numbers without bounds, and lies where
-    /// values can lie.
-    fn follows(&self, value: Self::Number, seeker: Self::Number, opponent: Self::Number) -> bool;
-
-    /// How two values compare, the lesser one better for the seeker: where several stand side by side, by the first.
-    fn compare(&self, a: Self::Number, b: Self::Number) -> Ordering;
-}
 
 /// What sweeps take that answer one question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +47,7 @@ pub struct Swept<N> {
     blocks: Vec<Vec<N>>,
 }
 
-impl<N: Number> Swept<N> {
+impl<N: Slot> Swept<N> {
     /// The value of a position; `None` if it is not numbered or its value was not kept.
     pub fn value(&self, numbering: &Numbering, state: &State) -> Option<N> {
         let (block, place) = self.shape.place(&numbering.digits_of(state)?);
@@ -92,7 +65,7 @@ impl<N: Number> Swept<N> {
 ///
 /// # Errors
 /// If there is too little memory, the watch stops the work, the disk fails, or a value does not follow from the lines of the game.
-pub fn sweep<T: Theory>(positions: Numbered<'_>, theory: &T, watch: &dyn Watch) -> Result<Swept<T::Number>> {
+pub fn sweep<T: Theory<Number: Slot>>(positions: Numbered<'_>, theory: &T, watch: &dyn Watch) -> Result<Swept<T::Number>> {
     let indexed = positions.indexed;
     let numbering = &indexed.numbering;
     let schedule = Schedule::new(size_of::<T::Number>(), numbering, positions.states, watch).map_err(Stop::Shortage)?;
@@ -120,7 +93,7 @@ pub fn sweep<T: Theory>(positions: Numbered<'_>, theory: &T, watch: &dyn Watch) 
 }
 
 /// Works out the blocks that have not been.
-fn work<T: Theory>(
+fn work<T: Theory<Number: Slot>>(
     kernel: &row::Kernel<'_, T>,
     schedule: &Schedule,
     spots: &Spots<'_>,

@@ -1,38 +1,23 @@
 //! The numbers that sweeps are made in.
 
+use crate::solve::theory::Number;
 use crate::store::Packed;
 
-/// A number, or several side by side.
-pub trait Number: Packed + Copy + Send + Sync + std::fmt::Debug + 'static {
+/// A number that stands in arrays.
+pub trait Slot: Number + Packed + Copy {
     /// What arrays start as.
     const BLANK: Self;
-
-    /// The lesser of two, one by one.
-    fn least(self, other: Self) -> Self;
-
-    /// The greater of two, one by one.
-    fn greatest(self, other: Self) -> Self;
 }
 
-macro_rules! machine_numbers {
+macro_rules! machine_slots {
     ($($number:ty),*) => {$(
-        impl Number for $number {
+        impl Slot for $number {
             const BLANK: Self = 0;
-
-            #[inline(always)]
-            fn least(self, other: Self) -> Self {
-                self.min(other)
-            }
-
-            #[inline(always)]
-            fn greatest(self, other: Self) -> Self {
-                self.max(other)
-            }
         }
     )*};
 }
 
-machine_numbers!(i32, i64, i128);
+machine_slots!(i32, i64, i128);
 
 /// An unsigned number of N words, the most significant first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,17 +54,19 @@ impl<const N: usize> Fixed<N> {
 }
 
 impl<const N: usize> Number for Fixed<N> {
+    #[inline(always)]
+    fn least(self, other: &Self) -> Self {
+        self.min(*other)
+    }
+
+    #[inline(always)]
+    fn greatest(self, other: &Self) -> Self {
+        self.max(*other)
+    }
+}
+
+impl<const N: usize> Slot for Fixed<N> {
     const BLANK: Self = Self([0; N]);
-
-    #[inline(always)]
-    fn least(self, other: Self) -> Self {
-        self.min(other)
-    }
-
-    #[inline(always)]
-    fn greatest(self, other: Self) -> Self {
-        self.max(other)
-    }
 }
 
 impl<const N: usize> Packed for Fixed<N> {

@@ -11,11 +11,12 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::shape::Shape;
-use super::{Swept, Theory};
+use super::{Slot, Swept};
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Numbering, Ruleset, State};
 use crate::player::{Ending, Player};
 use crate::solve::graphless::Numbered;
+use crate::solve::theory::Theory;
 use crate::solve::moves::Moves;
 use crate::solve::spot::{Side, Spot};
 use crate::watch::Watch;
@@ -101,7 +102,7 @@ impl<'a> Spots<'a> {
     ///
     /// # Errors
     /// If a value does not follow from the lines of the game, or the watch stops the work.
-    pub fn check<'v, T: Theory>(
+    pub fn check<'v, T: Theory<Number: Slot>>(
         &self,
         block: usize,
         theory: &T,
@@ -162,7 +163,7 @@ impl RandomPlayer<'_> {
 ///
 /// # Errors
 /// If a position cannot be evaluated, a value does not follow from the lines of the game, or the watch stops the work.
-pub fn check_optimal<T: Theory>(
+pub fn check_optimal<T: Theory<Number: Slot>>(
     positions: Numbered<'_>,
     swept: &Swept<T::Number>,
     theory: &T,
@@ -187,7 +188,7 @@ pub fn check_optimal<T: Theory>(
             let Some((side, mover)) = player.turn(&spot, theory.seeker()) else { break };
             let known = side.heads.iter().filter_map(|head| Some((head, value_of(head)?)));
             let best = known.min_by(|(_, a), (_, b)| {
-                let order = theory.compare(*a, *b);
+                let order = theory.compare(a, b);
                 if mover == theory.seeker() { order } else { order.reverse() }
             });
             let Some((head, _)) = best else { break };

@@ -2,7 +2,8 @@
 
 use super::block::{Before, Shift, Walk};
 use super::shape::Shape;
-use super::{Number, Theory};
+use super::Slot;
+use crate::solve::theory::{Number, Theory};
 use crate::game::ruleset::{self, Condition, Indexed};
 use crate::player::{Ending, Player};
 
@@ -14,7 +15,7 @@ const SEEKER: usize = 0;
 const OPPONENT: usize = 1;
 
 /// What is known of all rows.
-pub struct Kernel<'a, T: Theory> {
+pub struct Kernel<'a, T: Theory<Number: Slot>> {
     pub indexed: &'a Indexed,
     pub shape: &'a Shape,
     pub theory: &'a T,
@@ -63,7 +64,7 @@ pub struct Scratch<N> {
     guard: Vec<u64>,
 }
 
-impl<N: Number> Scratch<N> {
+impl<N: Slot> Scratch<N> {
     pub fn new<T: Theory<Number = N>>(kernel: &Kernel<'_, T>) -> Self {
         let words = || vec![0; kernel.everything.len()];
         let row = || vec![N::BLANK; kernel.shape.stride()];
@@ -94,7 +95,7 @@ impl Within {
     }
 }
 
-impl<'a, T: Theory> Kernel<'a, T> {
+impl<'a, T: Theory<Number: Slot>> Kernel<'a, T> {
     pub fn new(indexed: &'a Indexed, shape: &'a Shape, theory: &'a T) -> Self {
         let numbering = &indexed.numbering;
         let sides = [theory.seeker(), theory.seeker().other()];
@@ -187,7 +188,7 @@ impl<'a, T: Theory> Kernel<'a, T> {
         walk: &Walk,
         before: &Before<'_, T::Number>,
         scratch: &mut Scratch<T::Number>,
-        better: impl Fn(T::Number, T::Number) -> T::Number + Copy,
+        better: impl Fn(T::Number, &T::Number) -> T::Number + Copy,
     ) {
         let stride = self.shape.stride();
         let best = &mut scratch.best[side];
@@ -224,7 +225,7 @@ impl<'a, T: Theory> Kernel<'a, T> {
         (shift, row): Landing<'_>,
         before: &Before<'_, T::Number>,
         scratch: &mut Scratch<T::Number>,
-        better: impl Fn(T::Number, T::Number) -> T::Number,
+        better: impl Fn(T::Number, &T::Number) -> T::Number,
     ) {
         let passes = |guard: &[u64], content: u32| has(guard, content as usize);
         if shift == (0, 0) {
@@ -235,7 +236,7 @@ impl<'a, T: Theory> Kernel<'a, T> {
         let source = before.row(shift, self.shape.stride());
         let (best, movable) = (&mut scratch.best[side], &mut scratch.movable[side]);
         let mut improve = |content: usize, value| {
-            best[content] = if has(movable, content) { better(best[content], value) } else { value };
+            best[content] = if has(movable, content) { better(best[content], &value) } else { value };
             movable[content / 64] |= 1 << (content % 64);
         };
         match row {
@@ -251,7 +252,7 @@ impl<'a, T: Theory> Kernel<'a, T> {
     fn settle(&self, out: &mut [T::Number], scratch: &Scratch<T::Number>) {
         let [seeker, opponent] = &scratch.best;
         each(&scratch.open, |content| {
-            let heads = |side: usize| self.within[side].of(content).iter().map(|head| out[*head as usize]);
+            let heads = |side: usize| self.within[side].of(content).iter().map(|head| &out[*head as usize]);
             let best = heads(SEEKER).fold(seeker[content], T::Number::least);
             let worst = heads(OPPONENT).fold(opponent[content], T::Number::greatest);
             out[content] = self.theory.settle(best, worst);
@@ -264,7 +265,7 @@ impl<'a, T: Theory> Kernel<'a, T> {
         let Scratch { best, movable, within, open, .. } = scratch;
         let mut next = [0; 2];
         each(open, |content| {
-            let mut side = |side: usize, better: fn(T::Number, T::Number) -> T::Number| {
+            let mut side = |side: usize, better: fn(T::Number, &T::Number) -> T::Number| {
                 let changes = &within[side];
                 let first = next[side] + changes[next[side]..].partition_point(|(from, _)| (*from as usize) < content);
                 let count = changes[first..].partition_point(|(from, _)| *from as usize == content);
@@ -272,13 +273,10 @@ impl<'a, T: Theory> Kernel<'a, T> {
                 let here = changes[first..first + count].iter().map(|(_, to)| out[*to as usize]);
                 let always = self.within[side].of(content).iter().map(|head| out[*head as usize]);
                 let elsewhere = has(&movable[side], content).then(|| best[side][content]);
-                elsewhere.into_iter().chain(always).chain(here).reduce(better).or(self.stuck[side])
+                elsewhere.into_iter().chain(always).chain(here).reduce(|best, value| better(best, &value)).or(self.stuck[side])
             };
-            out[content] = match (side(SEEKER, T::Number::least), side(OPPONENT, T::Number::greatest)) {
-                (Some(seeker), Some(opponent)) => self.theory.settle(seeker, opponent),
-                (Some(only), None) | (None, Some(only)) => self.theory.settle(only, only),
-                (None, None) => self.ended[2],
-            };
+            let seeker = side(SEEKER, T::Number::least);
+            out[content] = self.theory.turn(seeker, side(OPPONENT, T::Number::greatest));
         });
     }
 }
@@ -327,15 +325,15 @@ fn each_bit(mut bits: u64, mut visit: impl FnMut(usize)) {
 
 /// Takes the better of two rows, number by number.
 #[inline(always)]
-fn fold<N: Number>(best: &mut [N], row: &[N], better: impl Fn(N, N) -> N) {
+fn fold<N: Slot>(best: &mut [N], row: &[N], better: impl Fn(N, &N) -> N) {
     let (best, best_rest) = best.as_chunks_mut::<8>();
     let (row, row_rest) = row.as_chunks::<8>();
     for (best, row) in best.iter_mut().zip(row) {
         for (best, value) in best.iter_mut().zip(row) {
-            *best = better(*best, *value);
+            *best = better(*best, value);
         }
     }
     for (best, value) in best_rest.iter_mut().zip(row_rest) {
-        *best = better(*best, *value);
+        *best = better(*best, value);
     }
 }

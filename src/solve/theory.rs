@@ -1,0 +1,118 @@
+//! Theories: what an ending is worth, and what a turn makes of what its moves are worth.
+//!
+//! A solver is a theory run over a space: numbered positions ([`sweep`](super::sweep)), layers by a count
+//! ([`layers`](super::layers)), or the vertices of a graph without cycles ([`backward`]). No theory has a copy for each space.
+
+use std::cmp::Ordering;
+use std::fmt::Debug;
+
+use crate::diagnostic::Result;
+use crate::game::{GameGraph, NodeId};
+use crate::player::{Ending, Player};
+use crate::watch::{Stop, Watch};
+
+/// A number, or several side by side.
+pub trait Number: Clone + Send + Sync + Debug + 'static {
+    /// The lesser of two, one by one.
+    fn least(self, other: &Self) -> Self;
+
+    /// The greater of two, one by one.
+    fn greatest(self, other: &Self) -> Self;
+
+    /// Bytes beyond the number's own size.
+    fn heap(&self) -> u64 {
+        0
+    }
+}
+
+macro_rules! machine_numbers {
+    ($($number:ty),*) => {$(
+        impl Number for $number {
+            #[inline(always)]
+            fn least(self, other: &Self) -> Self {
+                self.min(*other)
+            }
+
+            #[inline(always)]
+            fn greatest(self, other: &Self) -> Self {
+                self.max(*other)
+            }
+        }
+    )*};
+}
+
+machine_numbers!(i32, i64, i128, u64, u128);
+
+/// How values follow from each other.
+pub trait Theory: Sync {
+    /// The value of a position.
+    type Number: Number;
+
+    /// What it is, with everything that the values depend on besides the game.
+    fn name(&self) -> String;
+
+    /// The player for whom less is better.
+    fn seeker(&self) -> Player;
+
+    /// The value of an ending.
+    fn ending(&self, ending: Ending) -> Self::Number;
+
+    /// The value of a position from the best values that the seeker and the opponent can move to.
+    fn settle(&self, seeker: Self::Number, opponent: Self::Number) -> Self::Number;
+
+    /// Whether a value is the one that [`settle`](Self::settle) should give, worked out in numbers without bounds, and lies where
+    /// values can lie.
+    fn follows(&self, value: &Self::Number, seeker: &Self::Number, opponent: &Self::Number) -> bool;
+
+    /// How two values compare, the lesser one better for the seeker: where several stand side by side, by the first.
+    fn compare(&self, a: &Self::Number, b: &Self::Number) -> Ordering;
+
+    /// The value of a position where a player may have no move: then the other one moves, and without any move it is a draw.
+    #[inline(always)]
+    fn turn(&self, seeker: Option<Self::Number>, opponent: Option<Self::Number>) -> Self::Number {
+        match (seeker, opponent) {
+            (Some(seeker), Some(opponent)) => self.settle(seeker, opponent),
+            (Some(only), None) | (None, Some(only)) => self.settle(only.clone(), only),
+            (None, None) => self.ending(Ending::Draw),
+        }
+    }
+}
+
+/// How many vertices are solved between two looks at the watch.
+const CHECK_EVERY: usize = 1 << 14;
+
+/// The values of a graph without cycles, its vertices given with successors first.
+///
+/// # Errors
+/// If the watch stops the work, or the numbers take more memory than there is.
+pub fn backward<T: Theory>(
+    graph: &GameGraph,
+    order: impl Iterator<Item = NodeId>,
+    theory: &T,
+    watch: &dyn Watch,
+) -> Result<Vec<T::Number>> {
+    let mut values = vec![theory.ending(Ending::Draw); graph.len()];
+    let (mut heap, limit) = (0, watch.limits().max_memory);
+    let seeker = theory.seeker();
+    for (done, node) in order.enumerate() {
+        if done % CHECK_EVERY == 0 {
+            watch.check()?;
+            watch.report("solving", done as u64, Some(graph.len() as u64));
+        }
+        let best = |player: Player, better: fn(T::Number, &T::Number) -> T::Number| {
+            let (first, rest) = graph.successors(node, player).split_first()?;
+            let first = values[first.index()].clone();
+            Some(rest.iter().fold(first, |best, head| better(best, &values[head.index()])))
+        };
+        let value = match graph.ending(node) {
+            Some(ending) => theory.ending(ending),
+            None => theory.turn(best(seeker, T::Number::least), best(seeker.other(), T::Number::greatest)),
+        };
+        heap += value.heap();
+        if heap > limit {
+            return Err(Stop::Memory(limit).into());
+        }
+        values[node.index()] = value;
+    }
+    Ok(values)
+}
