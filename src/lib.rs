@@ -20,6 +20,7 @@ pub mod game;
 pub mod ir;
 pub mod library;
 pub mod order;
+pub mod parallel;
 pub mod plan;
 pub mod player;
 pub mod report;

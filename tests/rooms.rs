@@ -15,6 +15,7 @@ const ORDER: &[&str] = &[
     "source",
     "diagnostic",
     "watch",
+    "parallel",
     "player",
     "rules",
     "syntax",

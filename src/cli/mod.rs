@@ -25,6 +25,7 @@ use std::sync::Arc;
 use clap::{CommandFactory, Parser};
 
 use args::{Args, Command};
+use bid::parallel;
 use folder::Folder;
 use output::Output;
 use status::Status;
@@ -80,7 +81,7 @@ fn dispatch(args: Args) -> Status {
         return output.trouble(&trouble);
     }
     // Solvers share one pool; if there is one already, its size stays, and so does every answer.
-    let _ = rayon::ThreadPoolBuilder::new().num_threads(args.options.threads()).build_global();
+    parallel::set_threads(args.options.threads());
     match args.command {
         Some(Command::Repl { files }) => repl::run(&output, &files),
         None if stdin().is_terminal() => repl::run(&output, &[]),

@@ -2,6 +2,7 @@
 
 use super::{EXPLORED, Method, Plan, Subject};
 use crate::diagnostic::Diagnostic;
+use crate::parallel;
 use crate::report::{Report, Scalar};
 use crate::solve::sweep::{Keep, Need, Schedule};
 use crate::watch::{Limits, Shortage, Stop, Watch, size};
@@ -74,7 +75,7 @@ impl Cost {
         let bytes = (positions as f64) * (need.bytes as f64) * (need.sweeps as f64);
         let known = Self {
             positions: Some(Count::Exactly(positions)),
-            seconds: Some(bytes / SWEPT_BYTES / rayon::current_num_threads() as f64),
+            seconds: Some(bytes / SWEPT_BYTES / parallel::threads() as f64),
             ..Self::default()
         };
         match Schedule::new(need.bytes, numbering, std::slice::from_ref(subject.state), watch) {

@@ -80,7 +80,12 @@ impl Spot {
     ) -> Option<[T::Number; 2]> {
         let best = |side: &Side, better: fn(T::Number, &T::Number) -> T::Number| {
             let values = side.heads.iter().map(&value_of).collect::<Option<Vec<T::Number>>>();
-            values.map(|values| values.into_iter().chain(side.stuck.map(|ending| theory.ending(ending))).reduce(|best, value| better(best, &value)))
+            values.map(|values| {
+                values
+                    .into_iter()
+                    .chain(side.stuck.map(|ending| theory.ending(ending)))
+                    .reduce(|best, value| better(best, &value))
+            })
         };
         let seeker = best(&self.sides[0], T::Number::least)?;
         let opponent = best(&self.sides[1], T::Number::greatest)?;

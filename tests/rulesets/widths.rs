@@ -8,7 +8,8 @@ use bid::player::{Ending, Player};
 use bid::rules::{Draws, Rules, TieBreak, Winner};
 use bid::solve::chips::Thresholds;
 use bid::solve::richman::Coin;
-use bid::solve::sweep::{Theory, sweep};
+use bid::solve::sweep::sweep;
+use bid::solve::theory::Theory;
 use bid::solve::{Layered, Numbered, richman};
 use bid::watch::Unwatched;
 use num_bigint::{BigInt, BigUint};
@@ -375,12 +376,12 @@ impl Theory for Mistaken {
         if mean == 1 << 10 { -mean } else { mean }
     }
 
-    fn follows(&self, value: i32, alice: i32, bob: i32) -> bool {
-        2 * i64::from(value) == i64::from(alice) + i64::from(bob)
+    fn follows(&self, value: &i32, alice: &i32, bob: &i32) -> bool {
+        2 * i64::from(*value) == i64::from(*alice) + i64::from(*bob)
     }
 
-    fn compare(&self, a: i32, b: i32) -> std::cmp::Ordering {
-        a.cmp(&b)
+    fn compare(&self, a: &i32, b: &i32) -> std::cmp::Ordering {
+        a.cmp(b)
     }
 }
 

@@ -8,7 +8,6 @@
 use std::ops::Range;
 
 use hashbrown::HashTable;
-use rayon::prelude::*;
 
 use super::positions::{Positions, SHARDS, hash, shard};
 use super::stand_ins::StandIns;
@@ -16,6 +15,7 @@ use super::{CHECK_EVERY, has_room, look};
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Ruleset, State, Walker};
 use crate::game::{GameGraph, GameGraphBuilder, NodeId};
+use crate::parallel;
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::Stuck;
 use crate::watch::{Stop, Watch};
@@ -122,26 +122,22 @@ impl<'a> Exploration<'a> {
 
     fn explore_block(&mut self, range: Range<usize>) -> Result<()> {
         let len = self.blocks.batch;
-        let starts: Vec<usize> = range.clone().step_by(len).collect();
-        let batches = starts.into_par_iter().map(|start| {
+        let starts = range.clone().step_by(len);
+        // All are waited for, so that the error told is the first position's.
+        let batches = parallel::map(starts, |start| {
             self.watch.check()?;
             let mut batch = Batch::default();
             batch.fill(&mut self.walker(), &self.positions, start..range.end.min(start + len))?;
             batch.divide();
             Ok(batch)
         });
-        // All are waited for, so that the error told is the first position's.
-        let batches: Vec<Result<Batch>> = batches.collect();
         let batches = batches.into_iter().collect::<Result<Vec<Batch>>>()?;
-        let lookups: Vec<Lookup> =
-            (0..SHARDS).into_par_iter().map(|shard| Lookup::of(shard, &batches, &self.positions)).collect();
+        let lookups = parallel::map(0..SHARDS, |shard| Lookup::of(shard, &batches, &self.positions));
         let numbers = self.number(&batches, &lookups)?;
         let stuck = self.ruleset.stuck();
-        let rows: Vec<Rows> = batches
-            .par_iter()
-            .enumerate()
-            .map(|(place, batch)| Rows::of(batch, gathered(place, batch, &lookups, &numbers), stuck))
-            .collect();
+        let rows = parallel::map(batches.iter().enumerate(), |(place, batch)| {
+            Rows::of(batch, gathered(place, batch, &lookups, &numbers), stuck)
+        });
         batches.iter().zip(&rows).for_each(|(batch, rows)| self.append(batch, rows));
         Ok(())
     }
@@ -155,7 +151,7 @@ impl<'a> Exploration<'a> {
         if self.positions.len() + fresh.len() > StandIns::MOST_POSITIONS {
             return Err(Stop::Positions(StandIns::MOST_POSITIONS as u64).into());
         }
-        fresh.par_sort_unstable();
+        parallel::sort(&mut fresh);
         let mut numbers: Vec<Vec<u32>> = vec![Vec::new(); lookups.len()];
         let mut filed: Vec<Vec<(u32, u64)>> = vec![Vec::new(); lookups.len()];
         for (count, (met, shard)) in fresh.into_iter().enumerate() {

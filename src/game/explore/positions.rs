@@ -3,11 +3,11 @@
 use std::hash::Hasher;
 
 use hashbrown::HashTable;
-use rayon::prelude::*;
 use rustc_hash::FxHasher;
 
 use crate::game::NodeId;
 use crate::game::ruleset::State;
+use crate::parallel;
 
 /// Into how many tables the positions are divided by their hashes, so that as many threads can look some up.
 pub const SHARDS: usize = 64;
@@ -109,7 +109,7 @@ impl Positions {
     /// Makes appended positions known by content: their numbers and hashes, by shard.
     pub fn file(&mut self, numbers: &[Vec<(u32, u64)>]) {
         let (stride, words) = (self.stride, &self.words);
-        self.shards.par_iter_mut().zip(numbers).for_each(|(shard, numbers)| {
+        parallel::map(self.shards.iter_mut().zip(numbers), |(shard, numbers)| {
             shard.reserve(numbers.len(), |number| hash_of(words, stride, *number));
             for &(number, hash) in numbers {
                 shard.insert_unique(hash, number, |number| hash_of(words, stride, *number));

@@ -3,14 +3,13 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use rayon::prelude::*;
-
 use super::kept::Kept;
 use super::matrix::Matrix;
 use super::onward::Onward;
 use super::{Budgets, Equilibrium, Method, Payoff};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Components, GameGraph, NodeId};
+use crate::parallel;
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{Draws, Purses, Rules};
 use crate::watch::{Stop, Watch};
@@ -186,7 +185,7 @@ impl<N: Payoff> Table<N> {
             let found = N::equilibrium(&matrix, work.rules.solver);
             Ok((found.value, found.method))
         };
-        (0..self.budgets.len() as usize).into_par_iter().map(solve).collect()
+        parallel::try_map(0..self.budgets.len() as usize, solve)
     }
 
     /// Solves the positions of a cycle.

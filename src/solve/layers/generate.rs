@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::key::{Chunk, Key, LONG_CHUNK, Listed, key_of};
@@ -10,6 +9,7 @@ use super::measure::Measure;
 use super::merge::merge;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::ruleset::{Domain, Ruleset, State};
+use crate::parallel;
 use crate::player::Player;
 use crate::solve::moves::Moves;
 use crate::store::{Checkpoint, Record, Saved, Vault, Work};
@@ -313,9 +313,8 @@ impl<'a, const W: usize> Growth<'a, W> {
             }
             task.watch.check()?;
             task.watch.report("finding positions", before - left, None);
-            let batch = &chunks[done..chunks.len().min(done + 2 * rayon::current_num_threads())];
-            let heads = batch.par_iter().map(|chunk| heads(task, level, chunk, &self.found.vault));
-            let heads = heads.collect::<std::result::Result<Vec<_>, Halt>>()?;
+            let batch = &chunks[done..chunks.len().min(done + 2 * parallel::threads())];
+            let heads = parallel::try_map(batch, |chunk| heads(task, level, chunk, &self.found.vault))?;
             let next = done + batch.len();
             for (to, keys) in heads.into_iter().flatten() {
                 self.found.drop = self.found.drop.max(to - level);
@@ -371,7 +370,7 @@ impl<'a, const W: usize> Growth<'a, W> {
 impl<const W: usize> Pending<W> {
     /// Puts the keys that are not in order yet into order.
     fn sort(&mut self) {
-        self.buffer.par_sort_unstable();
+        parallel::sort(&mut self.buffer);
         self.buffer.dedup();
     }
 

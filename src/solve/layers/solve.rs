@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::generate::{Layers, Level, full, positions};
 use super::key::{Chunk, Key, key_of};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::game::ruleset::State;
+use crate::parallel;
 use crate::solve::moves::Moves;
 use crate::solve::spot::{Spot, contradiction};
 use crate::solve::sweep::Slot;
@@ -117,7 +117,7 @@ impl<'l, 'a, T: Theory<Number: Slot>, const W: usize> Backward<'l, 'a, T, W> {
     fn solve(&mut self) -> Result<()> {
         let (layers, watch) = (self.layers, self.layers.task.watch);
         let total = layers.positions();
-        let mut batch_len = 2 * rayon::current_num_threads();
+        let mut batch_len = 2 * parallel::threads();
         let mut done = 0;
         let first = self.values.keys().next().copied();
         for (level, chunks) in layers.layers.iter().rev() {
@@ -154,8 +154,7 @@ impl<'l, 'a, T: Theory<Number: Slot>, const W: usize> Backward<'l, 'a, T, W> {
     /// Works out the values of some chunks; of how many at once that can be done.
     fn solve_batch(&mut self, level: Level, chunks: &[Chunk<W>]) -> Result<usize> {
         let task = self.layers.task;
-        let expanded: Vec<Batch<T::Number, W>> =
-            chunks.par_iter().map(|chunk| self.expand(level, chunk)).collect::<Result<_>>()?;
+        let expanded: Vec<Batch<T::Number, W>> = parallel::try_map(chunks, |chunk| self.expand(level, chunk))?;
         let positions: usize = expanded.iter().map(|part| part.ended.len()).sum();
         let mut whole = Batch::joined(expanded);
         let requests: usize = whole.requests.iter().flat_map(BTreeMap::values).map(Vec::len).sum();
@@ -165,7 +164,7 @@ impl<'l, 'a, T: Theory<Number: Slot>, const W: usize> Backward<'l, 'a, T, W> {
         }
         let [seeker, opponent] = &mut whole.requests;
         let [least, greatest] = &mut whole.best;
-        let (first, second) = rayon::join(
+        let (first, second) = parallel::join(
             || self.look_up(seeker, least, T::Number::least),
             || self.look_up(opponent, greatest, T::Number::greatest),
         );
@@ -181,8 +180,7 @@ impl<'l, 'a, T: Theory<Number: Slot>, const W: usize> Backward<'l, 'a, T, W> {
             parts.push(part);
             left = rest;
         }
-        let blobs: Vec<Option<Blob>> =
-            parts.par_iter().map(|part| self.vault.put_numbers(part)).collect::<Result<_>>()?;
+        let blobs: Vec<Option<Blob>> = parallel::try_map(&parts, |part| self.vault.put_numbers(part))?;
         for blob in blobs {
             let blob = blob.ok_or_else(|| full(&self.vault, task.watch))?;
             self.values.entry(level).or_default().push(blob);
@@ -225,7 +223,7 @@ impl<'l, 'a, T: Theory<Number: Slot>, const W: usize> Backward<'l, 'a, T, W> {
         better: fn(T::Number, &T::Number) -> T::Number,
     ) -> Result<()> {
         for (level, requests) in requests {
-            requests.par_sort_unstable();
+            parallel::sort(requests);
             let chunks = self.layers.layers.get(level);
             let chunks = chunks.ok_or_else(|| self.not_layers("a move leads to a layer that is missing"))?;
             let values = self.values.get(level).filter(|values| values.len() == chunks.len());
@@ -245,9 +243,9 @@ impl<'l, 'a, T: Theory<Number: Slot>, const W: usize> Backward<'l, 'a, T, W> {
                     parts.push((part, chunk, &values[number]));
                 }
             }
-            for group in parts.chunks(2 * rayon::current_num_threads()) {
-                let answers = group.par_iter().map(|(part, chunk, blob)| self.answers(part, chunk, blob));
-                let answers: Vec<Vec<T::Number>> = answers.collect::<Result<_>>()?;
+            for group in parts.chunks(2 * parallel::threads()) {
+                let answers: Vec<Vec<T::Number>> =
+                    parallel::try_map(group, |(part, chunk, blob)| self.answers(part, chunk, blob))?;
                 for ((part, ..), answers) in group.iter().zip(answers) {
                     for ((_, place), value) in part.iter().zip(answers) {
                         let known = &mut best[*place as usize];

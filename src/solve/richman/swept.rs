@@ -179,7 +179,11 @@ pub fn layered(position: Layered<'_>, rules: &Rules, watch: &dyn Watch) -> Resul
 struct InLayers(Ends);
 
 impl InLayers {
-    fn value<N: Numerator + Slot, const W: usize>(&self, layers: &Layers<'_, W>, scale: u32) -> Result<Option<BigRational>> {
+    fn value<N: Numerator + Slot, const W: usize>(
+        &self,
+        layers: &Layers<'_, W>,
+        scale: u32,
+    ) -> Result<Option<BigRational>> {
         let value = layers.value(&RichmanTheory::<N>::new(self.0, scale))?;
         Ok(Some(value.over(scale)))
     }

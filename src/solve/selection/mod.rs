@@ -14,9 +14,9 @@ mod judge;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use rayon::prelude::*;
 
 use crate::game::ruleset::selection::Selection;
+use crate::parallel;
 use crate::player::Player;
 use crate::watch::{Stop, Watch};
 use fillings::{Every, Fillings, Random};
@@ -101,10 +101,8 @@ fn count_over(
     let empty = || Counts { method, fillings: 0, wins: 0, cells: vec![[0; 2]; selection.taken.len()] };
     let chunks = fillings.blocks().div_ceil(CHUNK);
     let done = std::sync::atomic::AtomicU64::new(0);
-    let one_chunk = |chunk: u64| {
+    let chunk_into = |bench: &mut Bench, counts: &mut Counts, chunk: u64| {
         watch.check().map_err(Failure::Stopped)?;
-        let mut bench = Bench::new(selection);
-        let mut counts = empty();
         let blocks = chunk * CHUNK..fillings.blocks().min((chunk + 1) * CHUNK);
         let mut unasked = 0;
         fillings.visit(blocks, &mut |alices, lanes| {
@@ -117,9 +115,16 @@ fn count_over(
         })?;
         let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         watch.report("filling boards", done, Some(chunks));
-        Ok(counts)
+        Ok(())
     };
-    (0..chunks).into_par_iter().map(one_chunk).try_reduce(empty, |a, b| Ok(a.and(&b)))
+    // Each piece of the work has counts of its own, and takes every chunk whose number leaves the same rest.
+    let pieces = chunks.min(16 * parallel::threads() as u64);
+    let counted = parallel::try_map(0..pieces, |piece| {
+        let (mut bench, mut counts) = (Bench::new(selection), empty());
+        (piece..chunks).step_by(pieces as usize).try_for_each(|chunk| chunk_into(&mut bench, &mut counts, chunk))?;
+        Ok(counts)
+    })?;
+    Ok(counted.iter().fold(empty(), Counts::and))
 }
 
 impl Counts {

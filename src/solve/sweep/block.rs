@@ -1,7 +1,7 @@
 //! Going through the rows of a block.
 
-use super::row::{Kernel, Scratch};
 use super::Slot;
+use super::row::{Kernel, Scratch};
 use crate::solve::theory::Theory;
 use crate::watch::{Stop, Watch};
 

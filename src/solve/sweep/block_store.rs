@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::schedule::{Keep, Schedule};
 use super::Slot;
-use crate::solve::theory::Theory;
+use super::schedule::{Keep, Schedule};
 use crate::diagnostic::{Diagnostic, Result};
+use crate::parallel;
+use crate::solve::theory::Theory;
 use crate::store::{Blob, Checkpoint, Record, Saved, Vault, Work};
 use crate::watch::Watch;
 
@@ -168,8 +168,7 @@ impl<'a, N: Slot> BlockStore<'a, N> {
     /// Puts blocks on the disk that are not there yet.
     fn store(&mut self, blocks: &[usize]) -> Result<()> {
         let missing: Vec<usize> = blocks.iter().copied().filter(|block| self.away[*block].is_none()).collect();
-        let stored = missing.par_iter().map(|block| self.vault.store(&self.blocks[*block]));
-        let stored: Vec<Blob> = stored.collect::<Result<_>>()?;
+        let stored: Vec<Blob> = parallel::try_map(&missing, |block| self.vault.store(&self.blocks[*block]))?;
         missing.iter().zip(stored).for_each(|(block, blob)| self.away[*block] = Some(blob));
         Ok(())
     }
@@ -185,7 +184,7 @@ impl<'a, N: Slot> BlockStore<'a, N> {
             Some(blob) => vault.load_into(blob, len, &mut values).map(|()| values),
             None => Err(vault.harmed("a block is missing that was worked out")),
         };
-        let loaded: Vec<Vec<N>> = blocks.par_iter().zip(spare).map(read).collect::<Result<_>>()?;
+        let loaded: Vec<Vec<N>> = parallel::try_map(blocks.iter().zip(spare), read)?;
         blocks.iter().zip(loaded).for_each(|(block, values)| self.blocks[*block] = values);
         Ok(())
     }

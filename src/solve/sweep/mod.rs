@@ -18,8 +18,6 @@ mod row;
 mod schedule;
 mod shape;
 
-use rayon::prelude::*;
-
 use self::block_store::BlockStore;
 pub use self::number::{Fixed, Slot};
 use self::plays::Spots;
@@ -29,6 +27,7 @@ use super::graphless::Numbered;
 use super::theory::Theory;
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Numbering, State};
+use crate::parallel;
 use crate::watch::{Stop, Watch};
 
 /// What sweeps take that answer one question.
@@ -65,7 +64,11 @@ impl<N: Slot> Swept<N> {
 ///
 /// # Errors
 /// If there is too little memory, the watch stops the work, the disk fails, or a value does not follow from the lines of the game.
-pub fn sweep<T: Theory<Number: Slot>>(positions: Numbered<'_>, theory: &T, watch: &dyn Watch) -> Result<Swept<T::Number>> {
+pub fn sweep<T: Theory<Number: Slot>>(
+    positions: Numbered<'_>,
+    theory: &T,
+    watch: &dyn Watch,
+) -> Result<Swept<T::Number>> {
     let indexed = positions.indexed;
     let numbering = &indexed.numbering;
     let schedule = Schedule::new(size_of::<T::Number>(), numbering, positions.states, watch).map_err(Stop::Shortage)?;
@@ -110,8 +113,7 @@ fn work<T: Theory<Number: Slot>>(
             let blocks = schedule.order.at(batch.clone());
             let spare = store.spare(blocks.len());
             let fill = |(block, values): (&usize, _)| block::fill(kernel, &store.blocks, *block, values, watch);
-            let filled = blocks.par_iter().zip(spare).map(fill);
-            let filled = filled.collect::<std::result::Result<Vec<Vec<T::Number>>, Stop>>()?;
+            let filled: Vec<Vec<T::Number>> = parallel::try_map(blocks.iter().zip(spare), fill)?;
             let found = |block: usize| match blocks.iter().position(|filled| *filled == block) {
                 Some(place) => &filled[place],
                 None => &store.blocks[block],

@@ -16,9 +16,9 @@ use crate::diagnostic::Result;
 use crate::game::ruleset::{Numbering, Ruleset, State};
 use crate::player::{Ending, Player};
 use crate::solve::graphless::Numbered;
-use crate::solve::theory::Theory;
 use crate::solve::moves::Moves;
 use crate::solve::spot::{Side, Spot};
+use crate::solve::theory::Theory;
 use crate::watch::Watch;
 
 /// One play for so many positions, within these bounds: far less than a twentieth of the sweep's time.

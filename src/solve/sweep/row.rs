@@ -1,11 +1,11 @@
 //! Working out one row.
 
+use super::Slot;
 use super::block::{Before, Shift, Walk};
 use super::shape::Shape;
-use super::Slot;
-use crate::solve::theory::{Number, Theory};
 use crate::game::ruleset::{self, Condition, Indexed};
 use crate::player::{Ending, Player};
+use crate::solve::theory::{Number, Theory};
 
 /// The endings, as they are numbered here.
 const ENDINGS: [Ending; 3] = [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw];
@@ -273,7 +273,12 @@ impl<'a, T: Theory<Number: Slot>> Kernel<'a, T> {
                 let here = changes[first..first + count].iter().map(|(_, to)| out[*to as usize]);
                 let always = self.within[side].of(content).iter().map(|head| out[*head as usize]);
                 let elsewhere = has(&movable[side], content).then(|| best[side][content]);
-                elsewhere.into_iter().chain(always).chain(here).reduce(|best, value| better(best, &value)).or(self.stuck[side])
+                elsewhere
+                    .into_iter()
+                    .chain(always)
+                    .chain(here)
+                    .reduce(|best, value| better(best, &value))
+                    .or(self.stuck[side])
             };
             let seeker = side(SEEKER, T::Number::least);
             out[content] = self.theory.turn(seeker, side(OPPONENT, T::Number::greatest));

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::order::Order;
 use super::shape::Shape;
 use crate::game::ruleset::{Numbering, State};
+use crate::parallel;
 use crate::watch::{Limits, Shortage, Watch};
 
 /// Blocks are made at least this long, in bytes; the shorter they are the less goes on at one time.
@@ -64,7 +65,7 @@ impl Schedule {
         let (all, needed) = (shape.blocks(), order.most_alive() + wanted.len());
         // A block and what it is worked out from; each thread turns blocks into bytes, these into fewer (or a little more),
         // and has read as many from a file.
-        let threads = (7 * rayon::current_num_threads()).div_ceil(2);
+        let threads = (7 * parallel::threads()).div_ceil(2);
         let least = (order.most_needed() + 2).max(wanted.len());
         let (keep, held) = match watch.disk() {
             _ if all <= fitting => (Keep::All, all),

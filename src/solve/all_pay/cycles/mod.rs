@@ -32,8 +32,6 @@ mod system;
 
 use std::collections::HashMap;
 
-use rayon::prelude::*;
-
 use self::plan::{Plan, Way};
 use super::certified::sides;
 use super::kept::{Enclosed, Kept};
@@ -43,6 +41,7 @@ use super::region::{Goal, region};
 use super::table::Work;
 use super::{Budgets, Enclosure, Equilibrium};
 use crate::game::NodeId;
+use crate::parallel;
 use crate::player::{PerPlayer, Player};
 use crate::rules::Draws;
 use crate::solve::matrix::float;
@@ -265,7 +264,7 @@ impl<'a> Component<'a> {
                 Ok(Some(sides(&matrix, rules.solver)))
             };
             let solved: Vec<Option<[Equilibrium<Enclosure>; 2]>> =
-                (0..self.budgets.len() as usize).into_par_iter().map(solve).collect::<Result<_, Stop>>()?;
+                parallel::try_map::<_, _, Stop>(0..self.budgets.len() as usize, solve)?;
             for (index, sides) in solved.into_iter().enumerate() {
                 if let Some(sides) = sides {
                     self.turn(member, index, sides);

@@ -1,0 +1,110 @@
+//! Work on all threads: the one place where there are threads.
+//!
+//! What is worked out side by side are coarse pieces: blocks of a table, chunks of a list. So a call that is not inlined costs nothing,
+//! and the scheduling is compiled once ([`for_each`]), not once for every kind of piece: it was a fifth of the program's code before.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rayon::prelude::*;
+
+/// How many threads work side by side.
+pub fn threads() -> usize {
+    rayon::current_num_threads()
+}
+
+/// Sets how many threads there are; without effect once some have begun to work.
+pub fn set_threads(threads: usize) {
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+}
+
+/// Works for every number below the count, side by side.
+fn for_each(count: usize, work: &(dyn Fn(usize) + Sync)) {
+    (0..count).into_par_iter().with_max_len(1).for_each(work);
+}
+
+/// What comes of each piece, in their order. All are worked out.
+pub fn map<A: Send, B: Send>(pieces: impl IntoIterator<Item = A>, work: impl Fn(A) -> B + Sync) -> Vec<B> {
+    let slots: Vec<Mutex<Slot<A, B>>> = pieces.into_iter().map(|piece| Mutex::new(Slot::Waiting(piece))).collect();
+    for_each(slots.len(), &|place| {
+        // The lock is not held while the piece is worked on.
+        let piece = std::mem::replace(&mut *open(&slots[place]), Slot::Taken);
+        if let Slot::Waiting(piece) = piece {
+            let made = work(piece);
+            *open(&slots[place]) = Slot::Done(made);
+        }
+    });
+    let made = slots.into_iter().map(|slot| match slot.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Slot::Done(made) => made,
+        Slot::Waiting(_) | Slot::Taken => unreachable!("every piece was worked on"),
+    });
+    made.collect()
+}
+
+/// What comes of each piece, in their order, unless one fails: then no other is begun, and the failure is that of the first piece that failed.
+///
+/// # Errors
+/// If a piece fails.
+pub fn try_map<A: Send, B: Send, E: Send>(
+    pieces: impl IntoIterator<Item = A>,
+    work: impl Fn(A) -> Result<B, E> + Sync,
+) -> Result<Vec<B>, E> {
+    let failed = AtomicBool::new(false);
+    let made = map(pieces, |piece| {
+        if failed.load(Ordering::Relaxed) {
+            return None;
+        }
+        let made = work(piece);
+        failed.fetch_or(made.is_err(), Ordering::Relaxed);
+        Some(made)
+    });
+    if !failed.into_inner() {
+        return made.into_iter().flatten().collect();
+    }
+    let failure = made.into_iter().flatten().find_map(Result::err);
+    Err(failure.expect("one piece failed"))
+}
+
+/// Does two things side by side.
+pub fn join<A: Send, B: Send>(a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
+    rayon::join(a, b)
+}
+
+/// Sorts; equal elements are not told apart.
+pub fn sort<T: Ord + Send>(elements: &mut [T]) {
+    elements.par_sort_unstable();
+}
+
+/// A piece of work on its way.
+enum Slot<A, B> {
+    Waiting(A),
+    Taken,
+    Done(B),
+}
+
+fn open<T>(slot: &Mutex<T>) -> MutexGuard<'_, T> {
+    slot.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_keep_their_order() {
+        let squares: Vec<u64> = (0..1000).map(|n| n * n).collect();
+        assert_eq!(map(0..1000_u64, |n| n * n), squares);
+        assert_eq!(try_map(0..1000_u64, |n| Ok::<_, ()>(n * n)), Ok(squares));
+    }
+
+    #[test]
+    fn a_failure_is_told_and_ends_the_work() {
+        let begun = std::sync::atomic::AtomicU64::new(0);
+        let failed = try_map(0..100_000_u64, |n| {
+            begun.fetch_add(1, Ordering::Relaxed);
+            if n % 100 == 50 { Err(n) } else { Ok(n) }
+        });
+        assert_eq!(failed.expect_err("some fail") % 100, 50);
+        assert!(begun.into_inner() < 100_000);
+    }
+}
