@@ -7,8 +7,9 @@ use crate::oracle::{Oracle, Order, States, all_rules};
 use bid::diagnostic::Code;
 use bid::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid::player::{Ending, PerPlayer, Player};
+use bid::rules::admit::{self, Asked};
 use bid::rules::{Draws, Purses, Rules, Solver, TieBreak, Winner};
-use bid::solve::chips::{Asked, Thresholds, admit, admit_purses};
+use bid::solve::chips::Thresholds;
 use bid::watch::{Limits, Stop, Unwatched, Watch};
 use num_rational::BigRational;
 use rand::RngExt;
@@ -277,11 +278,11 @@ fn what_cannot_be_solved_is_refused() {
     let coin = Rules { ties: TieBreak::Coin, ..Rules::default() };
     assert_eq!(
         refused(&loops, &coin, 3, &Unwatched),
-        admit(&coin, Asked::Threshold).expect_err("a coin has no thresholds")
+        admit::chips(&coin, Asked::Threshold).expect_err("a coin has no thresholds")
     );
     assert_eq!(refused(&loops, &Rules::default(), 3, &Tight).code, Code::Memory);
     let enormous = Purses { chips: PerPlayer::new(u64::MAX, u64::MAX), status: Some(Player::Alice) };
-    assert_eq!(admit_purses(&Rules::default(), &enormous).map_err(|diagnostic| diagnostic.code), Err(Code::BadChips));
+    assert_eq!(admit::purses(&Rules::default(), &enormous).map_err(|diagnostic| diagnostic.code), Err(Code::BadChips));
 }
 
 /// No memory at all.

@@ -11,8 +11,8 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Explored, NodeId};
 use crate::ir::{Kinds, Value};
 use crate::player::{GameId, Outcome, PerPlayer, Player};
+use crate::rules::admit::{self, Asked};
 use crate::rules::{Chips, Draws, FieldValue, Mark, Objective, Purses, Rules, TieBreak};
-use crate::solve::chips::{self, Asked};
 use crate::source::Span;
 use crate::watch::Watch;
 
@@ -88,7 +88,7 @@ impl Evaluator<'_> {
     pub(super) fn outcome(&mut self, game: GameId, arguments: &[(Value, Span)], span: Span) -> Result<Outcome> {
         let [alice, bob] = arguments else { return Err(two_counts(arguments.len(), span)) };
         self.needs_endings("an outcome in chips", span)?;
-        chips::admit(&self.play_rules(), Asked::Threshold).map_err(|error| placed(error, span))?;
+        admit::chips(&self.play_rules(), Asked::Threshold).map_err(|error| placed(error, span))?;
         let purses = self.holdings(alice, bob)?;
         Ok(self.outcomes(game, &[purses], span)?[0])
     }
@@ -99,7 +99,7 @@ impl Evaluator<'_> {
     /// As [`Evaluator::locate`], and if the rules do not have outcomes.
     pub fn outcomes(&mut self, game: GameId, purses: &[Purses], span: Span) -> Result<Vec<Outcome>> {
         let (rules, watch) = (self.play_rules(), self.watch);
-        chips::admit(&rules, Asked::Threshold).map_err(|error| placed(error, span))?;
+        admit::chips(&rules, Asked::Threshold).map_err(|error| placed(error, span))?;
         let total = |purses: &Purses| purses.chips.alice + purses.chips.bob;
         let mut totals = BTreeSet::new();
         for some in purses.chunks(CHECK_EVERY) {
@@ -121,7 +121,7 @@ impl Evaluator<'_> {
     /// # Errors
     /// As [`Evaluator::holdings`], and if the rules do not have it.
     pub fn purses(&self, alice: &(Value, Span), bob: &(Value, Span), asked: Asked, span: Span) -> Result<Purses> {
-        chips::admit(&self.play_rules(), asked).map_err(|error| placed(error, span))?;
+        admit::chips(&self.play_rules(), asked).map_err(|error| placed(error, span))?;
         self.holdings(alice, bob)
     }
 
@@ -164,7 +164,7 @@ impl Evaluator<'_> {
         }
         let purses = Purses { chips: PerPlayer::new(count(&a, alice.1)?, count(&b, bob.1)?), status };
         let span = alice.1.to(bob.1);
-        chips::admit_purses(&rules, &purses).map_err(|error| placed(error, span))?;
+        admit::purses(&rules, &purses).map_err(|error| placed(error, span))?;
         Ok(purses)
     }
 }

@@ -13,7 +13,7 @@ use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{Decided, Decision, MixedBid, Nash, Report, Scalar, Weight, Worth};
 use crate::rules::Purses;
-use crate::solve::chips::Asked;
+use crate::rules::admit::Asked;
 use crate::solve::decision::{self, decisions};
 use crate::solve::scoring::Mixed;
 

@@ -12,7 +12,7 @@ use crate::game::{Explored, NodeId, print_position, print_target, shows_hexagons
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, Player};
 use crate::report::{Moves, Ply, Report, Rest, Scalar, Tree, TreeNode, ValuedMove};
-use crate::solve::chips::{self, Asked};
+use crate::rules::admit::{self, Asked};
 
 const GAME_AND_CHIPS: &[Parameter] = &[
     Parameter { name: "G", kinds: Kinds::GAME },
@@ -70,7 +70,7 @@ fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             if asked == Asked::Score {
                 return scoring::moves(evaluator, call, game, purses);
             }
-            chips::admit(&evaluator.rules(), asked)?;
+            admit::chips(&evaluator.rules(), asked)?;
             Some(purses.chips.alice + purses.chips.bob)
         }
         _ => return Err(half_a_split(call)),
@@ -110,7 +110,7 @@ fn tree(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let total = match call.arguments.get(1) {
         None => None,
         Some((Value::Integer(k), span)) => {
-            Some(chips::total(k).map_err(|error| error.label(*span, "the total of both players' chips"))?)
+            Some(admit::total(k).map_err(|error| error.label(*span, "the total of both players' chips"))?)
         }
         Some((other, span)) => return Err(type_error(*span, Kinds::INTEGER, other)),
     };

@@ -15,7 +15,7 @@ use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::order::{Algebra, Laws, born_by};
 use crate::player::GameId;
 use crate::report::{Hasse, Listing, Report, Scalar};
-use crate::solve::chips;
+use crate::rules::admit::{self, Asked};
 use crate::solve::sequences::ClassId;
 use crate::source::Span;
 
@@ -138,7 +138,7 @@ fn proved(evaluator: &mut Evaluator<'_>, (g, h): (GameId, GameId), claim: &str) 
 
 fn games(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let rules = evaluator.rules();
-    chips::admit(&rules, chips::Asked::Threshold)?;
+    admit::chips(&rules, Asked::Threshold)?;
     if !Laws::of(&rules).idempotent {
         return Err(Diagnostic::new(
             Code::NotSupported,

@@ -11,7 +11,7 @@ use crate::game::Score;
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::GameId;
 use crate::report::{Report, Scalar};
-use crate::solve::chips;
+use crate::rules::admit::{self, Asked};
 use crate::solve::scoring::{Period, Takes, period};
 use crate::source::Span;
 
@@ -51,7 +51,7 @@ fn run(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     }
     let total = budget(call)?;
     let rules = evaluator.rules();
-    chips::admit(&rules, chips::Asked::Score).map_err(|error| placed(error, call.span))?;
+    admit::chips(&rules, Asked::Score).map_err(|error| placed(error, call.span))?;
     let alice = numbers(&call.arguments[0])?;
     let (bob, span) = match call.named.first() {
         Some((_, value, span)) => (numbers(&(value.clone(), *span))?, *span),

@@ -10,8 +10,8 @@ use crate::eval::{Builtin, Call, Evaluator, placed};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
 use crate::plan::Question;
 use crate::player::{Ending, GameId, Outcome, PerPlayer, Player};
+use crate::rules::admit::Asked;
 use crate::rules::{Purses, Rules, Winner};
-use crate::solve::chips::Asked;
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[Builtin {

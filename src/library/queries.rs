@@ -10,9 +10,10 @@ use crate::game::NodeId;
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, Player};
 use crate::report::{Report, Row, Scalar, Table};
+use crate::rules::admit::{self, Asked};
 use crate::rules::{Chips, Mark, Payment, Rules};
 use crate::solve::budgets;
-use crate::solve::chips::{self, Threshold};
+use crate::solve::chips::Threshold;
 use crate::solve::richman::Coin;
 use crate::source::Span;
 
@@ -169,7 +170,7 @@ fn integer_total(value: &Value, span: Span) -> Result<u64> {
 }
 
 fn total(k: &BigInt, span: Span) -> Result<u64> {
-    chips::total(k).map_err(|error| error.label(span, "the total of both players' chips").into())
+    admit::total(k).map_err(|error| error.label(span, "the total of both players' chips").into())
 }
 
 fn threshold_value(threshold: &Threshold) -> Value {
@@ -219,7 +220,7 @@ impl Evaluator<'_> {
         let chips = columns.iter().map(|budget| integer_total(budget, span)).collect::<Result<Vec<u64>>>()?;
         let rules = self.rules();
         let watch = self.watch;
-        budgets::admit(&rules).map_err(|error| placed(error, call.span))?;
+        admit::against(&rules).map_err(|error| placed(error, call.span))?;
         let swept = if chips.is_empty() { None } else { self.swept_against(game, &rules, &chips)? };
         let found = match swept {
             Some(found) => found,
@@ -258,7 +259,7 @@ impl Evaluator<'_> {
     fn thresholds(&mut self, game: GameId, totals: &[u64]) -> Result<Vec<Threshold>> {
         let rules = self.rules();
         let watch = self.watch;
-        chips::admit(&rules, chips::Asked::Threshold)?;
+        admit::chips(&rules, Asked::Threshold)?;
         if let Some(solved) = self.swept_thresholds(game, &rules, totals)? {
             return Ok((0..totals.len()).map(|lane| solved.threshold(NodeId::new(0), lane)).collect());
         }

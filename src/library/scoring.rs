@@ -13,8 +13,8 @@ use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{
     Advice, Decision, Moves, Ply, Promise, Report, Rest, Row, Scalar, Strategy, Table, Tree, TreeNode, ValuedMove,
 };
+use crate::rules::admit::{self, Asked};
 use crate::rules::{FieldValue, Purses, Rules, Tie, TieBreak, settle, tie};
-use crate::solve::chips::{self, Asked};
 use crate::solve::scoring::{Interval, Property, Scored, Solved, Values, breach, cycle};
 use crate::source::Span;
 
@@ -96,7 +96,7 @@ impl Evaluator<'_> {
     /// A scoring game with its values under the rules in force.
     pub(super) fn scoring(&mut self, game: GameId, total: u64, span: Span) -> Result<Subject> {
         let rules = self.rules();
-        chips::admit(&rules, Asked::Score).map_err(|error| placed(error, span))?;
+        admit::chips(&rules, Asked::Score).map_err(|error| placed(error, span))?;
         let watch = self.watch;
         let place = self.locate(game)?;
         let node = place.node;
@@ -146,7 +146,7 @@ pub(super) fn total_of(purses: &Purses) -> u64 {
 pub(super) fn budget(call: &Call<'_>) -> Result<u64> {
     match &call.arguments[1] {
         (Value::Integer(total), span) => {
-            chips::total(total).map_err(|error| error.label(*span, "the total budget").into())
+            admit::total(total).map_err(|error| error.label(*span, "the total budget").into())
         }
         (other, span) => Err(match other {
             Value::Chips(_) => half_a_split(*span),

@@ -17,8 +17,8 @@ use crate::ir::{Answer, Value};
 use crate::plan::Question;
 use crate::player::{Ending, GameId, Outcome, PerPlayer, Player};
 use crate::report::{Report, Scalar};
+use crate::rules::admit::Asked;
 use crate::solve::all_pay::Found;
-use crate::solve::chips::Asked;
 
 /// A match that goes on for longer is a draw.
 const MOST_MOVES: usize = 10_000;

@@ -193,11 +193,7 @@ struct Bidders {
 
 impl Bidders {
     fn new(pay: &Payment, alice: f64, means: &Means) -> Self {
-        let part = match pay {
-            Payment::Poorman => 1.0,
-            Payment::Taxman(part) => part.to_f64().unwrap_or(1.0),
-            Payment::Richman | Payment::AllPay | Payment::AllPayBank => 0.0,
-        };
+        let part = pay.tax().and_then(|part| part.to_f64()).unwrap_or(0.0);
         let greatest = means.stakes.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
         let begin = PerPlayer::new(alice, 1.0 - alice);
         Self { begin, risked: begin.alice.min(begin.bob) / 100.0, greatest, part }

@@ -12,8 +12,8 @@ use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::plan::Question;
 use crate::player::{GameId, Outcome, Player};
 use crate::report::{Advice, Decision, Ply, Promise, Report, Strategy};
+use crate::rules::admit::Asked;
 use crate::rules::{BidKind, Purses};
-use crate::solve::chips::Asked;
 use crate::solve::strategy::{self, Choice, Strategies};
 
 const GAME_AND_CHIPS: &[Parameter] = &[

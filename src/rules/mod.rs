@@ -3,6 +3,7 @@
 //! Rules are a product of closed enums. A new rule is a new variant, and the compiler lists every place it touches.
 //! [`settle`] is the one place where chips change hands.
 
+pub mod admit;
 mod chips;
 mod fields;
 mod overrides;
@@ -16,6 +17,7 @@ pub use settle::{Purses, Tie, next_holder, settle, tie};
 pub use stuck::{Stuck, StuckResult};
 
 use num_rational::BigRational;
+use num_traits::{One, ToPrimitive, Zero};
 
 use crate::player::Player;
 
@@ -74,6 +76,34 @@ impl Payment {
             Self::Richman | Self::Poorman | Self::Taxman(_) => false,
         }
     }
+
+    /// The part of the winning bid that goes to the bank; `None` where both players pay.
+    pub fn tax(&self) -> Option<BigRational> {
+        match self {
+            Self::Richman => Some(BigRational::zero()),
+            Self::Poorman => Some(BigRational::one()),
+            Self::Taxman(part) => Some(part.clone()),
+            Self::AllPay | Self::AllPayBank => None,
+        }
+    }
+
+    /// What the opponent gets of so many chips that a player pays: the bank's part is rounded up to whole chips.
+    pub fn returned(&self, chips: u64) -> u64 {
+        match self {
+            Self::Richman | Self::AllPay => chips,
+            Self::Poorman | Self::AllPayBank => 0,
+            Self::Taxman(part) => chips - rounded_up(part, chips),
+        }
+    }
+}
+
+/// A part of so many chips, rounded up; the part is at most 1.
+fn rounded_up(part: &BigRational, chips: u64) -> u64 {
+    let rounded = match part.numer().to_u64().zip(part.denom().to_u64()) {
+        Some((numer, denom)) => (u128::from(chips) * u128::from(numer)).div_ceil(u128::from(denom)).to_u64(),
+        None => (part * BigRational::from_integer(chips.into())).ceil().to_integer().to_u64(),
+    };
+    rounded.unwrap_or(chips).min(chips)
 }
 
 /// What may be bid.

@@ -1,6 +1,6 @@
 //! Settling a bid: the one place where chips change hands.
 
-use super::{Payment, Rules, TieBreak};
+use super::{Rules, TieBreak};
 use crate::player::{PerPlayer, Player};
 
 /// What both players hold.
@@ -43,36 +43,20 @@ pub fn tie(rules: &Rules, purses: &Purses) -> Tie {
 
 /// The purses after both bids are laid down and `winner` has won: by the higher bid, or a tie by [`tie`].
 ///
-/// Under `taxman(t)` the part that goes to the bank is rounded up to whole chips.
+/// Under `taxman(t)` the part that goes to the bank is rounded up to whole chips ([`Payment::returned`](super::Payment::returned)).
 pub fn settle(rules: &Rules, purses: &Purses, bids: PerPlayer<u64>, winner: Player) -> Purses {
     let loser = winner.other();
     let mut chips = purses.chips;
-    match &rules.pay {
-        Payment::Richman => transfer(&mut chips, winner, bids[winner], bids[winner]),
-        Payment::Poorman => transfer(&mut chips, winner, bids[winner], 0),
-        Payment::Taxman(part) => {
-            let bid = num_rational::BigRational::from_integer(bids[winner].into());
-            let bank = (bid * part).ceil().to_integer();
-            let bank = u64::try_from(bank).unwrap_or(bids[winner]).min(bids[winner]);
-            transfer(&mut chips, winner, bids[winner], bids[winner] - bank);
-        }
-        Payment::AllPay => {
-            transfer(&mut chips, winner, bids[winner], bids[winner]);
-            transfer(&mut chips, loser, bids[loser], bids[loser]);
-        }
-        Payment::AllPayBank => {
-            transfer(&mut chips, winner, bids[winner], 0);
-            transfer(&mut chips, loser, bids[loser], 0);
-        }
+    let mut pay = |payer: Player| {
+        chips[payer] -= bids[payer];
+        chips[payer.other()] += rules.pay.returned(bids[payer]);
+    };
+    pay(winner);
+    if rules.pay.is_all_pay() {
+        pay(loser);
     }
     let tied = bids.alice == bids.bob;
     Purses { chips, status: purses.status.map(|holder| next_holder(rules.ties, holder, winner, tied)) }
-}
-
-/// Takes `paid` from a player and gives `received` to the opponent; the bank keeps the rest.
-fn transfer(chips: &mut PerPlayer<u64>, payer: Player, paid: u64, received: u64) {
-    chips[payer] -= paid;
-    chips[payer.other()] += received;
 }
 
 /// Who has the tie status after a bid that `winner` won.

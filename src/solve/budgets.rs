@@ -18,15 +18,14 @@ mod unbeaten;
 
 use std::collections::HashMap;
 
-use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::ToPrimitive;
+use num_traits::{One, Zero};
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{GameGraph, NodeId};
 use crate::player::{Ending, PerPlayer, Player};
-use crate::rules::{Draws, FieldValue, Payment, Purses, Rules, Tie, TieBreak, Winner, next_holder, tie};
-use crate::solve::chips::{self, Asked};
+use crate::rules::admit;
+use crate::rules::{Draws, FieldValue, Purses, Rules, Tie, TieBreak, Winner, next_holder, tie};
 use crate::watch::{Stop, Watch};
 
 /// No number of chips suffices.
@@ -46,11 +45,11 @@ pub fn against(
     budgets: &[u64],
     watch: &dyn Watch,
 ) -> Result<Vec<(Holder, Vec<u64>)>> {
-    admit(rules)?;
+    admit::against(rules)?;
     let holders: &[Holder] = if rules.ties.has_status() { &[Some(Player::Alice), Some(Player::Bob)] } else { &[None] };
-    let turn = Turn { graph, rules, bank: Bank::new(&rules.pay) };
+    let turn = Turn::new(graph, rules);
     let most = budgets.iter().copied().max().unwrap_or(0);
-    if turn.bank.keeps_all() {
+    if turn.bank_keeps_all() {
         let table = Table::solve(&turn, most, holders, watch)?;
         let row = |holder: &Holder| budgets.iter().map(|budget| table.get(node, *budget, *holder)).collect();
         return Ok(holders.iter().map(|holder| (*holder, row(holder))).collect());
@@ -65,24 +64,6 @@ pub fn against(
         rows.push((holder, row));
     }
     Ok(rows)
-}
-
-/// Passes rules under which there are thresholds against a budget.
-///
-/// # Errors
-/// E0602 and E0603 under the others.
-pub fn admit(rules: &Rules) -> Result<()> {
-    if rules.ties == TieBreak::Richer && rules.winner == Winner::Moves {
-        return Err(Diagnostic::new(
-            Code::RulesClash,
-            "under `ties: richer` with `winner: moves` there is no threshold against a budget",
-        )
-        .note("more chips can hurt: the player with more chips wins the tie and must move")
-        .help("write `winner: chooses`")
-        .into());
-    }
-    let pay = if rules.pay.is_all_pay() { rules.pay.clone() } else { Payment::Richman };
-    chips::admit(&Rules { pay, ..rules.clone() }, Asked::Threshold)
 }
 
 fn growing(rules: &Rules) -> Box<Diagnostic> {
@@ -102,41 +83,32 @@ fn growing(rules: &Rules) -> Box<Diagnostic> {
     .into()
 }
 
-/// What the bank keeps of a bid.
-struct Bank(BigRational);
-
-impl Bank {
-    fn new(pay: &Payment) -> Self {
-        Self(match pay {
-            Payment::Taxman(part) => part.clone(),
-            Payment::Richman => BigRational::from_integer(0.into()),
-            Payment::Poorman | Payment::AllPay | Payment::AllPayBank => BigRational::from_integer(1.into()),
-        })
-    }
-
-    fn keeps_all(&self) -> bool {
-        self.0 == BigRational::from_integer(1.into())
-    }
-
-    fn keeps_nothing(&self) -> bool {
-        self.0 == BigRational::from_integer(0.into())
-    }
-
-    /// What the loser gets of a bid; the bank's part is rounded up, as in [`settle`](crate::rules::settle).
-    fn returned(&self, bid: u64) -> u64 {
-        let kept = (&self.0 * BigInt::from(bid)).ceil().to_integer();
-        bid - kept.to_u64().unwrap_or(bid).min(bid)
-    }
-}
-
 /// One turn at a vertex.
 struct Turn<'a> {
     graph: &'a GameGraph,
     rules: &'a Rules,
-    bank: Bank,
+    /// The part of a bid that the bank keeps.
+    tax: BigRational,
 }
 
-impl Turn<'_> {
+impl<'a> Turn<'a> {
+    fn new(graph: &'a GameGraph, rules: &'a Rules) -> Self {
+        Self { graph, rules, tax: rules.pay.tax().unwrap_or_else(BigRational::one) }
+    }
+
+    fn bank_keeps_all(&self) -> bool {
+        self.tax.is_one()
+    }
+
+    fn bank_keeps_nothing(&self) -> bool {
+        self.tax.is_zero()
+    }
+
+    /// What the loser gets of a bid.
+    fn returned(&self, bid: u64) -> u64 {
+        self.rules.pay.returned(bid)
+    }
+
     /// The threshold at an ending.
     fn ended(&self, ending: Ending) -> u64 {
         let won = match ending {
@@ -178,7 +150,7 @@ impl Turn<'_> {
     ) -> std::result::Result<u64, E> {
         let next = |winner, tied| holder.map(|holder| next_holder(self.rules.ties, holder, winner, tied));
         let mut won = |bid: u64, tied: bool| {
-            let (left, status) = (budget + self.bank.returned(bid), next(Player::Alice, tied));
+            let (left, status) = (budget + self.returned(bid), next(Player::Alice, tied));
             Ok(bid.saturating_add(self.after(node, Player::Alice, |head| of(head, left, status))?))
         };
         let mut wins = Vec::new();
@@ -194,7 +166,7 @@ impl Turn<'_> {
         let mut lost = |bid: u64, tied: bool| {
             let (left, status) = (budget - bid, next(Player::Bob, tied));
             let needed = self.after(node, Player::Bob, |head| of(head, left, status))?;
-            Ok(if needed == NEVER { NEVER } else { needed.saturating_sub(self.bank.returned(bid)) })
+            Ok(if needed == NEVER { NEVER } else { needed.saturating_sub(self.returned(bid)) })
         };
         let mut higher = 0;
         for bid in wins.len() as u64..=budget {
@@ -340,7 +312,7 @@ impl Memo<'_> {
         if (self.known.len() * 64) as u64 > limit {
             return Err(Stop::Memory(limit).into());
         }
-        let turn = Turn { graph: self.turn.graph, rules: self.turn.rules, bank: Bank(self.turn.bank.0.clone()) };
+        let turn = Turn::new(self.turn.graph, self.turn.rules);
         let solve =
             || turn.threshold(node, budget, holder, |head, budget, holder| self.threshold(head, budget, holder));
         let value = stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, solve)?;

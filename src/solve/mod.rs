@@ -22,6 +22,7 @@ mod spot;
 pub mod strategy;
 pub mod sweep;
 pub mod theory;
+mod turns;
 
 pub use graphless::{Graphless, Layered, Numbered};
 pub use spot::contradiction;

@@ -283,12 +283,7 @@ fn proof(certificate: &Certificate, graph: &Graph<'_>, question: &Question, watc
 
 /// The part of the winning bid that goes to the bank.
 pub(crate) fn bank(rules: &Rules) -> Checked<BigRational> {
-    match &rules.pay {
-        Payment::Richman => Ok(BigRational::from_integer(0.into())),
-        Payment::Poorman => Ok(BigRational::from_integer(1.into())),
-        Payment::Taxman(part) => Ok(part.clone()),
-        Payment::AllPay | Payment::AllPayBank => unproved("`R` has no meaning where both players pay"),
-    }
+    rules.pay.tax().map_or_else(|| unproved("`R` has no meaning where both players pay"), Ok)
 }
 
 /// Whether a proof proves the critical threshold.

@@ -18,6 +18,7 @@ use crate::game::{Explored, NodeId};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{Interval, Scalar};
+use crate::rules::admit;
 use crate::rules::{Draws, Purses};
 use crate::solve::all_pay::{self, Enclosure, Solved};
 use crate::source::Span;
@@ -137,7 +138,7 @@ impl Evaluator<'_> {
 
     /// Purses under rules by which both players pay.
     pub(super) fn bidding_purses(&self, alice: &(Value, Span), bob: &(Value, Span), span: Span) -> Result<Purses> {
-        all_pay::admit(&self.rules()).map_err(|error| placed(error, span))?;
+        admit::mixed_bids(&self.rules()).map_err(|error| placed(error, span))?;
         self.holdings(alice, bob)
     }
 
@@ -145,7 +146,7 @@ impl Evaluator<'_> {
     pub(super) fn solve_all_pay(&mut self, game: GameId, chips: PerPlayer<u64>, span: Span) -> Result<Place> {
         let rules = self.rules();
         let watch = self.watch;
-        all_pay::admit(&rules).map_err(|error| placed(error, span))?;
+        admit::mixed_bids(&rules).map_err(|error| placed(error, span))?;
         let place = self.locate(game)?;
         let (explored, node) = (Rc::clone(&place.solved.explored), place.node);
         all_pay::admit_draws(&explored.graph, &rules, node).map_err(|error| placed(error, span))?;

@@ -10,8 +10,8 @@ use crate::library::mixed_scores;
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{Decided, Interval, MixedBid, Nash, Report, Scalar, Weight, Worth};
 use crate::rules::Purses;
+use crate::rules::admit::Asked;
 use crate::solve::all_pay::{self, Equilibrium, Found, Method, Payoff};
-use crate::solve::chips::Asked;
 use crate::solve::decision::decisions;
 use crate::source::Span;
 

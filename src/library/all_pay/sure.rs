@@ -8,8 +8,9 @@ use crate::eval::{Call, Evaluator, elements, placed, type_error};
 use crate::ir::{Kinds, Value};
 use crate::player::{GameId, Player};
 use crate::report::{Row, Scalar};
+use crate::rules::admit;
 use crate::rules::{Chips, Mark};
-use crate::solve::all_pay::{self, SureWins};
+use crate::solve::all_pay::SureWins;
 use crate::source::Span;
 
 /// What `sure` says where no number of chips suffices.
@@ -39,7 +40,7 @@ impl Evaluator<'_> {
     fn sure_wins(&mut self, game: GameId, budgets: &[Value], span: Span, asked: Span) -> Result<Vec<Option<Chips>>> {
         let rules = self.rules();
         let watch = self.watch;
-        all_pay::admit(&rules).map_err(|error| placed(error, asked))?;
+        admit::mixed_bids(&rules).map_err(|error| placed(error, asked))?;
         let bob = budgets.iter().map(|budget| self.bobs_budget(budget, span)).collect::<Result<Vec<_>>>()?;
         self.locate(game)?.solved.needs_wins().map_err(|error| placed(error, asked))?;
         let (explored, node) = self.graph_of(game)?;
@@ -57,7 +58,7 @@ impl Evaluator<'_> {
     /// How many chips Bob has, and who has the tie status.
     fn bobs_budget(&self, budget: &Value, span: Span) -> Result<(u64, Option<Player>)> {
         let Some(chips) = budget.as_chips() else { return Err(type_error(span, Kinds::HOLDING, budget)) };
-        let count = crate::solve::chips::total(&chips.count).map_err(|error| placed(error, span))?;
+        let count = crate::rules::admit::total(&chips.count).map_err(|error| placed(error, span))?;
         let bob_holds = chips.mark == Mark::Star;
         if self.rules().ties.has_status() {
             return Ok((count, Some(if bob_holds { Player::Bob } else { Player::Alice })));

@@ -120,7 +120,7 @@ fn budgets((value, span): &(Value, Span)) -> Result<Vec<u64>> {
 /// Whole numbers of chips.
 pub(in crate::library) fn counts(values: &[Value], span: Span) -> Result<Vec<u64>> {
     let count = |value: &Value| match value {
-        Value::Integer(n) => crate::solve::chips::total(n).map_err(|error| placed(error, span)),
+        Value::Integer(n) => crate::rules::admit::total(n).map_err(|error| placed(error, span)),
         other => Err(type_error(span, Kinds::INTEGER, other)),
     };
     values.iter().map(count).collect()

@@ -9,7 +9,7 @@ use num_traits::One;
 use super::{Dice, Held, Spot, Theory};
 use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
-use crate::rules::{Payment, Rules, Tie};
+use crate::rules::{Rules, Tie};
 use crate::solve::onward::Onward;
 use crate::solve::richman::taxman::{Money, Shares};
 
@@ -31,11 +31,7 @@ impl Held for Money {
     }
 
     fn settle(&self, rules: &Rules, bids: PerPlayer<BigRational>, winner: Player) -> Self {
-        let to_bank = match &rules.pay {
-            Payment::Poorman => BigRational::one(),
-            Payment::Taxman(part) => part.clone(),
-            Payment::Richman | Payment::AllPay | Payment::AllPayBank => BigRational::default(),
-        };
+        let to_bank = rules.pay.tax().unwrap_or_default();
         let (bid, mut money) = (&bids[winner], self.clone());
         let (payer, payee) = match winner {
             Player::Alice => (&mut money.alice, &mut money.bob),

@@ -11,7 +11,6 @@
 //! On cycles no number of turns may end the game, and what endless play is worth decides ([`cycles`]): the bounds are improved by turns
 //! and by fixed strategies; they hold at any time, and their width is the answer to how much is known.
 
-mod admit;
 mod budgets;
 mod certified;
 mod cycles;
@@ -20,6 +19,7 @@ mod kept;
 mod matrix;
 mod onward;
 mod payoff;
+mod refuse;
 mod region;
 mod solved;
 mod structure;
@@ -27,11 +27,11 @@ mod sure;
 mod table;
 pub mod toeplitz;
 
-pub use admit::{admit, admit_draws};
 pub use budgets::Budgets;
 pub use decide::{choice, destination, preferred_winner};
 pub use matrix::Matrix;
 pub use payoff::{Enclosure, Payoff, Worth};
+pub use refuse::admit_draws;
 pub use solved::{Found, Solved};
 pub use structure::{Precision, length, precision, tie_winner};
 pub use sure::SureWins;

@@ -62,7 +62,7 @@ impl Solved {
         let work = Work { graph, rules, watch };
         let components = graph.components();
         if let Self::Exact(table) = self {
-            super::admit::exact_is_possible(rules, &components)?;
+            super::refuse::exact_is_possible(rules, &components)?;
             let mut fuel = if rules.solver == Solver::Exact { u64::MAX } else { EXACT_FUEL };
             if table.advance(work, &components, from, &mut fuel)? {
                 return Ok(());

@@ -2,9 +2,10 @@
 
 use num_rational::BigRational;
 
-use super::{Enclosure, Found, Matrix, Payoff, admit};
+use super::{Enclosure, Found, Matrix, Payoff};
 use crate::diagnostic::Result;
 use crate::player::Player;
+use crate::rules::admit;
 use crate::rules::{Purses, Rules, Solver, Tie, tie};
 
 /// Whether one more chip is strictly better in every state that a turn can lead to.
@@ -23,7 +24,7 @@ pub enum Precision {
 /// # Errors
 /// If the rules are not those that the theory is about.
 pub fn tie_winner(rules: &Rules, purses: &Purses) -> Result<Player> {
-    admit::admit_structure(rules)?;
+    admit::lengths(rules)?;
     Ok(match tie(rules, purses) {
         Tie::Goes(player) => player,
         Tie::ChosenBy(_) | Tie::Coin => unreachable!("such rules are not admitted"),

@@ -198,7 +198,7 @@ impl Totals<'_> {
         ([alice, bob], holder): ([u64; 2], Holder),
         (winner, bid, tied): (Player, u64, bool),
     ) -> bool {
-        let returned = self.turn.bank.returned(bid);
+        let returned = self.turn.returned(bid);
         let (alice, bob) = match winner {
             Player::Alice => (alice - bid, bob + returned),
             Player::Bob => (alice + returned, bob - bid),

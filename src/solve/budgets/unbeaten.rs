@@ -53,7 +53,7 @@ impl Unbeaten {
         let nodes: Vec<NodeId> = turn.graph.nodes().filter(|node| ranks[node.index()].is_some_and(|r| r > 0)).collect();
         let search = Search { turn, holders, nodes };
         // Where the bank keeps nothing, what Alice pays is never lost to both: there is one round, which rests on itself.
-        if turn.bank.keeps_nothing() {
+        if turn.bank_keeps_nothing() {
             return Ok(Self { least: search.round(from, None, watch)? });
         }
         let mut before: Vec<u64> = from.iter().map(|least| if *least == ANY { ANY } else { 0 }).collect();
@@ -116,15 +116,15 @@ fn region(turn: &Turn<'_>) -> Vec<Option<u32>> {
 
 /// C for this greatest rank.
 fn enough(turn: &Turn<'_>, rank: u32) -> Result<u64> {
-    let spare = u64::from(turn.bank.keeps_nothing());
+    let spare = u64::from(turn.bank_keeps_nothing());
     let mut sum = 0;
     for step in 0..rank {
         let wanted = if step == 0 { 0 } else { sum + spare };
         let mut high = 1;
-        while turn.bank.returned(high) < wanted && high < MOST {
+        while turn.returned(high) < wanted && high < MOST {
             high *= 2;
         }
-        sum += first(1..high, |bid| turn.bank.returned(bid) >= wanted);
+        sum += first(1..high, |bid| turn.returned(bid) >= wanted);
         if sum >= MOST {
             return Err(too_far(rank));
         }
@@ -244,7 +244,7 @@ impl Bid<'_> {
 
     /// His budget after Alice has paid.
     fn paid(&self, budget: u64, bid: u64) -> u64 {
-        budget + self.search.turn.bank.returned(bid)
+        budget + self.search.turn.returned(bid)
     }
 }
 

@@ -14,7 +14,6 @@
 //!
 //! [`Thresholds`] are one player's, [`Outcomes`] both players'; strategies are in [`strategy`](crate::solve::strategy).
 
-mod admit;
 mod afterwards;
 mod cache;
 mod kernel;
@@ -26,7 +25,6 @@ mod threshold;
 mod thresholds;
 mod values;
 
-pub use admit::{Asked, MOST_CHIPS, admit, admit_purses, total};
 pub(crate) use afterwards::{Afterwards, Movers};
 pub use cache::ThresholdCache;
 pub(crate) use kernel::{Kernel, Scale, Underbid};

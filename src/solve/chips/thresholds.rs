@@ -1,6 +1,5 @@
 //! The thresholds of one player at every vertex of a graph, for any number of totals at once.
 
-use super::admit::{self, MOST_CHIPS};
 use super::kernel::{Kernel, Scale};
 use super::pass::{Fall, Goal, History, Pass, Play};
 use super::quantity::Count;
@@ -10,6 +9,7 @@ use super::values::{Table, Values};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Components, GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
+use crate::rules::admit::{self, Asked, MOST_CHIPS};
 use crate::rules::{Purses, Rules, Solver, TieBreak};
 use crate::solve::graphless::{Graphless, Numbered};
 use crate::solve::sweep::Need;
@@ -35,7 +35,7 @@ impl Thresholds {
     /// E0602 and E0603 under rules without thresholds ([`admit`](super::admit)), E0701 for too many chips, and if the watch
     /// stops the work.
     pub fn solve(graph: &GameGraph, rules: &Rules, seeker: Player, totals: &[u64], watch: &dyn Watch) -> Result<Self> {
-        admit::admit(rules, admit::Asked::Threshold)?;
+        admit::chips(rules, Asked::Threshold)?;
         if let Some(&most) = totals.iter().find(|&&total| total > MOST_CHIPS) {
             admit::total(&most.into())?;
         }
@@ -113,7 +113,7 @@ impl Thresholds {
         total: u64,
         watch: &dyn Watch,
     ) -> Result<Self> {
-        admit::admit(rules, admit::Asked::Threshold)?;
+        admit::chips(rules, Asked::Threshold)?;
         admit::total(&total.into())?;
         let task = Task { game: Game::Graph(graph, &graph.components()), rules, totals: &[total], watch, play: None };
         Ok(task.thresholds(seeker, Recording::Yes)?.expect("a graph has thresholds"))
@@ -229,7 +229,7 @@ struct Task<'a> {
 
 /// Whether a method that needs no graph may be taken.
 fn is_for_sweeps(rules: &Rules, totals: &[u64]) -> Result<bool> {
-    admit::admit(rules, admit::Asked::Threshold)?;
+    admit::chips(rules, Asked::Threshold)?;
     if let Some(&most) = totals.iter().find(|&&total| total > MOST_CHIPS) {
         admit::total(&most.into())?;
     }

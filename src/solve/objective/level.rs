@@ -11,8 +11,8 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::arena::Arena;
 use super::mean::{Gain, Ring};
+use super::toss_game::TossGame;
 use super::{Decided, Endless, ended, is_closed, known, narrower, refuse, regions, sided_cycle, stay};
 use crate::diagnostic::{Code, Result};
 use crate::game::{NodeId, Scores};
@@ -33,7 +33,7 @@ pub(super) fn decide(
     let ends = [(BigRational::zero(), Player::Bob), (BigRational::one(), Player::Alice)];
     let [poor, rich] = ends.map(|(share, always)| {
         let coin = Coin::new(&probability(part, &share)).unwrap_or_else(|| Coin::always(always));
-        Arena::new(game.graph, game.goals, coin, rules.draws.favours(Player::Alice))
+        TossGame::new(game.graph, game.goals, coin, rules.draws.favours(Player::Alice))
     });
     let sure = regions(game, [&poor, &rich], rules.winner, watch)?;
     let left = ended(game.graph, |node| sure[node.index()].map(Ending::Win));

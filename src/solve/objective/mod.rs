@@ -13,7 +13,6 @@
 //! that depends on the part of the graph: there only parts of one mean are covered, parts that are won whatever the players have, and
 //! ways there on which it makes no difference who wins a play without end.
 
-mod arena;
 mod chain;
 mod level;
 mod mean;
@@ -23,6 +22,7 @@ mod refuse;
 mod region;
 mod stay;
 mod sure;
+mod toss_game;
 
 use std::collections::BTreeSet;
 
@@ -30,12 +30,13 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::CheckedSub;
 
-use self::arena::Arena;
 use self::mean::Ring;
 pub use self::play::{Means, Plan};
+use self::toss_game::TossGame;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, GameGraphBuilder, Goals, NodeId, Score, Scores, ScoresBuilder, narrow};
 use crate::player::{Ending, PerPlayer, Player};
+use crate::rules::admit;
 use crate::rules::{Draws, Payment, Precision, Rules, Solver, Winner};
 use crate::solve::richman::taxman::{Share, Shares};
 use crate::solve::richman::{Coin, Values};
@@ -90,9 +91,7 @@ impl Decided {
 /// # Errors
 /// If the rules are not ones of this theory, the graph is not one that the reduction covers, or the watch stops the work.
 pub fn decide(game: &Endless<'_>, rules: &Rules, turns: &Turns, watch: &dyn Watch) -> Result<Decided> {
-    if rules.draws == Draws::Half {
-        return Err(refuse::half());
-    }
+    admit::endless(rules)?;
     if let Turns::Coin(coin) = turns
         && coin.certain().is_some()
     {
@@ -107,18 +106,18 @@ pub fn decide(game: &Endless<'_>, rules: &Rules, turns: &Turns, watch: &dyn Watc
 
 /// Decides a game in whose regions it makes no difference what the players have.
 fn by_regions(game: &Endless<'_>, rules: &Rules, coin: Coin, turns: &Turns, watch: &dyn Watch) -> Result<Decided> {
-    let arena = Arena::new(game.graph, game.goals, coin, rules.draws.favours(Player::Alice));
-    let sure = regions(game, [&arena, &arena], rules.winner, watch)?;
+    let tosses = TossGame::new(game.graph, game.goals, coin, rules.draws.favours(Player::Alice));
+    let sure = regions(game, [&tosses, &tosses], rules.winner, watch)?;
     let ending = |node: NodeId| sure[node.index()].map(Ending::Win);
     let decided = Decided { graph: ended(game.graph, ending), thresholds: Vec::new(), draws: rules.draws };
     let Some(kept) = sided_cycle(&decided.graph) else { return Ok(decided) };
-    if let Some(draws) = stay::worth(&decided.graph, game, arena.level, watch)? {
+    if let Some(draws) = stay::worth(&decided.graph, game, tosses.level, watch)? {
         return Ok(Decided { draws, ..decided });
     }
-    let solve = |arena: &Arena| values(arena, rules, turns, watch);
-    let arena = arena.with(|_, _, _| true, ending);
-    let mine = policy::best(&arena, Winner::Chooses, &solve, watch)?;
-    let other = policy::best(&arena.conjugate(), Winner::Chooses, &solve, watch)?;
+    let solve = |tosses: &TossGame| values(tosses, rules, turns, watch);
+    let tosses = tosses.with(|_, _, _| true, ending);
+    let mine = policy::best(&tosses, Winner::Chooses, &solve, watch)?;
+    let other = policy::best(&tosses.conjugate(), Winner::Chooses, &solve, watch)?;
     let (Some(mine), Some(other)) = (mine, other) else { return Err(refuse::one_can_stay(game, kept)) };
     // A strategy has what its values are, at least.
     let proved = |(mine, other): (&Share, &Share)| Share { low: other.complement().low, high: mine.high.clone() };
@@ -132,7 +131,7 @@ fn by_regions(game: &Endless<'_>, rules: &Rules, coin: Coin, turns: &Turns, watc
         let [alice, bob] = Player::BOTH.map(|player| &mine.shares[turns[player].index()]);
         policy::order(alice, bob).is_gt()
     };
-    if rules.winner == Winner::Moves && arena.splits.iter().any(|(_, turns)| worse(turns)) {
+    if rules.winner == Winner::Moves && tosses.splits.iter().any(|(_, turns)| worse(turns)) {
         return Err(refuse::zugzwang());
     }
     if exact {
@@ -153,9 +152,9 @@ fn narrower(precision: &Precision) -> Precision {
     Precision(&precision.0 / BigInt::from(4))
 }
 
-/// The thresholds of an arena where play without end is won by Alice.
-fn values(arena: &Arena, rules: &Rules, turns: &Turns, watch: &dyn Watch) -> Result<Vec<Share>> {
-    // An arena has no draws, so they can be worth what play without end is to be worth.
+/// The thresholds of a game of tosses where play without end is won by Alice.
+fn values(tosses: &TossGame, rules: &Rules, turns: &Turns, watch: &dyn Watch) -> Result<Vec<Share>> {
+    // A game of tosses has no draws, so they can be worth what play without end is to be worth.
     let own = Rules {
         draws: Draws::Alice,
         winner: Winner::Chooses,
@@ -164,21 +163,21 @@ fn values(arena: &Arena, rules: &Rules, turns: &Turns, watch: &dyn Watch) -> Res
         ..rules.clone()
     };
     let shares = match turns {
-        Turns::Coin(_) => Shares::of_richman(&Values::with_coin(&arena.graph, &own, arena.coin, watch)?),
-        Turns::Taxed(_) => Shares::solve(&arena.graph, &own, watch)?,
+        Turns::Coin(_) => Shares::of_richman(&Values::with_coin(&tosses.graph, &own, tosses.coin, watch)?),
+        Turns::Taxed(_) => Shares::solve(&tosses.graph, &own, watch)?,
     };
-    Ok(arena.graph.nodes().map(|node| shares.share(node)).collect())
+    Ok(tosses.graph.nodes().map(|node| shares.share(node)).collect())
 }
 
-/// Who is sure to win at each vertex, Alice in the first arena, Bob in the second.
+/// Who is sure to win at each vertex, Alice in the first game, Bob in the second.
 fn regions(
     game: &Endless<'_>,
-    [alice, bob]: [&Arena; 2],
+    [alice, bob]: [&TossGame; 2],
     winner: Winner,
     watch: &dyn Watch,
 ) -> Result<Vec<Option<Player>>> {
-    let sure = |arena: &Arena| -> Result<Vec<bool>> {
-        let region = sure::sure(arena, winner, watch)?;
+    let sure = |tosses: &TossGame| -> Result<Vec<bool>> {
+        let region = sure::sure(tosses, winner, watch)?;
         region.map(|region| region.sure).ok_or_else(|| refuse::not_found(game, game.graph.start()))
     };
     let [alice, bob] = [sure(alice)?, sure(&bob.conjugate())?];
@@ -210,13 +209,10 @@ fn sided(graph: &GameGraph, vertices: &[NodeId]) -> Option<NodeId> {
 /// # Errors
 /// If both players pay, if the share is not given but matters, or is all or nothing.
 pub fn coin(pay: &Payment, share: Option<&BigRational>) -> Result<Coin> {
-    let one = BigRational::from_integer(1.into());
-    let part = match pay {
-        Payment::Richman => return Ok(Coin::default()),
-        Payment::Poorman => one,
-        Payment::Taxman(part) => part.clone(),
-        Payment::AllPay | Payment::AllPayBank => return Err(refuse::all_pay()),
-    };
+    if *pay == Payment::Richman {
+        return Ok(Coin::default());
+    }
+    let part = pay.tax().ok_or_else(refuse::all_pay)?;
     let share = share.ok_or_else(refuse::no_budgets)?;
     Coin::new(&level::probability(&part, share)).ok_or_else(refuse::no_coin)
 }
@@ -260,10 +256,10 @@ fn is_sure(
     watch: &dyn Watch,
 ) -> Result<bool> {
     let Some(less) = narrow(gain).and_then(|gain| lowered(game.graph, weights, gain)) else { return Ok(false) };
-    let arena = |level| Arena::new(game.graph, &Goals::Weights(less.clone()), coin, level);
+    let tosses = |level| TossGame::new(game.graph, &Goals::Weights(less.clone()), coin, level);
     // A mean of 0 is enough for either.
-    for arena in [arena(true), arena(false).conjugate()] {
-        let region = sure::sure(&arena, Winner::Chooses, watch)?.ok_or_else(|| refuse::not_found(game, start))?;
+    for tosses in [tosses(true), tosses(false).conjugate()] {
+        let region = sure::sure(&tosses, Winner::Chooses, watch)?.ok_or_else(|| refuse::not_found(game, start))?;
         if !region.sure[start.index()] {
             return Ok(false);
         }

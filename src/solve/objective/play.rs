@@ -2,8 +2,8 @@
 
 use num_rational::BigRational;
 
-use super::arena::Arena;
 use super::mean::Ring;
+use super::toss_game::TossGame;
 use super::{Endless, Turns, policy, refuse, values};
 use crate::diagnostic::Result;
 use crate::game::{Goals, NodeId, Scores};
@@ -16,7 +16,7 @@ use crate::watch::Watch;
 /// vertex of its winner's.
 #[derive(Debug)]
 pub struct Plan {
-    arena: Arena,
+    tosses: TossGame,
     steps: PerPlayer<Vec<Option<NodeId>>>,
     /// The vertex of the game that each vertex belongs to.
     origins: Vec<NodeId>,
@@ -28,23 +28,23 @@ impl Plan {
     /// # Errors
     /// If none are found, or the watch stops the work.
     pub fn find(game: &Endless<'_>, rules: &Rules, coin: Coin, watch: &dyn Watch) -> Result<Self> {
-        let arena = Arena::new(game.graph, game.goals, coin, rules.draws.favours(Player::Alice));
+        let tosses = TossGame::new(game.graph, game.goals, coin, rules.draws.favours(Player::Alice));
         let turns = Turns::Coin(coin);
-        let solve = |arena: &Arena| values(arena, &Rules { draws: Draws::Alice, ..rules.clone() }, &turns, watch);
-        let best = |arena: &Arena| policy::best(arena, Winner::Chooses, &solve, watch);
-        let (Some(alice), Some(bob)) = (best(&arena)?, best(&arena.conjugate())?) else {
+        let solve = |tosses: &TossGame| values(tosses, &Rules { draws: Draws::Alice, ..rules.clone() }, &turns, watch);
+        let best = |tosses: &TossGame| policy::best(tosses, Winner::Chooses, &solve, watch);
+        let (Some(alice), Some(bob)) = (best(&tosses)?, best(&tosses.conjugate())?) else {
             return Err(refuse::not_found(game, game.graph.start()));
         };
-        let mut origins: Vec<NodeId> = arena.graph.nodes().collect();
-        for (toss, turns) in &arena.splits {
+        let mut origins: Vec<NodeId> = tosses.graph.nodes().collect();
+        for (toss, turns) in &tosses.splits {
             Player::BOTH.into_iter().for_each(|player| origins[turns[player].index()] = *toss);
         }
-        Ok(Self { arena, steps: PerPlayer::new(alice.policy, bob.policy), origins })
+        Ok(Self { tosses, steps: PerPlayer::new(alice.policy, bob.policy), origins })
     }
 
     /// How the game has ended at a vertex, if it has.
     pub fn ending(&self, node: NodeId) -> Option<Ending> {
-        self.arena.graph.ending(node)
+        self.tosses.graph.ending(node)
     }
 
     /// Where a player goes from a vertex, if the player can move there.
@@ -59,13 +59,13 @@ impl Plan {
 
     /// Where a player who has won a toss takes the play to move alone; `None` if the toss is the move.
     pub fn turn(&self, node: NodeId, player: Player) -> Option<NodeId> {
-        let split = self.arena.splits.binary_search_by(|(toss, _)| toss.cmp(&node)).ok()?;
-        Some(self.arena.splits[split].1[player])
+        let split = self.tosses.splits.binary_search_by(|(toss, _)| toss.cmp(&node)).ok()?;
+        Some(self.tosses.splits[split].1[player])
     }
 
     /// The priority of a vertex.
     pub fn priority(&self, node: NodeId) -> u32 {
-        match &self.arena.goals {
+        match &self.tosses.goals {
             Goals::Priorities(priorities) => priorities[node.index()],
             Goals::Weights(_) => 0,
         }

@@ -12,8 +12,8 @@
 
 use std::cmp::Ordering;
 
-use super::arena::Arena;
 use super::sure::sure;
+use super::toss_game::TossGame;
 use crate::diagnostic::{Code, Result};
 use crate::game::NodeId;
 use crate::player::{Ending, Player};
@@ -25,25 +25,25 @@ use crate::watch::Watch;
 const ROUNDS: usize = 1000;
 
 /// How the thresholds of a game that ends are found, where play without end is won by Alice.
-pub(super) type Solve<'a> = &'a dyn Fn(&Arena) -> Result<Vec<Share>>;
+pub(super) type Solve<'a> = &'a dyn Fn(&TossGame) -> Result<Vec<Share>>;
 
 /// A strategy of Alice's as the graph that it leaves, with its thresholds.
 #[derive(Debug)]
 pub(super) struct Best {
     pub(super) policy: Vec<Option<NodeId>>,
-    pub(super) fixed: Arena,
+    pub(super) fixed: TossGame,
     pub(super) shares: Vec<Share>,
 }
 
-/// The best strategy of Alice's in an arena; `None` if it takes too long.
-pub(super) fn best(arena: &Arena, winner: Winner, solve: Solve<'_>, watch: &dyn Watch) -> Result<Option<Best>> {
-    let first = |node: NodeId| arena.graph.successors(node, Player::Alice).first().copied();
-    let mut policy: Vec<Option<NodeId>> = arena.graph.nodes().map(first).collect();
+/// The best strategy of Alice's in a game of tosses; `None` if it takes too long.
+pub(super) fn best(tosses: &TossGame, winner: Winner, solve: Solve<'_>, watch: &dyn Watch) -> Result<Option<Best>> {
+    let first = |node: NodeId| tosses.graph.successors(node, Player::Alice).first().copied();
+    let mut policy: Vec<Option<NodeId>> = tosses.graph.nodes().map(first).collect();
     for round in 0..ROUNDS {
         watch.check()?;
         watch.report("improving strategies", round as u64, None);
         let fixed =
-            arena.with(|node, player, head| player == Player::Bob || policy[node.index()] == Some(head), |_| None);
+            tosses.with(|node, player, head| player == Player::Bob || policy[node.index()] == Some(head), |_| None);
         let Some(lost) = sure(&fixed.conjugate(), winner, watch)?.map(|region| region.sure) else { return Ok(None) };
         let fixed = fixed.with(|_, _, _| true, |node| lost[node.index()].then_some(Ending::Win(Player::Bob)));
         let shares = match solve(&fixed) {
@@ -51,13 +51,13 @@ pub(super) fn best(arena: &Arena, winner: Winner, solve: Solve<'_>, watch: &dyn 
             Err(refused) if refused.code == Code::NotSupported => return Ok(None),
             Err(stopped) => return Err(stopped),
         };
-        if switch(arena, &mut policy, &shares) {
+        if switch(tosses, &mut policy, &shares) {
             continue;
         }
-        let flat = flat(arena, &shares);
+        let flat = flat(tosses, &shares);
         let Some(won) = sure(&flat, winner, watch)? else { return Ok(None) };
         let mut gained = false;
-        for node in arena.graph.nodes().filter(|node| won.sure[node.index()]) {
+        for node in tosses.graph.nodes().filter(|node| won.sure[node.index()]) {
             if order(&shares[node.index()], &Share::exact(num_traits::Zero::zero())).is_gt() {
                 policy[node.index()] = won.policy[node.index()];
                 gained = true;
@@ -71,10 +71,10 @@ pub(super) fn best(arena: &Arena, winner: Winner, solve: Solve<'_>, watch: &dyn 
 }
 
 /// Takes edges to lower thresholds; whether there were any.
-fn switch(arena: &Arena, policy: &mut [Option<NodeId>], shares: &[Share]) -> bool {
+fn switch(tosses: &TossGame, policy: &mut [Option<NodeId>], shares: &[Share]) -> bool {
     let mut switched = false;
-    for node in arena.graph.nodes() {
-        for &head in arena.graph.successors(node, Player::Alice) {
+    for node in tosses.graph.nodes() {
+        for &head in tosses.graph.successors(node, Player::Alice) {
             let lower = |old: NodeId| order(&shares[head.index()], &shares[old.index()]).is_lt();
             if policy[node.index()].is_some_and(lower) {
                 policy[node.index()] = Some(head);
@@ -85,15 +85,15 @@ fn switch(arena: &Arena, policy: &mut [Option<NodeId>], shares: &[Share]) -> boo
     switched
 }
 
-/// The arena with the moves that keep the threshold; where a toss matters, Bob has won.
-fn flat(arena: &Arena, shares: &[Share]) -> Arena {
+/// The tosses with the moves that keep the threshold; where a toss matters, Bob has won.
+fn flat(tosses: &TossGame, shares: &[Share]) -> TossGame {
     let alike = |a: NodeId, b: NodeId| order(&shares[a.index()], &shares[b.index()]).is_eq();
     let matters = |node: NodeId| {
-        let both = Player::BOTH.map(|player| arena.graph.successors(node, player));
+        let both = Player::BOTH.map(|player| tosses.graph.successors(node, player));
         both.iter().all(|heads| !heads.is_empty())
             && both.iter().any(|heads| heads.iter().any(|head| !alike(node, *head)))
     };
-    arena.with(|node, _, head| alike(node, head), |node| matters(node).then_some(Ending::Win(Player::Bob)))
+    tosses.with(|node, _, head| alike(node, head), |node| matters(node).then_some(Ending::Win(Player::Bob)))
 }
 
 /// How two thresholds compare, equal if their bounds do not tell.

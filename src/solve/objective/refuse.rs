@@ -5,13 +5,6 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::game::NodeId;
 use crate::rules::{FieldValue, Rules};
 
-pub(super) fn half() -> Box<Diagnostic> {
-    Diagnostic::new(Code::RulesClash, "half a win has no meaning for an objective of infinite play")
-        .note("with more than the threshold Alice reaches her goal, with less Bob prevents it; play that goes on for ever is no draw")
-        .help("write `draws: bob` or `draws: alice`")
-        .into()
-}
-
 pub(super) fn not_one_mean() -> Box<Diagnostic> {
     not_supported("a mean payoff that depends on where play begins, in a part of the graph that nobody can leave")
         .note("the share of the money that is needed there would depend on the position, and no reduction is known")

@@ -21,7 +21,7 @@ type Set = Vec<bool>;
 pub(super) fn sure(graph: &GameGraph, priorities: &[u32]) -> Region {
     let ranked = |node: NodeId| match graph.ending(node) {
         Some(Ending::Win(winner)) => u32::from(winner == Player::Bob),
-        Some(Ending::Draw) => unreachable!("an arena has no draws"),
+        Some(Ending::Draw) => unreachable!("a game of tosses has no draws"),
         None => priorities[node.index()],
     };
     let edges = Edges::new(graph);

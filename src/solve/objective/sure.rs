@@ -14,10 +14,10 @@
 
 use num_traits::Zero;
 
-use super::arena::Arena;
 use super::mean::{Certificate, Ring};
 use super::refuse;
 use super::region::{self, Edges};
+use super::toss_game::TossGame;
 use crate::diagnostic::Result;
 use crate::game::{Goals, NodeId, Scores};
 use crate::player::{Ending, Player};
@@ -33,17 +33,17 @@ pub(super) struct Region {
 }
 
 /// Where Alice is sure to win; `None` if the improvement of strategies for a mean payoff does not end.
-pub(super) fn sure(arena: &Arena, winner: Winner, watch: &dyn Watch) -> Result<Option<Region>> {
+pub(super) fn sure(tosses: &TossGame, winner: Winner, watch: &dyn Watch) -> Result<Option<Region>> {
     watch.check()?;
-    match &arena.goals {
-        Goals::Priorities(priorities) => Ok(Some(region::sure(&arena.graph, priorities))),
-        Goals::Weights(weights) => paid(arena, weights, winner, watch),
+    match &tosses.goals {
+        Goals::Priorities(priorities) => Ok(Some(region::sure(&tosses.graph, priorities))),
+        Goals::Weights(weights) => paid(tosses, weights, winner, watch),
     }
 }
 
 /// Where her mean payoff is enough.
-fn paid(arena: &Arena, weights: &Scores, winner: Winner, watch: &dyn Watch) -> Result<Option<Region>> {
-    let graph = &arena.graph;
+fn paid(tosses: &TossGame, weights: &Scores, winner: Winner, watch: &dyn Watch) -> Result<Option<Region>> {
+    let graph = &tosses.graph;
     let edges = Edges::new(graph);
     let everything = vec![true; graph.len()];
     let lost = graph.nodes().map(|node| graph.ending(node) == Some(Ending::Win(Player::Bob))).collect();
@@ -54,11 +54,11 @@ fn paid(arena: &Arena, weights: &Scores, winner: Winner, watch: &dyn Watch) -> R
             break;
         }
         let ring = Ring::new(graph, weights, &vertices);
-        let Some(found) = ring.certificate(arena.coin, watch)? else { return Ok(None) };
+        let Some(found) = ring.certificate(tosses.coin, watch)? else { return Ok(None) };
         if winner == Winner::Moves {
-            no_zugzwang(arena, (&ring, &found), &vertices)?;
+            no_zugzwang(tosses, (&ring, &found), &vertices)?;
         }
-        let enough = |index: usize| found.gains[index] > Zero::zero() || arena.level && found.gains[index].is_zero();
+        let enough = |index: usize| found.gains[index] > Zero::zero() || tosses.level && found.gains[index].is_zero();
         let mut short = vec![false; graph.len()];
         for (index, node) in vertices.iter().enumerate() {
             short[node.index()] = !enough(index);
@@ -77,9 +77,9 @@ fn paid(arena: &Arena, weights: &Scores, winner: Winner, watch: &dyn Watch) -> R
 }
 
 /// Refuses tosses that somebody wants to lose.
-fn no_zugzwang(arena: &Arena, (ring, found): (&Ring, &Certificate), vertices: &[NodeId]) -> Result<()> {
+fn no_zugzwang(tosses: &TossGame, (ring, found): (&Ring, &Certificate), vertices: &[NodeId]) -> Result<()> {
     let index = |node: NodeId| vertices.binary_search(&node).ok();
-    let wrong = arena.splits.iter().any(|(_, turns)| match (index(turns.alice), index(turns.bob)) {
+    let wrong = tosses.splits.iter().any(|(_, turns)| match (index(turns.alice), index(turns.bob)) {
         (Some(alice), Some(bob)) => ring.is_better(found, bob, alice),
         _ => false,
     });

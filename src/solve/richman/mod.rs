@@ -69,6 +69,7 @@ pub use self::zugzwang::without_zugzwang;
 use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};
 use crate::player::{Ending, Player};
+use crate::rules::admit;
 use crate::rules::{Draws, Rules, Solver, Winner};
 use crate::watch::Watch;
 
@@ -135,8 +136,8 @@ impl Values {
     /// If the rules are not ones of this theory, or the watch stops the work.
     pub fn solve(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
         let order = Order::of(graph);
-        refuse::rules(rules, order.acyclic())?;
-        refuse::graph(graph, rules.solver)?;
+        admit::shares(rules)?;
+        refuse::graph(graph, rules.solver, &order)?;
         let draw = DrawValue::new(rules.draws);
         let cyclic = |components: &Components, method| {
             let values = cyclic::solve(graph, components, (draw, Coin::default()), method, watch)?;

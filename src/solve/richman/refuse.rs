@@ -1,39 +1,21 @@
-//! What the theory does not cover, refused in one place, each with its reason and the nearest thing that works.
+//! Graphs that the theory does not cover, each with its reason and the nearest thing that works.
 
 use super::{Order, Values};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
-use crate::rules::{FieldValue, Payment, Rules, Solver, Winner};
+use crate::rules::{Rules, Solver, Winner};
 use crate::solve::certify::certify;
 
-/// Refuses rules under which `R` is another number, and algorithms that do not apply.
-pub(super) fn rules(rules: &Rules, acyclic: bool) -> Result<()> {
-    payment(&rules.pay)?;
-    match rules.solver {
-        Solver::Auto | Solver::StrategyImprovement | Solver::PathSlopes | Solver::TwoMoves => Ok(()),
-        Solver::Acyclic if acyclic => Ok(()),
-        Solver::Acyclic => Err(not_supported("`solver: acyclic` needs a game in which no position comes back")
-            .note("the positions that can come back have equations that refer to themselves")
-            .help("write `solver: auto`, or truncate the game: `G[n]`")
-            .into()),
-        Solver::Iteration => Err(not_supported("`solver: iteration` is for thresholds in chips")
-            .note("on a cycle the real-valued thresholds are a limit that no number of steps reaches")
-            .help("write `solver: auto`")
-            .into()),
-        Solver::Exact | Solver::Toeplitz | Solver::LinearProgram => {
-            let (name, value) = FieldValue::Solver(rules.solver).words();
-            Err(not_supported(format!("`{name}: {value}` for Richman values"))
-                .note("it finds the mixed bids of games where both players pay")
-                .help("write `solver: auto`")
+/// Refuses graphs that an algorithm for special ones is not for.
+pub(super) fn graph(graph: &GameGraph, solver: Solver, order: &Order) -> Result<()> {
+    match solver {
+        Solver::Acyclic if !order.acyclic() => {
+            Err(not_supported("`solver: acyclic` needs a game in which no position comes back")
+                .note("the positions that can come back have equations that refer to themselves")
+                .help("write `solver: auto`, or truncate the game: `G[n]`")
                 .into())
         }
-    }
-}
-
-/// Refuses graphs that an algorithm for special ones is not for.
-pub(super) fn graph(graph: &GameGraph, solver: Solver) -> Result<()> {
-    match solver {
         Solver::PathSlopes => undirected(graph),
         Solver::TwoMoves => two_moves(graph),
         Solver::Auto
@@ -79,26 +61,6 @@ fn two_moves(graph: &GameGraph) -> Result<()> {
         }
     }
     Ok(())
-}
-
-fn payment(pay: &Payment) -> Result<()> {
-    let (what, why) = match pay {
-        Payment::Richman => return Ok(()),
-        Payment::Poorman => ("poorman bidding", "where bids are paid to the bank, its threshold is another number"),
-        Payment::Taxman(_) => {
-            ("taxman bidding", "where part of a bid goes to the bank, its threshold is another number")
-        }
-        Payment::AllPay | Payment::AllPayBank => {
-            return Err(not_supported("`R` has no meaning where both players pay")
-                .note("optimal play then mixes bids, and no share of the money decides the game")
-                .help("write `using { pay: richman }`")
-                .into());
-        }
-    };
-    Err(not_supported(format!("the real-valued threshold of {what}"))
-        .note(format!("{why}, and the program does not compute it yet"))
-        .help("write `using { pay: richman }`")
-        .into())
 }
 
 /// Refuses `winner: moves` where it may matter.

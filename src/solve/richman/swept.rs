@@ -2,11 +2,12 @@
 
 use num_rational::BigRational;
 
+use super::DrawValue;
 use super::theory::{Ends, Numerator, RichmanTheory};
-use super::{DrawValue, refuse};
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Numbering, State};
 use crate::player::Ending;
+use crate::rules::admit;
 use crate::rules::{Objective, Payment, Rules, Solver, Winner};
 use crate::solve::graphless::{Layered, Numbered};
 use crate::solve::layers::{self, Layers, Question};
@@ -83,7 +84,7 @@ pub fn sweep_need(rules: &Rules, plies: u32) -> Result<Option<Need>> {
             if width > Width::Long || !admitted(&usual)? {
                 return Ok(None);
             }
-            refuse::rules(rules, true)?;
+            admit::shares(rules)?;
             Ok(Some(Need { bytes: 2 * width.bytes(), sweeps: 1 }))
         }
     }
@@ -156,7 +157,7 @@ fn admitted(rules: &Rules) -> Result<bool> {
     if !usual || rules.pay != Payment::Richman || rules.objective != Objective::Reachability {
         return Ok(false);
     }
-    refuse::rules(rules, true)?;
+    admit::shares(rules)?;
     Ok(true)
 }
 

@@ -11,8 +11,9 @@ use super::totals::Totals;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::{Ending, Player};
+use crate::rules::admit::{self, Asked};
 use crate::rules::{Rules, TieBreak, Winner};
-use crate::solve::chips::{self, Afterwards, Kernel, Movers, Quantity, Scale, Threshold};
+use crate::solve::chips::{Afterwards, Kernel, Movers, Quantity, Scale, Threshold};
 use crate::solve::richman;
 use crate::watch::{Stop, Watch};
 
@@ -78,7 +79,7 @@ impl Sequences {
         watch: &dyn Watch,
         play: impl Fn(NodeId, Player) -> (Vec<NodeId>, Vec<NodeId>, Movers),
     ) -> Result<Self> {
-        chips::admit(rules, chips::Asked::Threshold)?;
+        admit::chips(rules, Asked::Threshold)?;
         let components = graph.components();
         let draws_count = rules.draws.favours(Player::Alice);
         let seeker = if draws_count { Player::Bob } else { Player::Alice };

@@ -11,7 +11,7 @@ use super::share::Found;
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
-use crate::rules::{Payment, Rules};
+use crate::rules::Rules;
 use crate::solve::richman::DrawValue;
 use crate::watch::Watch;
 
@@ -36,11 +36,7 @@ pub(super) fn solve(
     rules: &Rules,
     watch: &dyn Watch,
 ) -> Result<Option<Found>> {
-    let tax = match &rules.pay {
-        Payment::Poorman => 1.0,
-        Payment::Taxman(part) => part.to_f64().unwrap_or(1.0),
-        Payment::Richman | Payment::AllPay | Payment::AllPayBank => 0.0,
-    };
+    let tax = rules.pay.tax().and_then(|part| part.to_f64()).unwrap_or(0.0);
     let precision = rules.precision.0.to_f64().unwrap_or(0.0);
     // Half of it is left for the steps after the last that is looked at.
     let wanted = precision / 2.0;

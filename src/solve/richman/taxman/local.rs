@@ -3,9 +3,11 @@
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::{ToPrimitive, Zero};
 
-use crate::rules::Payment;
+use crate::diagnostic::Result;
+use crate::rules::admit;
+use crate::rules::{Payment, Rules};
 
 /// The part of a bid that the bank keeps: `bank / whole`.
 ///
@@ -34,14 +36,18 @@ pub(super) enum Rounding {
 }
 
 impl Tax {
+    /// The tax under some rules.
+    ///
+    /// # Errors
+    /// If these are not ones of bidding for a share.
+    pub(super) fn of(rules: &Rules) -> Result<Self> {
+        admit::taxed_shares(rules)?;
+        Ok(Self::new(&rules.pay).expect("only the winner pays under rules that are admitted"))
+    }
+
     /// The tax of a payment in which the winner of a bid pays.
     pub(super) fn new(pay: &Payment) -> Option<Self> {
-        let part = match pay {
-            Payment::Richman => BigRational::zero(),
-            Payment::Poorman => BigRational::one(),
-            Payment::Taxman(part) => part.clone(),
-            Payment::AllPay | Payment::AllPayBank => return None,
-        };
+        let part = pay.tax()?;
         let float = part.to_f64().unwrap_or(1.0);
         let (bank, whole) = part.into();
         Some(Self { bank, whole, float })

@@ -100,7 +100,7 @@ impl Shares {
         rules: &Rules,
         watch: &dyn Watch,
     ) -> Result<Self> {
-        let tax = refuse::rules(rules)?;
+        let tax = Tax::of(rules)?;
         let wanted = bits_of(&rules.precision.0).filter(|bits| *bits <= MOST_BITS);
         let Some(wanted) = wanted else { return Err(refuse::too_fine(rules)) };
         let found = match rules.solver {
@@ -121,7 +121,7 @@ impl Shares {
     /// # Errors
     /// As [`Shares::solve`].
     pub fn enclose(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Option<Self>> {
-        let tax = refuse::rules(rules)?;
+        let tax = Tax::of(rules)?;
         let Some(shares) = Self::enclosed(graph, &[], rules, watch)? else { return Ok(None) };
         let shares = Self { shares, tax };
         refuse::zugzwang(graph, rules, &shares)?;
@@ -134,7 +134,7 @@ impl Shares {
     /// # Errors
     /// As [`Shares::solve`].
     pub fn proof(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Vec<Share>> {
-        let tax = refuse::rules(rules)?;
+        let tax = Tax::of(rules)?;
         let Some(wanted) = bits_of(&rules.precision.0).filter(|bits| *bits <= MOST_BITS) else {
             return Err(refuse::too_fine(rules));
         };

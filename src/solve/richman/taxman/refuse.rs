@@ -1,40 +1,10 @@
 //! What the theory of taxed bids does not cover or the program does not find, each with its reason and what to do.
 
-use super::local::Tax;
 use super::{MOST_BITS, Shares};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
-use crate::rules::{Draws, FieldValue, Rules, Solver as Asked, Winner};
-
-/// Refuses rules that are not of this theory.
-pub(super) fn rules(rules: &Rules) -> Result<Tax> {
-    let refused = |message: String, help: &str| Err(Diagnostic::new(Code::RulesClash, message).help(help).into());
-    let Some(tax) = Tax::new(&rules.pay) else {
-        return refused("`R` has no meaning where both players pay".to_owned(), "write `using { pay: poorman }`");
-    };
-    if rules.draws == Draws::Half {
-        return refused(
-            "half a win is no threshold: a share of the money wins, or does not lose, or neither".to_owned(),
-            "write `draws: bob` for the share that wins, `draws: alice` for the one that does not lose; `thresholds(G)` gives both",
-        );
-    }
-    match rules.solver {
-        Asked::Auto | Asked::StrategyImprovement | Asked::Iteration => Ok(tax),
-        Asked::Acyclic
-        | Asked::PathSlopes
-        | Asked::TwoMoves
-        | Asked::Exact
-        | Asked::Toeplitz
-        | Asked::LinearProgram => {
-            let (name, value) = FieldValue::Solver(rules.solver).words();
-            refused(
-                format!("`{name}: {value}` does not find thresholds of poorman and taxman bidding"),
-                "write `solver: auto`",
-            )
-        }
-    }
-}
+use crate::rules::{FieldValue, Rules, Winner};
 
 /// Where the precision is beyond what the program tries.
 pub(super) fn too_fine(rules: &Rules) -> Box<Diagnostic> {

@@ -1,15 +1,13 @@
-//! Which rules have optimal mixed bids, and which questions need more: the one place where they are refused.
+//! Rules of play with whole chips in which players mix their bids.
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Components, GameGraph, NodeId};
-use crate::player::Ending;
-use crate::rules::{BidKind, Draws, FieldValue, Payment, Rules, Solver, TieBreak};
+use crate::rules::{BidKind, FieldValue, Payment, Rules, Solver, TieBreak};
 
 /// Passes the rules under which both players pay whole chips. Every rule for ties has a meaning there.
 ///
 /// # Errors
 /// E0602 otherwise, naming the clause and the nearest one that has an answer.
-pub fn admit(rules: &Rules) -> Result<()> {
+pub fn mixed_bids(rules: &Rules) -> Result<()> {
     match rules.pay {
         Payment::AllPay | Payment::AllPayBank => {}
         Payment::Richman | Payment::Poorman | Payment::Taxman(_) => return Err(single_payer(&rules.pay)),
@@ -58,47 +56,13 @@ fn clash(field: FieldValue, why: &str, instead: FieldValue) -> Box<Diagnostic> {
         .into()
 }
 
-/// Passes games where the rules say what every ending is worth: a draw that can be reached needs a worth.
-///
-/// # Errors
-/// E0602 if there is such a draw and it is a win for neither.
-pub fn admit_draws(graph: &GameGraph, rules: &Rules, from: NodeId) -> Result<()> {
-    if rules.draws != Draws::Neither {
-        return Ok(());
-    }
-    let needed = graph.reached(from);
-    let drawn = |node: &NodeId| needed[node.index()] && graph.ending(*node) == Some(Ending::Draw);
-    if !graph.nodes().any(|node| drawn(&node)) {
-        return Ok(());
-    }
-    Err(Diagnostic::new(
-        Code::RulesClash,
-        "the game can end in a draw, and under `draws: neither` both players lose it",
-    )
-    .note("what one player wins the other must lose, or optimal mixed bids are not defined")
-    .help("say what a draw is worth to Alice: `draws: half`, `draws: alice` or `draws: bob`")
-    .into())
-}
-
-/// Passes graphs whose values are rationals that can be computed.
-pub(super) fn exact_is_possible(rules: &Rules, components: &Components) -> Result<()> {
-    if components.acyclic() {
-        return Ok(());
-    }
-    let (name, value) = FieldValue::Solver(rules.solver).words();
-    Err(Diagnostic::new(Code::RulesClash, format!("`{name}: {value}` needs a game in which no position comes back"))
-        .note("where positions come back the value is a limit; it may be irrational, and is enclosed between proved bounds")
-        .help("write `solver: iteration` for the bounds, or truncate the game: `G[n]`")
-        .into())
-}
-
 /// Passes the rules that the structure theorems of Menz, Wang & Xie are about: both pay each other, and one player wins the ties
 /// of a turn whatever happened before.
 ///
 /// # Errors
 /// E0602 otherwise, naming the clause.
-pub(super) fn admit_structure(rules: &Rules) -> Result<()> {
-    admit(rules)?;
+pub fn lengths(rules: &Rules) -> Result<()> {
+    mixed_bids(rules)?;
     if rules.pay == Payment::AllPayBank {
         return Err(clash(
             FieldValue::Pay(Payment::AllPayBank),
@@ -144,7 +108,7 @@ mod tests {
             for ties in
                 [TieBreak::Advantage, TieBreak::Marker, TieBreak::MakeItTakeIt, TieBreak::LosersBall, TieBreak::Coin]
             {
-                assert_eq!(admit(&Rules { pay: pay.clone(), ties, ..Rules::default() }), Ok(()));
+                assert_eq!(mixed_bids(&Rules { pay: pay.clone(), ties, ..Rules::default() }), Ok(()));
             }
         }
     }
@@ -167,7 +131,7 @@ mod tests {
             ),
         ];
         for (rules, clause, remedy) in cases {
-            let error = admit(&rules).expect_err("these rules are refused");
+            let error = mixed_bids(&rules).expect_err("these rules are refused");
             assert_eq!(error.code, Code::RulesClash);
             assert!(text(&error).contains(clause) && text(&error).contains(remedy), "{}", text(&error));
         }
@@ -179,11 +143,11 @@ mod tests {
             [TieBreak::Advantage, TieBreak::Marker, TieBreak::MakeItTakeIt, TieBreak::LosersBall, TieBreak::Coin]
         {
             let rules = Rules { pay: Payment::AllPay, ties, ..Rules::default() };
-            let error = admit_structure(&rules).expect_err("refused");
+            let error = lengths(&rules).expect_err("refused");
             let name = FieldValue::Ties(ties).words().1;
             assert!(text(&error).contains(&name) && text(&error).contains("`ties: richer`"), "{}", text(&error));
         }
-        let error = admit_structure(&Rules { pay: Payment::AllPayBank, ..Rules::default() }).expect_err("refused");
+        let error = lengths(&Rules { pay: Payment::AllPayBank, ..Rules::default() }).expect_err("refused");
         assert!(text(&error).contains("`pay: all_pay_bank`"), "{}", text(&error));
     }
 }

@@ -1,13 +1,7 @@
-//! Which rules have thresholds in chips, and which purses fit the rules: the one place where either is refused.
-
-use num_bigint::BigInt;
-use num_traits::ToPrimitive;
+//! Rules of play with whole chips in which single bids are optimal.
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::rules::{BidKind, Draws, FieldValue, Payment, Purses, Rules, Solver, TieBreak};
-
-/// The most chips that a game may be played with: sums of two thresholds in half chips still fit in 64 bits.
-pub const MOST_CHIPS: u64 = 1 << 61;
+use crate::rules::{BidKind, Draws, FieldValue, Payment, Rules, Solver, TieBreak, Winner};
 
 /// What is asked of play with whole chips.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +49,7 @@ impl Asked {
 /// # Errors
 /// E0602 where the rules give the question no meaning, E0603 where they need another method; either names the two
 /// clauses that do not go together and the nearest combination that has an answer.
-pub fn admit(rules: &Rules, asked: Asked) -> Result<()> {
+pub fn chips(rules: &Rules, asked: Asked) -> Result<()> {
     if let Some(refusal) = unsupported_payment(&rules.pay, asked) {
         return Err(Box::new(refusal));
     }
@@ -116,57 +110,34 @@ fn unsupported_payment(pay: &Payment, asked: Asked) -> Option<Diagnostic> {
     ))
 }
 
-/// The total of chips, as the solvers count it.
+/// Passes rules under which there are thresholds against a budget.
 ///
 /// # Errors
-/// E0701 if it is negative or beyond [`MOST_CHIPS`].
-pub fn total(chips: &BigInt) -> Result<u64> {
-    if chips.sign() == num_bigint::Sign::Minus {
-        return Err(Box::new(
-            Diagnostic::new(Code::BadChips, format!("{chips} is no number of chips"))
-                .help("the total of chips is a whole number, zero or more"),
-        ));
+/// E0602 and E0603 under the others.
+pub fn against(rules: &Rules) -> Result<()> {
+    if rules.ties == TieBreak::Richer && rules.winner == Winner::Moves {
+        return Err(Diagnostic::new(
+            Code::RulesClash,
+            "under `ties: richer` with `winner: moves` there is no threshold against a budget",
+        )
+        .note("more chips can hurt: the player with more chips wins the tie and must move")
+        .help("write `winner: chooses`")
+        .into());
     }
-    chips.to_u64().filter(|&total| total <= MOST_CHIPS).ok_or_else(|| Box::new(too_many(chips)))
-}
-
-fn too_many(chips: &BigInt) -> Diagnostic {
-    Diagnostic::new(Code::BadChips, format!("{chips} chips are more than can be counted"))
-        .help(format!("the most is {MOST_CHIPS} in all; for the limit of many chips ask for `R`"))
-}
-
-/// Passes purses that fit the rules: one side has the tie status under the rules that have one, neither otherwise.
-///
-/// # Errors
-/// E0701 otherwise, and if the total is beyond [`MOST_CHIPS`].
-pub fn admit_purses(rules: &Rules, purses: &Purses) -> Result<()> {
-    let total = BigInt::from(purses.chips.alice) + purses.chips.bob;
-    if total > BigInt::from(MOST_CHIPS) {
-        return Err(Box::new(too_many(&total)));
-    }
-    let (name, value) = FieldValue::Ties(rules.ties).words();
-    let (message, help) = match (rules.ties.has_status(), purses.status) {
-        (true, Some(_)) | (false, None) => return Ok(()),
-        (true, None) => (
-            format!("neither side has the star, and under `{name}: {value}` one of them must"),
-            "put a `*` behind the chips of the player who has it, as in `G(4*, 4)`",
-        ),
-        (false, Some(_)) => (
-            format!("there is no star under `{name}: {value}`"),
-            "leave out the `*`: who wins a tie is settled by the rule alone",
-        ),
-    };
-    Err(Box::new(Diagnostic::new(Code::BadChips, message).help(help)))
+    let pay = if rules.pay.is_all_pay() { rules.pay.clone() } else { Payment::Richman };
+    chips(&Rules { pay, ..rules.clone() }, Asked::Threshold)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::purses::{MOST_CHIPS, purses, total};
     use super::*;
     use crate::player::{PerPlayer, Player};
-    use crate::rules::Winner;
+    use crate::rules::Purses;
+    use num_bigint::BigInt;
 
     fn refusal(rules: &Rules) -> (Code, String) {
-        let diagnostic = admit(rules, Asked::Threshold).expect_err("these rules are refused");
+        let diagnostic = chips(rules, Asked::Threshold).expect_err("these rules are refused");
         (
             diagnostic.code,
             format!(
@@ -182,7 +153,7 @@ mod tests {
     fn every_tie_rule_but_the_coin_is_admitted() {
         for ties in TieBreak::certain() {
             for winner in [Winner::Chooses, Winner::Moves] {
-                assert_eq!(admit(&Rules { ties, winner, ..Rules::default() }, Asked::Threshold), Ok(()));
+                assert_eq!(chips(&Rules { ties, winner, ..Rules::default() }, Asked::Threshold), Ok(()));
             }
         }
     }
@@ -212,13 +183,13 @@ mod tests {
 
     #[test]
     fn scores_are_refused_in_their_own_words() {
-        let message = |rules: Rules| admit(&rules, Asked::Score).expect_err("refused").message;
+        let message = |rules: Rules| chips(&rules, Asked::Score).expect_err("refused").message;
         let coin = message(Rules { ties: TieBreak::Coin, ..Rules::default() });
         let poorman = message(Rules { pay: Payment::Poorman, ..Rules::default() });
         assert!(coin.contains("no score is") && poorman.contains("scores under"), "{coin} | {poorman}");
         assert!(!coin.contains("threshold") && !poorman.contains("threshold"), "{coin} | {poorman}");
         // Scores know no draws, so what a draw is worth does not matter.
-        assert_eq!(admit(&Rules { draws: Draws::Half, ..Rules::default() }, Asked::Score), Ok(()));
+        assert_eq!(chips(&Rules { draws: Draws::Half, ..Rules::default() }, Asked::Score), Ok(()));
     }
 
     #[test]
@@ -233,12 +204,12 @@ mod tests {
 
     #[test]
     fn purses_have_exactly_one_star_where_there_is_one() {
-        let purses = |status| Purses { chips: PerPlayer::new(4, 4), status };
+        let held = |status| Purses { chips: PerPlayer::new(4, 4), status };
         let message = |ties, status| {
             let rules = Rules { ties, ..Rules::default() };
-            admit_purses(&rules, &purses(status)).expect_err("the star is wrong").message
+            purses(&rules, &held(status)).expect_err("the star is wrong").message
         };
-        assert_eq!(admit_purses(&Rules::default(), &purses(Some(Player::Bob))), Ok(()));
+        assert_eq!(purses(&Rules::default(), &held(Some(Player::Bob))), Ok(()));
         assert!(message(TieBreak::Advantage, None).contains("neither side has the star"));
         assert!(message(TieBreak::Richer, Some(Player::Alice)).contains("there is no star under `ties: richer`"));
     }

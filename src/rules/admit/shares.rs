@@ -1,0 +1,96 @@
+//! Rules of real-valued bidding, where a share of the money decides.
+
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::rules::{Draws, FieldValue, Payment, Rules, Solver};
+
+/// Passes the rules of Richman bidding, and the algorithms that find its values.
+///
+/// # Errors
+/// E0603 for rules under which `R` is another number.
+pub fn shares(rules: &Rules) -> Result<()> {
+    payment(&rules.pay)?;
+    match rules.solver {
+        Solver::Auto | Solver::Acyclic | Solver::StrategyImprovement | Solver::PathSlopes | Solver::TwoMoves => Ok(()),
+        Solver::Iteration => Err(not_supported("`solver: iteration` is for thresholds in chips")
+            .note("on a cycle the real-valued thresholds are a limit that no number of steps reaches")
+            .help("write `solver: auto`")
+            .into()),
+        Solver::Exact | Solver::Toeplitz | Solver::LinearProgram => {
+            let (name, value) = FieldValue::Solver(rules.solver).words();
+            Err(not_supported(format!("`{name}: {value}` for Richman values"))
+                .note("it finds the mixed bids of games where both players pay")
+                .help("write `solver: auto`")
+                .into())
+        }
+    }
+}
+
+fn payment(pay: &Payment) -> Result<()> {
+    let (what, why) = match pay {
+        Payment::Richman => return Ok(()),
+        Payment::Poorman => ("poorman bidding", "where bids are paid to the bank, its threshold is another number"),
+        Payment::Taxman(_) => {
+            ("taxman bidding", "where part of a bid goes to the bank, its threshold is another number")
+        }
+        Payment::AllPay | Payment::AllPayBank => {
+            return Err(not_supported("`R` has no meaning where both players pay")
+                .note("optimal play then mixes bids, and no share of the money decides the game")
+                .help("write `using { pay: richman }`")
+                .into());
+        }
+    };
+    Err(not_supported(format!("the real-valued threshold of {what}"))
+        .note(format!("{why}, and the program does not compute it yet"))
+        .help("write `using { pay: richman }`")
+        .into())
+}
+
+/// Passes the rules of bidding where a part of a bid goes to the bank, all or nothing of it included.
+///
+/// # Errors
+/// E0602 for the others.
+pub fn taxed_shares(rules: &Rules) -> Result<()> {
+    let refused = |message: String, help: &str| Err(Diagnostic::new(Code::RulesClash, message).help(help).into());
+    if rules.pay.is_all_pay() {
+        return refused("`R` has no meaning where both players pay".to_owned(), "write `using { pay: poorman }`");
+    }
+    if rules.draws == Draws::Half {
+        return refused(
+            "half a win is no threshold: a share of the money wins, or does not lose, or neither".to_owned(),
+            "write `draws: bob` for the share that wins, `draws: alice` for the one that does not lose; `thresholds(G)` gives both",
+        );
+    }
+    match rules.solver {
+        Solver::Auto | Solver::StrategyImprovement | Solver::Iteration => Ok(()),
+        Solver::Acyclic
+        | Solver::PathSlopes
+        | Solver::TwoMoves
+        | Solver::Exact
+        | Solver::Toeplitz
+        | Solver::LinearProgram => {
+            let (name, value) = FieldValue::Solver(rules.solver).words();
+            refused(
+                format!("`{name}: {value}` does not find thresholds of poorman and taxman bidding"),
+                "write `solver: auto`",
+            )
+        }
+    }
+}
+
+/// Passes the rules of infinite play.
+///
+/// # Errors
+/// E0602 where half a win is asked for.
+pub fn endless(rules: &Rules) -> Result<()> {
+    if rules.draws != Draws::Half {
+        return Ok(());
+    }
+    Err(Diagnostic::new(Code::RulesClash, "half a win has no meaning for an objective of infinite play")
+        .note("with more than the threshold Alice reaches her goal, with less Bob prevents it; play that goes on for ever is no draw")
+        .help("write `draws: bob` or `draws: alice`")
+        .into())
+}
+
+fn not_supported(what: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(Code::NotSupported, format!("not supported: {}", what.into()))
+}

@@ -1,0 +1,40 @@
+//! Games that have no exact mixed bids under the rules asked for.
+
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::game::{Components, GameGraph, NodeId};
+use crate::player::Ending;
+use crate::rules::{Draws, FieldValue, Rules};
+
+/// Passes games where the rules say what every ending is worth: a draw that can be reached needs a worth.
+///
+/// # Errors
+/// E0602 if there is such a draw and it is a win for neither.
+pub fn admit_draws(graph: &GameGraph, rules: &Rules, from: NodeId) -> Result<()> {
+    if rules.draws != Draws::Neither {
+        return Ok(());
+    }
+    let needed = graph.reached(from);
+    let drawn = |node: &NodeId| needed[node.index()] && graph.ending(*node) == Some(Ending::Draw);
+    if !graph.nodes().any(|node| drawn(&node)) {
+        return Ok(());
+    }
+    Err(Diagnostic::new(
+        Code::RulesClash,
+        "the game can end in a draw, and under `draws: neither` both players lose it",
+    )
+    .note("what one player wins the other must lose, or optimal mixed bids are not defined")
+    .help("say what a draw is worth to Alice: `draws: half`, `draws: alice` or `draws: bob`")
+    .into())
+}
+
+/// Passes graphs whose values are rationals that can be computed.
+pub(super) fn exact_is_possible(rules: &Rules, components: &Components) -> Result<()> {
+    if components.acyclic() {
+        return Ok(());
+    }
+    let (name, value) = FieldValue::Solver(rules.solver).words();
+    Err(Diagnostic::new(Code::RulesClash, format!("`{name}: {value}` needs a game in which no position comes back"))
+        .note("where positions come back the value is a limit; it may be irrational, and is enclosed between proved bounds")
+        .help("write `solver: iteration` for the bounds, or truncate the game: `G[n]`")
+        .into())
+}
