@@ -12,16 +12,19 @@
 //! [`session`] holds them together for the REPL, the command line and the test runner.
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
+pub mod analysis;
 pub mod certificate;
 pub mod check;
 pub mod diagnostic;
 pub mod eval;
+pub mod files;
 pub mod game;
 pub mod ir;
 pub mod library;
 pub mod order;
 pub mod plan;
 pub mod player;
+pub mod render;
 pub mod report;
 pub mod rules;
 pub mod session;

@@ -15,11 +15,13 @@ const ORDER: &[&str] = &[
     "source",
     "diagnostic",
     "watch",
+    "files",
     "player",
     "rules",
     "syntax",
     "store",
     "report",
+    "render",
     "ir",
     "check",
     "verify",
@@ -30,6 +32,7 @@ const ORDER: &[&str] = &[
     "eval",
     "library",
     "certificate",
+    "analysis",
     "session",
 ];
 
