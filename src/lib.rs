@@ -16,6 +16,7 @@ pub mod analysis;
 pub mod certificate;
 pub mod check;
 pub mod diagnostic;
+pub mod engine;
 pub mod eval;
 pub mod files;
 pub mod game;

@@ -34,6 +34,7 @@ const ORDER: &[&str] = &[
     "certificate",
     "analysis",
     "session",
+    "engine",
 ];
 
 /// A room that is used: by which file, and in which line.

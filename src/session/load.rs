@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Event, Module, Session, Sink, Summary};
 use crate::check::{self, Scope, Statement};
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::files;
 use crate::rules::Overrides;
 use crate::source::{SourceId, Span};
@@ -48,12 +48,7 @@ impl<'a, 's> Load<'a, 's> {
     }
 
     pub fn report(&mut self, diagnostic: Diagnostic) {
-        self.summary.contradicted |= diagnostic.code == Code::Internal;
-        if diagnostic.code.is_stop() {
-            self.summary.stopped = true;
-        } else if diagnostic.severity() == Severity::Error {
-            self.summary.errors += 1;
-        }
+        self.summary.count(&diagnostic);
         self.emit(Event::Diagnostic(diagnostic));
     }
 

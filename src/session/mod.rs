@@ -17,7 +17,7 @@ use history::History;
 use load::Load;
 
 use crate::check::{Definitions, Scope};
-use crate::diagnostic::{Diagnostic, Result};
+use crate::diagnostic::{Code, Diagnostic, Result, Severity};
 use crate::eval::{Dialogue, SessionState};
 use crate::files::Files;
 use crate::plan::Space;
@@ -85,6 +85,16 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Counts what was told.
+    pub fn count(&mut self, diagnostic: &Diagnostic) {
+        self.contradicted |= diagnostic.code == Code::Internal;
+        if diagnostic.code.is_stop() {
+            self.stopped = true;
+        } else if diagnostic.severity() == Severity::Error {
+            self.errors += 1;
+        }
+    }
+
     /// How this run and a later one went together.
     #[must_use]
     pub fn and(self, later: Self) -> Self {

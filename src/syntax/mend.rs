@@ -71,6 +71,6 @@ mod tests {
     #[test]
     fn brackets_that_close_nothing_are_taken_out() {
         assert_eq!(mended("f(x))\n}", 0..7), "     \n ");
-        assert_eq!(mended("graph {\nstart \"a\nwin bob: (1]\n}", 0..32), "graph {\n        \n            \n}");
+        assert_eq!(mended("graph {\nstart \"a\nwin bob: (1]\n}", 0..31), "graph {\n        \n            \n}");
     }
 }
