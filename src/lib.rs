@@ -9,13 +9,19 @@
 //! 5. [`solve`]: exact values of every vertex;
 //! 6. [`report`]: answers as text, JSON, CSV, LaTeX.
 //!
-//! [`session`] holds them together for the REPL, the command line and the test runner.
+//! [`session`] holds them together for the REPL, the command line and the test runner; [`analysis`] answers what an editor asks about texts;
+//! [`engine`] gives both threads of their own, driven by messages, for front ends that must not wait.
+//!
+//! The library needs no terminal and no disk: without the feature `cli` it builds for browsers too.
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
+pub mod analysis;
 pub mod certificate;
 pub mod check;
 pub mod diagnostic;
+pub mod engine;
 pub mod eval;
+pub mod files;
 pub mod game;
 pub mod ir;
 pub mod library;
@@ -23,6 +29,7 @@ pub mod order;
 pub mod parallel;
 pub mod plan;
 pub mod player;
+pub mod render;
 pub mod report;
 pub mod rules;
 pub mod session;

@@ -2,6 +2,10 @@
 //!
 //! Every later stage points back at the text through a [`Span`]; only this module knows which text that is.
 
+mod lines;
+
+pub use lines::{Columns, Lines};
+
 use std::ops::Range;
 
 /// A file (or a line typed in the REPL) held by a [`SourceMap`].
@@ -64,12 +68,13 @@ pub struct SourceMap {
 impl SourceMap {
     /// Keeps a source and gives its id. A text of 4 GiB or more is cut to nothing: no span could point into it.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
-        let mut text = text.into();
-        if u32::try_from(text.len()).is_err() {
-            text.clear();
-        }
-        self.sources.push(Source { name: name.into(), text });
+        self.sources.push(Source { name: name.into(), text: short(text.into()) });
         SourceId(u32::try_from(self.sources.len() - 1).expect("fewer than 2^32 sources"))
+    }
+
+    /// Gives a source another text; spans into the one before mean nothing any more.
+    pub fn replace(&mut self, id: SourceId, text: impl Into<String>) {
+        self.sources[id.0 as usize].text = short(text.into());
     }
 
     /// The source with this id.
@@ -91,6 +96,14 @@ impl SourceMap {
         let mark = if line == 1 && last.starts_with(BYTE_ORDER_MARK) { 1 } else { 0 };
         (line, last.chars().count() - mark + 1)
     }
+}
+
+/// A text that spans can point into, or none.
+fn short(mut text: String) -> String {
+    if u32::try_from(text.len()).is_err() {
+        text.clear();
+    }
+    text
 }
 
 /// What some editors put before a text to say that it is UTF-8.

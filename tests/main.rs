@@ -7,6 +7,7 @@ mod all_pay_cycles;
 mod all_pay_lasting;
 mod all_pay_laws;
 mod all_pay_sessions;
+mod analysis;
 mod bad_input;
 mod birthdays;
 mod budgets;
@@ -17,6 +18,7 @@ mod discrete;
 mod discrete_laws;
 mod disk;
 mod endless_play;
+mod engine;
 mod fuzz_corpus;
 mod graphs;
 #[cfg(unix)]

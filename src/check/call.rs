@@ -1,7 +1,7 @@
 //! Calls: of builtins, functions, families and games.
 
 use super::ruleset::Within;
-use super::{Checker, Typed, wrong_type};
+use super::{Checker, Target, Typed, wrong_type};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::ir::{BuiltinSignature, ExprKind, Kinds};
 use crate::source::Span;
@@ -10,7 +10,7 @@ use crate::syntax::{ast, print_expr};
 impl Checker<'_> {
     pub(super) fn call(&mut self, callee: &ast::Expr, arguments: &[ast::Argument], span: Span) -> Typed {
         if let ast::ExprKind::Name(name) = &*callee.kind {
-            if let Some(called) = self.rule_let(name, arguments, span) {
+            if let Some(called) = self.rule_let(name, callee.span, arguments, span) {
                 return called;
             }
             let hidden = self.known_name(name, callee.span).is_some();
@@ -74,6 +74,7 @@ impl Checker<'_> {
                 wrong_count(builtin.name, builtin.parameters.len(), positional.len(), &builtin.heading(), span);
             return self.broken(diagnostic, name_span);
         }
+        self.refer_to(name_span, || Target::Builtin(builtin.name.to_owned()));
         let labels = arguments.iter().map(|argument| print_expr(&argument.value)).collect();
         let mut lowered = Vec::new();
         for (index, argument) in positional.iter().enumerate() {
@@ -87,6 +88,7 @@ impl Checker<'_> {
             match builtin.named.iter().find(|parameter| parameter.name == name.text) {
                 None => self.report(unknown_named(builtin, name)),
                 Some(parameter) => {
+                    self.refer_to(name.span, || Target::Parameter(builtin.name, parameter.name));
                     let why = format!("`{}:` takes {}", parameter.name, parameter.kinds);
                     named_lowered.push((parameter.name, self.needs(&argument.value, parameter.kinds, &why)));
                 }
@@ -97,9 +99,10 @@ impl Checker<'_> {
     }
 
     /// A call of a `let` line of the ruleset that is being checked.
-    fn rule_let(&mut self, name: &str, arguments: &[ast::Argument], span: Span) -> Option<Typed> {
+    fn rule_let(&mut self, name: &str, name_span: Span, arguments: &[ast::Argument], span: Span) -> Option<Typed> {
         let Some(Within::Lines(names)) = &mut self.within else { return None };
         let (index, expected) = names.find_let(name)?;
+        self.refer(name, name_span);
         if expected != arguments.len() {
             self.report(wrong_count(name, expected, arguments.len(), name, span));
         }

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use num_bigint::BigInt;
 
+use super::index::Part;
 use super::ruleset::Within;
 use super::{Checker, Typed, twice, wrong_type};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
@@ -21,7 +22,9 @@ impl Checker<'_> {
         if self.is_stopped() {
             return Typed::stand_in(expr.span);
         }
-        stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.expr_unguarded(expr))
+        let typed = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.expr_unguarded(expr));
+        self.note_kinds(expr.span, typed.kinds);
+        typed
     }
 
     fn expr_unguarded(&mut self, expr: &ast::Expr) -> Typed {
@@ -95,10 +98,16 @@ impl Checker<'_> {
     }
 
     fn name(&mut self, name: &str, span: Span) -> Typed {
-        self.known_name(name, span).unwrap_or_else(|| {
-            let diagnostic = self.unknown_name(name, span);
-            self.broken(diagnostic, span)
-        })
+        match self.known_name(name, span) {
+            Some(typed) => {
+                self.refer(name, span);
+                typed
+            }
+            None => {
+                let diagnostic = self.unknown_name(name, span);
+                self.broken(diagnostic, span)
+            }
+        }
     }
 
     /// What a name stands for, if it has a meaning here.
@@ -189,15 +198,15 @@ impl Checker<'_> {
     fn comprehension(&mut self, element: &ast::Expr, clauses: &[ast::Clause], span: Span) -> Typed {
         let mark = self.locals.mark();
         self.locals.conditionally(true);
-        let clauses = self.clauses(clauses);
+        let clauses = self.clauses(clauses, span);
         let element = self.expr(element).expr;
         self.locals.conditionally(false);
         self.locals.unbind_to(mark);
         Typed::new(ExprKind::Comprehension(element, clauses), Kinds::LIST, span)
     }
 
-    /// Lowers `for` and `if` clauses; the names they bind stay visible until the caller unbinds them.
-    pub(super) fn clauses(&mut self, clauses: &[ast::Clause]) -> Vec<Clause> {
+    /// Lowers `for` and `if` clauses of the part at `span`; the names they bind stay visible until the caller unbinds them.
+    pub(super) fn clauses(&mut self, clauses: &[ast::Clause], span: Span) -> Vec<Clause> {
         let mut lowered = Vec::new();
         for clause in clauses {
             lowered.push(match clause {
@@ -206,7 +215,8 @@ impl Checker<'_> {
                 }
                 ast::Clause::For { pattern, iterable } => {
                     let iterable = self.needs(iterable, Kinds::SEQUENCE, "`for` walks through a list or range");
-                    Clause::For(pattern.iter().map(|name| self.locals.bind(&name.text, Kinds::ANY)).collect(), iterable)
+                    let names = pattern.iter().map(|name| self.bind(name, Part::variable(span), Kinds::ANY));
+                    Clause::For(names.collect(), iterable)
                 }
             });
         }
@@ -223,35 +233,41 @@ impl Checker<'_> {
 
     fn let_in(&mut self, definition: &ast::Definition, body: &ast::Expr, span: Span) -> Typed {
         let mark = self.locals.mark();
-        let name = &definition.name.text;
         let value = match &definition.parameters {
             None => self.expr(&definition.body),
-            Some(parameters) => self.closure(name, parameters, &definition.body, definition.name.span),
+            Some(parameters) => self.closure(&definition.name, parameters, &definition.body),
         };
-        let slot = self.locals.bind(name, value.kinds);
+        let slot = self.bind(&definition.name, Part::variable(span), value.kinds);
         let body = self.expr(body);
         self.locals.unbind_to(mark);
         Typed::new(ExprKind::Let(slot, value.expr, body.expr), body.kinds, span)
     }
 
-    /// Binds the parameters of a function to the next slots.
-    pub(super) fn parameters(&mut self, parameters: &[ast::Name]) -> Vec<usize> {
+    /// Binds a local name to the next slot.
+    fn bind(&mut self, name: &ast::Name, part: Part, kinds: Kinds) -> usize {
+        self.declare_local(name, part, name.span, kinds);
+        self.locals.bind(name, kinds)
+    }
+
+    /// Binds the parameters of the function at `span` to the next slots.
+    pub(super) fn parameters(&mut self, parameters: &[ast::Name], span: Span) -> Vec<usize> {
         for (index, name) in parameters.iter().enumerate() {
             if let Some(first) = parameters[..index].iter().find(|first| first.text == name.text) {
                 self.report(twice("parameter", &name.text, name.span, first.span));
             }
         }
-        parameters.iter().map(|name| self.locals.bind(&name.text, Kinds::ANY)).collect()
+        parameters.iter().map(|name| self.bind(name, Part::parameter(span), Kinds::ANY)).collect()
     }
 
-    fn closure(&mut self, name: &str, parameters: &[ast::Name], body: &ast::Expr, span: Span) -> Typed {
+    fn closure(&mut self, name: &ast::Name, parameters: &[ast::Name], body: &ast::Expr) -> Typed {
+        let span = name.span;
         self.locals.enter();
         self.locals.bind(name, Kinds::FUNCTION);
-        self.parameters(parameters);
+        self.parameters(parameters, span.to(body.span));
         let body = self.expr(body).expr;
         let (frame, captured) = self.locals.leave();
         let parameters = parameters.iter().map(|parameter| parameter.text.clone()).collect();
-        let code = FunctionCode { name: name.to_owned(), parameters, holds_itself: true, frame, body, span };
+        let code = FunctionCode { name: name.text.clone(), parameters, holds_itself: true, frame, body, span };
         Typed::new(ExprKind::Closure(Rc::new(code), captured), Kinds::FUNCTION, span)
     }
 

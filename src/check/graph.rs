@@ -23,7 +23,7 @@ impl Checker<'_> {
     fn graph_item(&mut self, item: &ast::GraphItem) -> GraphItem {
         let mark = self.locals.mark();
         self.locals.conditionally(true);
-        let clauses = self.clauses(&item.clauses);
+        let clauses = self.clauses(&item.clauses, item.span);
         let kind = match &item.kind {
             ast::GraphItemKind::Start(node) => GraphItemKind::Start(self.node(node)),
             ast::GraphItemKind::Edges { owner, from, two_way, to, score, weight } => GraphItemKind::Edges {
@@ -66,7 +66,10 @@ impl Checker<'_> {
         let label = |text: &str| Expr { kind: Box::new(ExprKind::Constant(Value::text(text))), span: node.span };
         match &*node.kind {
             ast::ExprKind::Name(name) => match self.known_name(name, node.span) {
-                Some(typed) if !matches!(*typed.expr.kind, ExprKind::Constant(_)) => typed.expr,
+                Some(typed) if !matches!(*typed.expr.kind, ExprKind::Constant(_)) => {
+                    self.refer(name, node.span);
+                    typed.expr
+                }
                 _ => {
                     if let Some(definition) = self.defined_later(name) {
                         let diagnostic = defined_later(name, node.span, definition);

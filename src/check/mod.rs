@@ -7,13 +7,15 @@ mod call;
 mod definitions;
 mod expr;
 mod graph;
+mod index;
 mod names;
 mod rules;
 mod ruleset;
 mod statement;
 
 pub use definitions::{Definition, Definitions, FunctionSignature, Scope};
-pub use statement::{Statement, StatementKind, TopExpr, check, check_expr, check_watched};
+pub use index::{Declaration, DeclarationKind, Index, Reference, Target};
+pub use statement::{Statement, StatementKind, TopExpr, check, check_expr, check_file};
 
 use std::collections::HashMap;
 
@@ -34,6 +36,10 @@ struct Checker<'a> {
     /// The values that are defined further down, with their places: no name stands for one of them yet.
     later: HashMap<String, Vec<Span>>,
     diagnostics: Findings,
+    /// What is kept for editors, if that is wanted.
+    index: Option<&'a mut Index>,
+    /// The `test` that is being checked: names that it defines are visible there only.
+    block: Option<Span>,
     watch: &'a dyn Watch,
     /// How many expressions were checked since the watch was last asked.
     unasked: u32,
@@ -53,6 +59,8 @@ impl<'a> Checker<'a> {
             within: None,
             later: HashMap::new(),
             diagnostics: Findings::default(),
+            index: None,
+            block: None,
             watch,
             unasked: 0,
             stop: None,

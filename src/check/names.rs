@@ -2,6 +2,7 @@
 
 use crate::ir::{Expr, ExprKind, Kinds};
 use crate::source::Span;
+use crate::syntax::ast;
 
 /// A local name.
 #[derive(Debug)]
@@ -9,6 +10,8 @@ struct Local {
     name: String,
     slot: usize,
     kinds: Kinds,
+    /// Where it is declared.
+    span: Span,
 }
 
 /// The names of one function (or of the top level).
@@ -42,11 +45,11 @@ impl Locals {
     }
 
     /// Binds a name to a new slot.
-    pub fn bind(&mut self, name: &str, kinds: Kinds) -> usize {
+    pub fn bind(&mut self, name: &ast::Name, kinds: Kinds) -> usize {
         let function = self.current();
         let slot = function.frame;
         function.frame += 1;
-        function.visible.push(Local { name: name.to_owned(), slot, kinds });
+        function.visible.push(Local { name: name.text.clone(), slot, kinds, span: name.span });
         slot
     }
 
@@ -97,6 +100,12 @@ impl Locals {
         let captured = &mut self.functions[level].captured;
         captured.push((name.to_owned(), Expr { kind: Box::new(kind), span }, kinds));
         Some((ExprKind::Captured(captured.len() - 1), kinds))
+    }
+
+    /// Where a local name is declared.
+    pub fn declared(&self, name: &str) -> Option<Span> {
+        let visible = self.functions.iter().rev().flat_map(|function| function.visible.iter().rev());
+        visible.into_iter().find(|local| local.name == name).map(|local| local.span)
     }
 
     /// An unconditional use needs the local in this slot to be one of these kinds; gives what remains possible.

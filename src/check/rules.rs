@@ -1,6 +1,6 @@
 //! Rules literals: `{ pay: taxman(1/3), ties: marker }`.
 
-use super::{Checker, Typed};
+use super::{Checker, Target, Typed};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::ir::{ExprKind, Kinds, RulesField};
 use crate::rules::{FIELDS, Field, FieldValue};
@@ -24,10 +24,12 @@ impl Checker<'_> {
             self.report(unknown_field(name));
             return None;
         };
+        self.refer_to(name.span, || Target::Field(known.name));
         if let ast::ExprKind::Call { callee, arguments } = &*field.value.kind
             && let (ast::ExprKind::Name(called), [part]) = (&*callee.kind, &arguments[..])
             && (name.text.as_str(), called.as_str()) == ("pay", "taxman")
         {
+            self.refer_to(callee.span, || Target::FieldValue(known.name, called.clone()));
             return Some(RulesField::Taxman(self.needs(
                 &part.value,
                 Kinds::NUMBER,
@@ -50,7 +52,9 @@ impl Checker<'_> {
             }
         };
         let value = FieldValue::parse(&name.text, word).map(RulesField::Known);
-        if value.is_none() {
+        if value.is_some() {
+            self.refer_to(field.value.span, || Target::FieldValue(known.name, word.to_owned()));
+        } else {
             self.report(unknown_value(name, word, known, field.value.span));
         }
         value

@@ -5,6 +5,7 @@ use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
 use super::definitions::{Definition, Definitions, FunctionSignature, Scope};
+use super::index::{Declaration, DeclarationKind, Index};
 use super::{Checker, twice};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Code as FunctionCode, Expr, GlobalId, Kinds, Ruleset};
@@ -81,21 +82,38 @@ pub fn check(
     scope: &mut Scope,
     statements: &[ast::Statement],
 ) -> (Vec<Statement>, Vec<Diagnostic>) {
-    check_watched(definitions, scope, statements, &Unwatched).expect("nothing stops it")
+    let mut checker = Checker::new(definitions, scope, &Unwatched);
+    let checked = checker.statements(&statements.iter().collect::<Vec<_>>());
+    (checked, checker.diagnostics.into_vec())
 }
 
-/// The same under a watch.
+/// Checks a file under a watch. Of statements that could not be read, the names are known, but nothing that is wrong with them is told
+/// again. What is found out about names and expressions goes to the index, if there is one.
 ///
 /// # Errors
 /// If the watch stops it.
-pub fn check_watched(
-    definitions: &mut Definitions,
-    scope: &mut Scope,
-    statements: &[ast::Statement],
-    watch: &dyn Watch,
+pub fn check_file<'a>(
+    definitions: &'a mut Definitions,
+    scope: &'a mut Scope,
+    file: &ast::File,
+    watch: &'a dyn Watch,
+    index: Option<&'a mut Index>,
 ) -> Result<(Vec<Statement>, Vec<Diagnostic>), Stop> {
     let mut checker = Checker::new(definitions, scope, watch);
-    let checked = checker.statements(statements);
+    checker.index = index;
+    let broken = file.broken.iter();
+    let mut statements: Vec<&ast::Statement> = broken.clone().filter_map(|broken| broken.rest.as_ref()).collect();
+    statements.extend(&file.statements);
+    statements.sort_by_key(|statement| statement.span.start);
+    broken.clone().for_each(|broken| checker.broken_name(broken));
+    let checked = checker.statements(&statements);
+    checker.diagnostics.forget(|span| {
+        let before = file.broken.partition_point(|broken| broken.span.start <= span.start);
+        before > 0 && span.start <= file.broken[before - 1].span.end
+    });
+    if let Some(index) = checker.index {
+        index.sort();
+    }
     checker.stop.map_or_else(|| Ok((checked, checker.diagnostics.into_vec())), Err)
 }
 
@@ -107,7 +125,15 @@ pub fn check_expr(definitions: &mut Definitions, scope: &mut Scope, expr: &ast::
 }
 
 impl Checker<'_> {
-    fn statements(&mut self, statements: &[ast::Statement]) -> Vec<Statement> {
+    /// Makes the name of a statement known of which nothing else could be read.
+    fn broken_name(&mut self, broken: &ast::Broken) {
+        if let Some(name) = broken.name.as_ref().filter(|_| broken.rest.is_none()) {
+            let id = self.define(name, None, Kinds::ANY, None);
+            self.declare_global(id, DeclarationKind::Unknown, broken.span);
+        }
+    }
+
+    fn statements(&mut self, statements: &[&ast::Statement]) -> Vec<Statement> {
         let announced = self.announce(statements);
         let values = statements.iter().filter(|statement| parameters(&statement.kind).is_none());
         let values = values.filter_map(|statement| defined_name(&statement.kind));
@@ -122,6 +148,7 @@ impl Checker<'_> {
                 return None;
             }
             let kind = self.statement(statement, id)?;
+            self.declare_statement(statement, &kind);
             Some(Statement { kind, span: statement.span })
         });
         checked.collect()
@@ -139,7 +166,7 @@ impl Checker<'_> {
 
     /// Makes definitions with parameters known before anything is checked, so that they may refer to each other;
     /// gives the id of each statement that is one.
-    fn announce(&mut self, statements: &[ast::Statement]) -> Vec<Option<GlobalId>> {
+    fn announce(&mut self, statements: &[&ast::Statement]) -> Vec<Option<GlobalId>> {
         let mut seen: HashMap<&str, Span> = HashMap::new();
         let mut tests: HashMap<&str, Span> = HashMap::new();
         let mut announced = Vec::new();
@@ -191,13 +218,13 @@ impl Checker<'_> {
             ast::StatementKind::Let(definition) | ast::StatementKind::Game(definition) => {
                 let needed = matches!(statement.kind, ast::StatementKind::Game(_)).then_some(Kinds::GAME);
                 match announced {
-                    Some(id) => self.function(id, definition, needed),
+                    Some(id) => self.function(id, definition, needed, statement.span),
                     None => self.value(&definition.name, &definition.body, needed, doc()),
                 }
             }
             ast::StatementKind::Rules { name, body } => self.value(name, body, Some(Kinds::RULES), doc()),
             ast::StatementKind::Ruleset(ruleset) => {
-                let lowered = self.ruleset(ruleset);
+                let lowered = self.ruleset(ruleset, statement.span);
                 let id = announced.unwrap_or_else(|| self.define(&ruleset.name, doc(), Kinds::GAME, None));
                 StatementKind::Ruleset { id, ruleset: lowered }
             }
@@ -209,13 +236,48 @@ impl Checker<'_> {
                 StatementKind::Check(self.top(expr, Some((Kinds::BOOL, "`check` takes true or false"))))
             }
             ast::StatementKind::Test { name, body, .. } => {
-                let outside = self.scope.clone();
-                let body = self.statements(body);
-                *self.scope = outside;
+                let outside = (self.scope.clone(), self.block.replace(statement.span));
+                let body = self.statements(&body.iter().collect::<Vec<_>>());
+                (*self.scope, self.block) = outside;
                 StatementKind::Test(name.clone(), body)
             }
             ast::StatementKind::Expr(expr) => StatementKind::Expr(self.top(expr, None)),
         })
+    }
+
+    /// Keeps what a checked statement declares, if an index is made.
+    fn declare_statement(&mut self, statement: &ast::Statement, checked: &StatementKind) {
+        let (kind, id) = match (&statement.kind, checked) {
+            (ast::StatementKind::Test { name, name_span, .. }, _) => {
+                let declaration = || Declaration {
+                    name: name.clone(),
+                    kind: DeclarationKind::Test,
+                    span: statement.span,
+                    name_span: *name_span,
+                    visible: Some(*name_span),
+                    doc: statement.doc.clone(),
+                    kinds: Kinds::ANY,
+                    signature: None,
+                };
+                return self.declare(declaration);
+            }
+            (ast::StatementKind::Let(_), StatementKind::Value { id, .. }) => (DeclarationKind::Value, id),
+            (ast::StatementKind::Let(_), StatementKind::Function { id, .. }) => (DeclarationKind::Function, id),
+            (ast::StatementKind::Rules { .. }, StatementKind::Value { id, .. }) => (DeclarationKind::Rules, id),
+            (_, StatementKind::Value { id, .. }) => (DeclarationKind::Game, id),
+            (_, StatementKind::Function { id, .. }) => (DeclarationKind::Family, id),
+            (_, StatementKind::Ruleset { id, ruleset }) if ruleset.parameters.is_none() => (DeclarationKind::Game, id),
+            (_, StatementKind::Ruleset { id, .. }) => (DeclarationKind::Family, id),
+            (
+                _,
+                StatementKind::Using(_)
+                | StatementKind::Show(_)
+                | StatementKind::Check(_)
+                | StatementKind::Test(..)
+                | StatementKind::Expr(_),
+            ) => return,
+        };
+        self.declare_global(*id, kind, statement.span);
     }
 
     fn value(
@@ -230,15 +292,23 @@ impl Checker<'_> {
         StatementKind::Value { id, name: name.text.clone(), body: top.expr, frame: top.frame }
     }
 
-    fn function(&mut self, id: GlobalId, definition: &ast::Definition, needed: Option<Kinds>) -> StatementKind {
+    fn function(
+        &mut self,
+        id: GlobalId,
+        definition: &ast::Definition,
+        needed: Option<Kinds>,
+        span: Span,
+    ) -> StatementKind {
+        let names = definition.parameters.as_deref().unwrap_or_default();
         self.locals.enter();
-        let slots = self.parameters(definition.parameters.as_deref().unwrap_or_default());
+        let slots = self.parameters(names, span);
         let body = self.expr(&definition.body);
         if let Some(needed) = needed.filter(|needed| !body.kinds.meets(*needed)) {
             self.report(super::wrong_type(body.expr.span, wrong_body(needed), needed, body.kinds));
         }
         let kinds: Vec<Kinds> = slots.iter().map(|slot| self.locals.kinds(*slot)).collect();
         let (frame, _) = self.locals.leave();
+        self.refine(names, &kinds);
         let signature = self.definitions.get_mut(id).signature.as_mut().expect("announced with a signature");
         signature.result = needed.unwrap_or(body.kinds);
         for (parameter, kinds) in signature.parameters.iter_mut().zip(kinds) {

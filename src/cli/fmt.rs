@@ -2,14 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use bid::session::{no_text, not_utf8, unreadable};
+use bid::files;
 use bid::source::SourceMap;
 use bid::syntax;
 
 use super::output::Output;
 use super::run::{read_standard_input, report};
 use super::status::Status;
-use super::{disk, read};
 
 /// Formats files in place; with `check`, only says which ones would change.
 pub fn run(output: &Output, paths: &[PathBuf], check: bool) -> Status {
@@ -17,7 +16,7 @@ pub fn run(output: &Output, paths: &[PathBuf], check: bool) -> Status {
     if paths == [PathBuf::from("-")] {
         return standard_input(output, check);
     }
-    match disk::bid_files(paths) {
+    match files::bid_files(paths) {
         Ok(files) => files.iter().map(|path| file(output, path, check)).max().unwrap_or_default(),
         Err((path, error)) => output.file_error("read", &path, &error),
     }
@@ -40,16 +39,10 @@ fn standard_input(output: &Output, check: bool) -> Status {
 
 fn file(output: &Output, path: &Path, check: bool) -> Status {
     let name = path.display().to_string();
-    let bytes = match read::file(path, &*output.guard) {
-        Ok(bytes) => bytes,
-        Err(why) => return report(output, &SourceMap::default(), &[unreadable(&name, why)]),
-    };
-    if bytes.contains(&0) {
-        return report(output, &SourceMap::default(), &[no_text(&name, &bytes)]);
-    }
-    let text = match String::from_utf8(bytes) {
+    let read = files::file(path, &*output.guard).map_err(|why| files::unreadable(&name, why));
+    let text = match read.and_then(|bytes| files::utf8(&name, bytes)) {
         Ok(text) => text,
-        Err(error) => return report(output, &SourceMap::default(), &[not_utf8(&name, &error)]),
+        Err(wrong) => return report(output, &SourceMap::default(), &[wrong]),
     };
     let new = match formatted(output, &name, &text) {
         Ok(new) => new,
@@ -61,7 +54,7 @@ fn file(output: &Output, path: &Path, check: bool) -> Status {
     if new == text {
         return Status::Good;
     }
-    match disk::replace(path, &new) {
+    match files::replace(path, &new) {
         Ok(()) => {
             output.remark(&format!("formatted {name}"));
             Status::Good

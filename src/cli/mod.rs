@@ -2,14 +2,11 @@
 
 mod args;
 mod certificate;
-mod disk;
 mod explain;
 mod fmt;
 mod folder;
 mod output;
 mod progress;
-mod read;
-mod render;
 mod repl;
 mod run;
 mod sentinel;

@@ -5,14 +5,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bid::diagnostic::{Code, Diagnostic, Severity};
+use bid::files::Disk;
+use bid::render;
 use bid::report::{Format, safe};
 use bid::session::{Event, Session};
 use bid::source::SourceMap;
 use bid::watch::Stop;
 
 use super::args::{Colour, Options};
-use super::disk::Disk;
-use super::render;
 use super::status::Status;
 use super::terminal_watch::TerminalWatch;
 

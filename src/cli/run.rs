@@ -4,12 +4,13 @@ use std::io::stdin;
 use std::path::{Path, PathBuf};
 
 use bid::diagnostic::Diagnostic;
-use bid::session::{Event, Session, Sink, Summary, Unread, no_text, not_utf8, unreadable};
+use bid::files::{self, Unread};
+use bid::session::{Event, Session, Sink, Summary};
 use bid::source::SourceMap;
 
 use super::output::{Output, plain};
 use super::status::Status;
-use super::{read, talk};
+use super::talk;
 
 /// Runs files, each in a session of its own.
 pub fn files(output: &Output, files: &[PathBuf]) -> Status {
@@ -59,19 +60,16 @@ pub fn read_standard_input(output: &Output) -> Result<String, Status> {
         output.diagnostic(&SourceMap::default(), why);
         Status::from(why)
     };
-    let bytes = match read::all(|| Ok(stdin()), &*output.guard) {
+    let bytes = match files::all(|| Ok(stdin()), &*output.guard) {
         Ok(bytes) => bytes,
         Err(Unread::Failed(error)) => {
             return Err(output.usage_error(format!("cannot read standard input: {}", plain(&error)), None));
         }
         Err(why @ (Unread::TooLong(_) | Unread::Stopped(_))) => {
-            return Err(refuse(&unreadable("standard input", why)));
+            return Err(refuse(&files::unreadable("standard input", why)));
         }
     };
-    if bytes.contains(&0) {
-        return Err(refuse(&no_text("standard input", &bytes)));
-    }
-    String::from_utf8(bytes).map_err(|error| refuse(&not_utf8("standard input", &error)))
+    files::utf8("standard input", bytes).map_err(|why| refuse(&why))
 }
 
 fn run_text(output: &Output, session: &mut Session, name: &str, text: &str) -> Summary {

@@ -9,9 +9,9 @@ use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
 use bid::diagnostic::Diagnostic;
-use bid::watch::{Stop, Watch};
+use bid::render;
+use bid::watch::{Stop, Watch, memory_in_use};
 
-use super::render;
 use super::status::Status;
 use super::terminal_watch::TerminalWatch;
 
@@ -36,21 +36,6 @@ const EXCESS_SHARE: u64 = 7;
 
 /// How long the last words may take where nobody reads them.
 const LAST_WORDS: Duration = Duration::from_millis(50);
-
-/// The memory that this process has written to, in bytes, where the system tells: its code, which can be read from the disk again, is
-/// not counted.
-#[cfg(target_os = "linux")]
-pub fn memory_in_use() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
-    line.split_whitespace().next()?.parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
-}
-
-/// The resident memory of this process in bytes, where the system tells.
-#[cfg(not(target_os = "linux"))]
-pub fn memory_in_use() -> Option<u64> {
-    memory_stats::memory_stats().and_then(|stats| u64::try_from(stats.physical_mem).ok())
-}
 
 /// Starts the thread for a guard; `None` if the system has none left: then the guard looks at the clock alone.
 pub fn post(guard: Weak<TerminalWatch>) -> Option<Thread> {

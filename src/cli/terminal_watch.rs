@@ -9,20 +9,13 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::thread::Thread;
 use std::time::{Duration, Instant};
 
-use bid::watch::{Disk, Limits, Stop, Watch};
+use bid::watch::{Disk, Limits, Stop, Watch, memory_for_work, memory_is_tight};
 
 use super::args::Options;
 use super::folder::Folder;
 use super::progress::Progress;
 use super::status::Status;
 use super::{PROMPT, sentinel};
-
-/// Work that begins with all memory taken may take so much more: one part in so many of the limit, once; then so many bytes.
-const MORE_SHARE: u64 = 16;
-const LITTLE_MORE: u64 = 1 << 20;
-
-/// One part in so many of the limit is what may stand between two statements: more of it is given back if it can be had again.
-const TIGHT_SHARE: u64 = 4;
 
 /// How many milliseconds of work a crash may cost, about.
 const SAVE_EVERY: u64 = 60_000;
@@ -63,8 +56,8 @@ pub struct TerminalWatch {
 impl TerminalWatch {
     /// A guard with the limits that the options set, and the folder for checkpoints, if there is one. From now on it is on duty.
     pub fn new(options: &Options, folder: Option<Folder>) -> Arc<Self> {
-        let default = Limits::default();
-        let max_memory = options.max_memory.unwrap_or_else(|| default.max_memory.min(three_quarters_of_memory()));
+        let default = Limits::of_machine();
+        let max_memory = options.max_memory.unwrap_or(default.max_memory);
         let limits = Limits { max_positions: options.max_positions.unwrap_or(default.max_positions), max_memory };
         Arc::new_cyclic(|guard| Self {
             limits,
@@ -93,7 +86,7 @@ impl TerminalWatch {
         self.deadline.store(timeout.unwrap_or(u64::MAX), Ordering::Relaxed);
         self.interrupts.store(0, Ordering::Relaxed);
         self.memory_is_short.store(false, Ordering::Relaxed);
-        self.memory.store(self.memory_for_work(), Ordering::Relaxed);
+        self.memory.store(memory_for_work(self.limits.max_memory), Ordering::Relaxed);
         self.heeded.store(false, Ordering::Relaxed);
         self.next_save.store(self.now() + SAVE_EVERY, Ordering::Relaxed);
         self.progress.begin(self.now());
@@ -102,15 +95,6 @@ impl TerminalWatch {
             sentinel.unpark();
         }
         Work(self)
-    }
-
-    /// The limit; or a little more than is in use, where that is near the limit or over it: memory that stopped work gave back, but the
-    /// allocator keeps, must not keep the next work from beginning. That work finds the memory again, so that the process hardly grows.
-    fn memory_for_work(&self) -> u64 {
-        let limit = self.limits.max_memory;
-        let used = sentinel::memory_in_use().unwrap_or(0);
-        let more = if used < limit + limit / MORE_SHARE { limit / MORE_SHARE } else { LITTLE_MORE };
-        limit.max(used.saturating_add(more))
     }
 
     /// The program goes on after work that is stopped.
@@ -229,7 +213,7 @@ impl Watch for TerminalWatch {
     }
 
     fn memory_is_tight(&self) -> bool {
-        sentinel::memory_in_use().is_some_and(|used| used > self.limits.max_memory / TIGHT_SHARE)
+        memory_is_tight(self.limits.max_memory)
     }
 
     fn save_due(&self) -> bool {
@@ -274,14 +258,4 @@ pub fn listen_for_interrupts(guard: &Arc<TerminalWatch>) {
 
 fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// Three quarters of the machine's memory, so that a runaway game is stopped by us and not by the system.
-fn three_quarters_of_memory() -> u64 {
-    let total = || -> Option<u64> {
-        let meminfo = std::fs::read_to_string("/proc/meminfo").ok()?;
-        let line = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
-        line.split_whitespace().next()?.parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
-    };
-    total().map_or(u64::MAX, |total| total / 4 * 3)
 }

@@ -1,6 +1,7 @@
 //! All that is wrong with one source: the first of it in full, the rest counted.
 
 use super::{Diagnostic, Severity};
+use crate::source::Span;
 
 /// How many errors of one source are told, and how many warnings: nobody reads more at a time.
 const MOST: usize = 100;
@@ -43,6 +44,20 @@ impl Findings {
     /// Counts an error about which nothing is said.
     pub fn count_error(&mut self) {
         self.errors += 1;
+    }
+
+    /// Forgets those that are told at certain places.
+    pub fn forget(&mut self, at: impl Fn(Span) -> bool) {
+        self.kept.retain(|diagnostic| {
+            let forgotten = diagnostic.span().is_some_and(&at);
+            if forgotten {
+                match diagnostic.severity() {
+                    Severity::Error => self.errors -= 1,
+                    Severity::Warning => self.warnings -= 1,
+                }
+            }
+            !forgotten
+        });
     }
 
     /// How many there are.

@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use super::{Session, Symbol, words};
+use super::{Session, Symbol};
+use crate::analysis::words;
 use crate::check::{self, Definition, TopExpr};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::eval::{Evaluator, Frame};

@@ -1,65 +1,32 @@
 //! A session: loads sources, evaluates them statement by statement, and keeps what they define. The REPL, the command
 //! line and the test runner all sit on it; it prints nothing and opens files only through [`Files`].
 
+mod document;
+mod history;
 mod load;
 mod lookup;
 mod run;
-mod words;
 
 use std::collections::HashMap;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
+pub use document::{Prepared, defines};
+use history::History;
 use load::Load;
-pub use load::{no_text, not_utf8, unreadable};
 
 use crate::check::{Definitions, Scope};
-use crate::diagnostic::{Diagnostic, Result};
+use crate::diagnostic::{Code, Diagnostic, Result, Severity};
 use crate::eval::{Dialogue, SessionState};
+use crate::files::Files;
 use crate::plan::Space;
 use crate::report::Report;
 use crate::rules::{Overrides, Rules, print_rules};
 use crate::source::{SourceId, SourceMap, Span};
 use crate::verify::format::{Certificate, Question, Text};
-use crate::watch::{Stop, Watch};
+use crate::watch::Watch;
 use crate::{certificate, library};
-
-/// Where files come from: the disk on the command line, memory in tests.
-pub trait Files {
-    /// The bytes of a file.
-    ///
-    /// # Errors
-    /// If it cannot be read, is too long for a source, or the watch stops the work.
-    fn read(&self, path: &Path, watch: &dyn Watch) -> std::result::Result<Vec<u8>, Unread>;
-
-    /// One name for all ways to write the same path, so that a file is loaded once.
-    ///
-    /// # Errors
-    /// If there is no such file.
-    fn canonical(&self, path: &Path) -> io::Result<PathBuf>;
-
-    /// The folders in which `use` looks after the folder of the file that says it.
-    fn library_path(&self) -> Vec<PathBuf>;
-}
-
-/// Why there are no bytes of a file.
-#[derive(Debug)]
-pub enum Unread {
-    /// The system says so.
-    Failed(io::Error),
-    /// It has more than so many bytes.
-    TooLong(u64),
-    /// The watch stopped the work.
-    Stopped(Stop),
-}
-
-impl From<io::Error> for Unread {
-    fn from(error: io::Error) -> Self {
-        Self::Failed(error)
-    }
-}
 
 /// What happens while a source runs, in order.
 #[derive(Debug)]
@@ -117,6 +84,29 @@ pub struct Summary {
     pub contradicted: bool,
 }
 
+impl Summary {
+    /// Counts what was told.
+    pub fn count(&mut self, diagnostic: &Diagnostic) {
+        self.contradicted |= diagnostic.code == Code::Internal;
+        if diagnostic.code.is_stop() {
+            self.stopped = true;
+        } else if diagnostic.severity() == Severity::Error {
+            self.errors += 1;
+        }
+    }
+
+    /// How this run and a later one went together.
+    #[must_use]
+    pub fn and(self, later: Self) -> Self {
+        Self {
+            errors: self.errors + later.errors,
+            failed_checks: self.failed_checks + later.failed_checks,
+            stopped: self.stopped || later.stopped,
+            contradicted: self.contradicted || later.contradicted,
+        }
+    }
+}
+
 /// A name in scope.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Symbol {
@@ -140,7 +130,7 @@ struct Module {
 /// Loaded sources and what they define.
 pub struct Session {
     sources: SourceMap,
-    files: Box<dyn Files>,
+    files: Rc<dyn Files>,
     watch: Arc<dyn Watch + Send + Sync>,
     dialogue: Option<Box<dyn Dialogue>>,
     definitions: Definitions,
@@ -157,11 +147,18 @@ pub struct Session {
     loads: Vec<usize>,
     /// Only tests whose name contains this are run.
     selected: Option<String>,
+    /// What was loaded and typed, to be told again.
+    history: History,
 }
 
 impl Session {
     /// An empty session.
     pub fn new(files: Box<dyn Files>, watch: Arc<dyn Watch + Send + Sync>) -> Self {
+        Self::over(Rc::from(files), watch)
+    }
+
+    /// An empty session on files that others read too.
+    pub fn over(files: Rc<dyn Files>, watch: Arc<dyn Watch + Send + Sync>) -> Self {
         Self {
             sources: SourceMap::default(),
             files,
@@ -175,6 +172,7 @@ impl Session {
             numbers: HashMap::new(),
             loads: Vec::new(),
             selected: None,
+            history: History::default(),
         }
     }
 

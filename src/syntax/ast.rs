@@ -16,6 +16,19 @@ pub struct File {
     pub statements: Vec<Statement>,
     /// The comments in order, `///` documentation not among them.
     pub comments: Vec<Comment>,
+    /// The statements that could not be read, in order: a file with any is never run.
+    pub broken: Vec<Broken>,
+}
+
+/// A statement that could not be read: what an editor still knows of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Broken {
+    /// All of it.
+    pub span: Span,
+    /// The name that it defines, if it begins like a definition.
+    pub name: Option<Name>,
+    /// What is left of it without the lines that are wrong, if that can be read.
+    pub rest: Option<Statement>,
 }
 
 /// A `//` comment.

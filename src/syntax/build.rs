@@ -17,6 +17,8 @@ use crate::source::{SourceId, Span};
 pub struct Builder<'l> {
     pub source: SourceId,
     pub base: usize,
+    /// Where the source ends: what was added behind it, to close what is open there, has no place of its own.
+    pub end: usize,
     /// Where documented statements start, and their documentation.
     pub docs: &'l [(u32, String)],
 }
@@ -36,7 +38,8 @@ impl Builder<'_> {
     /// The place of a pair; a pair also covers the white space after it, a span does not.
     fn span(&self, pair: &Part) -> Span {
         let start = self.base + pair.as_span().start();
-        Span::new(self.source, start..start + pair.as_str().trim_end().len())
+        let end = start + pair.as_str().trim_end().len();
+        Span::new(self.source, start.min(self.end)..end.min(self.end))
     }
 
     /// The statements of a `file` or `test_statement`, in order.

@@ -2,8 +2,10 @@
 
 pub mod ast;
 mod build;
+mod classes;
 mod grammar;
 mod layout;
+mod mend;
 mod operators;
 mod parser;
 mod place;
@@ -14,6 +16,7 @@ mod token;
 pub mod vocabulary;
 mod words;
 
+pub use classes::{Classified, TokenClass, brackets_at, classify};
 pub use printer::quoted;
 pub use token::{Token, TokenKind};
 pub use vocabulary::is_keyword;

@@ -3,15 +3,18 @@
 
 use pest::Parser;
 
-use super::ast::{File, Statement};
+use super::ast::{Broken, File, Name, Statement};
 use super::build::Builder;
 use super::grammar::{Grammar, Rule};
 use super::layout::{self, Layout, Piece, layout};
+use super::mend;
 use super::place::Place;
 use super::syntax_error::complain;
-use super::token::{self, Token};
+use super::token::{self, Token, TokenKind};
+use super::vocabulary::is_keyword;
 use super::{Parsed, SourceId, SourceMap};
 use crate::diagnostic::{Diagnostic, Findings};
+use crate::source::Span;
 use crate::watch::{Stop, Watch};
 
 /// Stack for the recursive descent; the bounds of [`layout`] keep it within this.
@@ -20,16 +23,19 @@ const STACK: usize = 64 << 20;
 /// How many errors are looked for in one statement.
 const MAX_ERRORS: usize = 20;
 
+/// How many statements whose brackets are not in order are mended: nobody is in the midst of writing more.
+const MAX_MENDED: usize = 8;
+
 pub fn parse(sources: &SourceMap, source: SourceId, watch: &dyn Watch) -> Result<Parsed, Stop> {
     let text = &sources.get(source).text;
     let (tokens, mut diagnostics) = token::scan(text, source);
     let mut layout = layout(text, source, &tokens);
     diagnostics.append(std::mem::take(&mut layout.diagnostics));
-    let mut reader = Reader { text, source, layout, diagnostics, watch };
+    let mut reader = Reader { text, source, end: text.len(), layout, diagnostics, broken: Vec::new(), watch };
     let statements = stacker::grow(STACK, || reader.statements())?;
-    let Reader { layout, mut diagnostics, .. } = reader;
+    let Reader { layout, mut diagnostics, broken, .. } = reader;
     diagnostics.sort();
-    Ok(Parsed { file: File { statements, comments: layout.comments }, diagnostics: diagnostics.into_vec() })
+    Ok(Parsed { file: File { statements, comments: layout.comments, broken }, diagnostics: diagnostics.into_vec() })
 }
 
 pub fn is_incomplete(text: &str) -> bool {
@@ -57,9 +63,21 @@ fn lacks_else(layout: &Layout, text: &str) -> bool {
 struct Reader<'s> {
     text: &'s str,
     source: SourceId,
+    /// Where the source ends: in a mended text, before what was added.
+    end: usize,
     layout: Layout,
     diagnostics: Findings,
+    broken: Vec<Broken>,
     watch: &'s dyn Watch,
+}
+
+/// What came of reading a statement line by line.
+#[derive(Default)]
+struct Sorted {
+    /// What is wrong with it.
+    wrong: Vec<Diagnostic>,
+    /// What is left of it without the lines that are wrong.
+    rest: Option<Statement>,
 }
 
 impl Reader<'_> {
@@ -68,9 +86,16 @@ impl Reader<'_> {
         let mut statements = Vec::with_capacity(pieces.len());
         let mut scanned: Vec<u32> = self.diagnostics.iter().filter_map(|d| d.span()).map(|span| span.start).collect();
         scanned.sort_unstable();
-        for piece in pieces.iter().filter(|piece| piece.sound) {
+        let mut mended = 0;
+        for piece in &pieces {
             self.watch.check()?;
-            statements.extend(self.statement(piece, &scanned)?.into_iter().flatten());
+            if piece.sound {
+                statements.extend(self.statement(piece, &scanned)?.into_iter().flatten());
+                continue;
+            }
+            mended += 1;
+            let rest = if mended > MAX_MENDED { None } else { self.mended(piece)? };
+            self.keep_broken(piece, rest);
         }
         Ok(statements)
     }
@@ -88,29 +113,99 @@ impl Reader<'_> {
         {
             return Ok(Some(statements));
         }
+        if let Some(parts) = self.parts(piece) {
+            let mut statements = Vec::new();
+            for part in parts {
+                statements.extend(self.statement(&part, scanned)?.into_iter().flatten());
+            }
+            return Ok(Some(statements));
+        }
+        let mut rest = None;
         if self.diagnostics.are_enough() {
             self.diagnostics.count_error();
-            return Ok(None);
+        } else {
+            let sorted = self.sorted(masked.to_owned(), tokens, scanned)?;
+            sorted.wrong.into_iter().for_each(|diagnostic| self.diagnostics.push(diagnostic));
+            rest = sorted.rest;
         }
-        let diagnostics = self.complaints(masked.to_owned(), tokens, scanned)?;
-        diagnostics.into_iter().for_each(|diagnostic| self.diagnostics.push(diagnostic));
+        self.keep_broken(piece, rest);
         Ok(None)
+    }
+
+    /// The parts of a statement that could not be read as one: a `let` at the left margin is more likely a new statement than the expression
+    /// that the line before it lacks, if it can be read as one.
+    fn parts(&self, piece: &Piece) -> Option<Vec<Piece>> {
+        let (mut depth, mut starts) = (0_usize, vec![piece.tokens.start]);
+        for at in piece.tokens.clone() {
+            let token = self.layout.tokens[at];
+            let at_margin = token.start > 0 && self.text.as_bytes()[token.start as usize - 1] == b'\n';
+            match token.kind {
+                TokenKind::Open => depth += 1,
+                TokenKind::Close => depth = depth.saturating_sub(1),
+                TokenKind::Word if depth == 0 && at_margin && token.text(self.text) == "let" => starts.push(at),
+                _ => {}
+            }
+        }
+        starts.dedup();
+        let ends = starts.iter().skip(1).copied().chain([piece.tokens.end]);
+        let parts: Vec<Piece> =
+            starts.iter().zip(ends).map(|(start, end)| Piece { tokens: *start..end, sound: true }).collect();
+        parts.iter().skip(1).any(|part| self.is_readable(part)).then_some(parts)
+    }
+
+    fn is_readable(&self, piece: &Piece) -> bool {
+        let tokens = &self.layout.tokens[piece.tokens.clone()];
+        let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return false };
+        self.read(&self.layout.masked[first.start as usize..last.end as usize], first.start as usize).is_ok()
+    }
+
+    /// Keeps what is known of a statement that could not be read.
+    fn keep_broken(&mut self, piece: &Piece, rest: Option<Statement>) {
+        let tokens = &self.layout.tokens[piece.tokens.clone()];
+        let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return };
+        let span = |start: u32, end: u32| Span { source: self.source, start, end };
+        let name = tokens.get(1).filter(|name| {
+            let defines = matches!(first.text(self.text), "let" | "game" | "rules");
+            defines && name.kind == TokenKind::Word && !is_keyword(name.text(self.text))
+        });
+        let name = name.map(|name| Name { text: name.text(self.text).to_owned(), span: span(name.start, name.end) });
+        self.broken.push(Broken { span: span(first.start, last.end), name, rest });
+    }
+
+    /// What can be read of a statement whose brackets are not in order, once they are mended.
+    fn mended(&self, piece: &Piece) -> Result<Option<Statement>, Stop> {
+        let tokens = &self.layout.tokens[piece.tokens.clone()];
+        let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return Ok(None) };
+        let end = last.end as usize;
+        let text = mend::mended(self.text, first.start as usize..end);
+        let (tokens, _) = token::scan(&text, self.source);
+        let mut layout = layout(&text, self.source, &tokens);
+        let pieces = std::mem::take(&mut layout.pieces);
+        let [Piece { tokens, sound: true }] = &pieces[..] else { return Ok(None) };
+        layout.docs.clone_from(&self.layout.docs);
+        let (watch, source) = (self.watch, self.source);
+        let (diagnostics, broken) = (Findings::default(), Vec::new());
+        let mended = Reader { text: &text, source, end, layout, diagnostics, broken, watch };
+        let tokens = &mended.layout.tokens[tokens.clone()];
+        let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return Ok(None) };
+        let masked = mended.layout.masked[first.start as usize..last.end as usize].to_owned();
+        Ok(mended.sorted(masked, tokens, &[])?.rest)
     }
 
     fn read(&self, masked: &str, base: usize) -> Result<Vec<Statement>, Failure> {
         let mut pairs = Grammar::parse(Rule::file, masked).map_err(|error| Failure::Grammar(Box::new(error)))?;
-        let builder = Builder { source: self.source, base, docs: &self.layout.docs };
+        let builder = Builder { source: self.source, base, end: self.end, docs: &self.layout.docs };
         let file = pairs.next().expect("the grammar yields one file");
         builder.statements(super::build::parts(file)).map_err(Failure::Meaning)
     }
 
     /// Reads a statement that has errors again and again, each time without the lines that have been reported;
     /// `scanned` is where the scan found something.
-    fn complaints(&self, mut masked: String, tokens: &[Token], scanned: &[u32]) -> Result<Vec<Diagnostic>, Stop> {
+    fn sorted(&self, mut masked: String, tokens: &[Token], scanned: &[u32]) -> Result<Sorted, Stop> {
         let base = tokens[0].start as usize;
-        let mut found = vec![];
+        let mut sorted = Sorted::default();
         if scanned.len() > MAX_ERRORS {
-            return Ok(found);
+            return Ok(sorted);
         }
         for &start in scanned {
             let at = tokens.partition_point(|token| token.end <= start);
@@ -118,24 +213,27 @@ impl Reader<'_> {
                 blank_line(&mut masked, base, &self.place(tokens, at));
             }
             if masked.is_empty() {
-                return Ok(found);
+                return Ok(sorted);
             }
         }
-        while found.len() < MAX_ERRORS {
+        while sorted.wrong.len() < MAX_ERRORS {
             self.watch.check()?;
             let diagnostic = match self.read(&masked, base) {
-                Ok(_) => break,
+                Ok(mut rest) => {
+                    sorted.rest = rest.pop();
+                    break;
+                }
                 Err(Failure::Grammar(error)) => complain(self.source, &self.place(tokens, 0), base, &error),
                 Err(Failure::Meaning(diagnostic)) => *diagnostic,
             };
             let start = diagnostic.span().map_or(base, |span| span.start as usize);
-            found.push(diagnostic);
+            sorted.wrong.push(diagnostic);
             let at = tokens.partition_point(|token| (token.end as usize) <= start).min(tokens.len() - 1);
             if !blank_line(&mut masked, base, &self.place(tokens, at)) {
                 break;
             }
         }
-        Ok(found)
+        Ok(sorted)
     }
 
     fn place<'p>(&'p self, tokens: &'p [Token], at: usize) -> Place<'p> {

@@ -1,10 +1,12 @@
 //! Stopping and progress: how long work asks whether to go on.
 //!
-//! The library has no clock and no terminal; whoever calls it passes a [`Watch`] that has.
+//! The library's work has no clock and no terminal; whoever calls it passes a [`Watch`] that has.
 
 mod disk;
+mod machine;
 
 pub use disk::{Content, Disk};
+pub use machine::{Clock, Timer, memory_for_work, memory_in_use, memory_is_tight};
 
 use crate::diagnostic::{Code, Diagnostic};
 

@@ -3,13 +3,13 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use bid::session::Unread;
+use bid::files::Unread;
 use bid::watch::Watch;
 
 /// No files at all.
 pub struct Nowhere;
 
-impl bid::session::Files for Nowhere {
+impl bid::files::Files for Nowhere {
     fn read(&self, _: &Path, _: &dyn Watch) -> Result<Vec<u8>, Unread> {
         Err(io::Error::from(io::ErrorKind::NotFound).into())
     }

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bid::diagnostic::Diagnostic;
-use bid::session::{Event, Files, Session, Unread};
+use bid::files::{Files, Unread};
+use bid::session::{Event, Session};
 use bid::source::SourceMap;
 use bid::watch::{Limits, Stop, Watch};
 use proptest::test_runner::{Config, FileFailurePersistence};

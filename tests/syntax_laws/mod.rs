@@ -35,7 +35,7 @@ proptest! {
         let (_, parsed) = parse(&text);
         prop_assert_eq!(&parsed.diagnostics, &vec![], "{}", text);
         let kind = ast::StatementKind::Expr(expr.clone());
-        let file = ast::File { statements: vec![trees::statement_of(kind)], comments: vec![] };
+        let file = ast::File { statements: vec![trees::statement_of(kind)], comments: vec![], broken: vec![] };
         prop_assert_eq!(same::stripped(&file), same::stripped(&parsed.file), "{}", text);
     }
 

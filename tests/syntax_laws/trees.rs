@@ -277,5 +277,5 @@ pub fn file() -> impl Strategy<Value = File> {
     let test = (text(), prop::collection::vec(statement(), 0..3))
         .prop_map(|(name, body)| statement_of(StatementKind::Test { name, name_span: span(), body }));
     let statement = prop_oneof![4 => statement(), 1 => test];
-    prop::collection::vec(statement, 0..4).prop_map(|statements| File { statements, comments: vec![] })
+    prop::collection::vec(statement, 0..4).prop_map(|statements| File { statements, comments: vec![], broken: vec![] })
 }

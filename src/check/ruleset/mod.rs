@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use self::within::Names;
 pub use self::within::Within;
+use super::index::{DeclarationKind, Part};
 use super::{Checker, Typed, twice};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
 use crate::ir::{EndingResult, EndingRule, Kinds, MoveRule, RuleLet, Ruleset, StateVariable, StuckRule, Update};
@@ -21,10 +22,10 @@ impl Checker<'_> {
         names
     }
 
-    /// Lowers a ruleset. The frame begins with the parameters.
-    pub(super) fn ruleset(&mut self, ruleset: &ast::Ruleset) -> Rc<Ruleset> {
+    /// Lowers the ruleset of the statement at `span`. The frame begins with the parameters.
+    pub(super) fn ruleset(&mut self, ruleset: &ast::Ruleset, span: Span) -> Rc<Ruleset> {
         self.locals.enter();
-        self.parameters(ruleset.parameters.as_deref().unwrap_or_default());
+        self.parameters(ruleset.parameters.as_deref().unwrap_or_default(), span);
         let mut lowered = Ruleset {
             name: ruleset.name.text.clone(),
             parameters: ruleset.parameters.as_ref().map(|names| names.iter().map(|name| name.text.clone()).collect()),
@@ -38,11 +39,12 @@ impl Checker<'_> {
             span: ruleset.name.span,
         };
         self.within = Some(Within::Start(constants(&ruleset.items)));
-        let (variables, kinds): (_, Vec<Kinds>) = self.state_variables(&ruleset.items).into_iter().unzip();
+        let (variables, kinds): (_, Vec<Kinds>) = self.state_variables(&ruleset.items, span).into_iter().unzip();
         lowered.state = variables;
-        let names = lowered.state.iter().map(|variable| variable.name.clone());
-        self.within = Some(Within::Lines(Names::new(names.zip(kinds).collect())));
+        let names = lowered.state.iter().zip(kinds).map(|(known, kinds)| (known.name.clone(), kinds, known.span));
+        self.within = Some(Within::Lines(Names::new(names.collect())));
         for item in &ruleset.items {
+            self.declare_line(item, span);
             self.rule_item(item, &mut lowered);
         }
         self.within = None;
@@ -56,8 +58,23 @@ impl Checker<'_> {
         Rc::new(lowered)
     }
 
-    /// The state variables with what they may be.
-    fn state_variables(&mut self, items: &[ast::RuleItem]) -> Vec<(StateVariable, Kinds)> {
+    /// Keeps what a line declares in the ruleset at `visible`, if an index is made.
+    fn declare_line(&mut self, item: &ast::RuleItem, visible: Span) {
+        let (kind, name) = match &item.kind {
+            RuleItemKind::Let(definition) => (DeclarationKind::RulesetLet, &definition.name),
+            RuleItemKind::Move { name, .. } => (DeclarationKind::Move, name),
+            RuleItemKind::State(..)
+            | RuleItemKind::Win(..)
+            | RuleItemKind::Draw(_)
+            | RuleItemKind::Score(..)
+            | RuleItemKind::Stuck(_)
+            | RuleItemKind::Symmetry(..) => return,
+        };
+        self.declare_local(name, Part { kind, visible }, item.span, Kinds::ANY);
+    }
+
+    /// The state variables of the ruleset at `span` with what they may be.
+    fn state_variables(&mut self, items: &[ast::RuleItem], span: Span) -> Vec<(StateVariable, Kinds)> {
         let mut variables: Vec<(StateVariable, Kinds)> = Vec::new();
         for item in items {
             let RuleItemKind::State(name, initial) = &item.kind else { continue };
@@ -66,6 +83,8 @@ impl Checker<'_> {
                 self.report(diagnostic);
             }
             let Typed { expr: initial, kinds } = self.expr(initial);
+            let part = Part { kind: DeclarationKind::State, visible: span };
+            self.declare_local(name, part, item.span, state_kinds(kinds));
             let variable = StateVariable { name: name.text.clone(), initial, span: name.span };
             variables.push((variable, state_kinds(kinds)));
         }
@@ -77,9 +96,9 @@ impl Checker<'_> {
         self.locals.conditionally(true);
         match &item.kind {
             RuleItemKind::State(..) => {}
-            RuleItemKind::Let(definition) => lowered.lets.push(self.rule_let_line(definition)),
+            RuleItemKind::Let(definition) => lowered.lets.push(self.rule_let_line(definition, item.span)),
             RuleItemKind::Move { player, name, arguments, clauses, updates } => {
-                let clauses = self.clauses(clauses);
+                let clauses = self.clauses(clauses, item.span);
                 lowered.moves.push(MoveRule {
                     players: player.map_or_else(|| Player::BOTH.to_vec(), |player| vec![player]),
                     name: name.text.clone(),
@@ -121,12 +140,11 @@ impl Checker<'_> {
         self.locals.unbind_to(mark);
     }
 
-    fn rule_let_line(&mut self, definition: &ast::Definition) -> RuleLet {
-        let parameters = self.parameters(definition.parameters.as_deref().unwrap_or_default());
+    fn rule_let_line(&mut self, definition: &ast::Definition, span: Span) -> RuleLet {
+        let parameters = self.parameters(definition.parameters.as_deref().unwrap_or_default(), span);
         let body = self.expr(&definition.body).expr;
-        let name = definition.name.text.clone();
-        self.lines().add_let(name.clone(), parameters.len());
-        RuleLet { name, parameters, body }
+        self.lines().add_let(&definition.name, parameters.len());
+        RuleLet { name: definition.name.text.clone(), parameters, body }
     }
 
     fn winner(&mut self, who: &ast::Expr) -> EndingResult {
@@ -184,7 +202,9 @@ impl Checker<'_> {
     fn state_target(&mut self, name: &ast::Name) -> Option<usize> {
         let names = self.lines();
         let found = names.variable(&name.text);
-        if found.is_none() {
+        if found.is_some() {
+            self.refer(&name.text, name.span);
+        } else {
             let nearest = did_you_mean(&name.text, names.variables());
             let help = match nearest {
                 Some(nearest) => format!("did you mean `{nearest}`?"),

@@ -1,6 +1,7 @@
 //! What names mean while a ruleset is checked.
 
 use crate::ir::{ExprKind, Kinds};
+use crate::source::Span;
 use crate::syntax::ast;
 
 /// The part of a ruleset that is being checked.
@@ -16,15 +17,15 @@ pub enum Within {
 #[derive(Debug, Default)]
 pub struct Names {
     /// The state variables with what they may be.
-    state: Vec<(String, Kinds)>,
+    state: Vec<(String, Kinds, Span)>,
     /// Names of `let` lines with the number of their parameters.
-    lets: Vec<(String, usize)>,
+    lets: Vec<(String, usize, Span)>,
     /// Whether something that may depend on who moves has been met: `me`, `other`, a `let` line.
     pub(super) mover_asked: bool,
 }
 
 impl Names {
-    pub(super) fn new(state: Vec<(String, Kinds)>) -> Self {
+    pub(super) fn new(state: Vec<(String, Kinds, Span)>) -> Self {
         Self { state, ..Self::default() }
     }
 
@@ -47,24 +48,30 @@ impl Names {
 
     /// The `let` line with this name and the number of its parameters.
     pub fn find_let(&mut self, name: &str) -> Option<(usize, usize)> {
-        let index = self.lets.iter().rposition(|(known, _)| known == name)?;
+        let index = self.lets.iter().rposition(|(known, ..)| known == name)?;
         self.mover_asked = true;
         Some((index, self.lets[index].1))
     }
 
     /// A `let` line from here on.
-    pub(super) fn add_let(&mut self, name: String, parameters: usize) {
-        self.lets.push((name, parameters));
+    pub(super) fn add_let(&mut self, name: &ast::Name, parameters: usize) {
+        self.lets.push((name.text.clone(), parameters, name.span));
+    }
+
+    /// Where a name is declared.
+    pub fn declared(&self, name: &str) -> Option<Span> {
+        let state = self.state.iter().find(|(known, ..)| known == name).map(|(.., span)| *span);
+        state.or_else(|| self.lets.iter().rfind(|(known, ..)| known == name).map(|(.., span)| *span))
     }
 
     /// The state variable with this name.
     pub(super) fn variable(&self, name: &str) -> Option<usize> {
-        self.state.iter().position(|(state, _)| state == name)
+        self.state.iter().position(|(state, ..)| state == name)
     }
 
     /// The names of the state variables.
     pub(super) fn variables(&self) -> impl Iterator<Item = &str> {
-        self.state.iter().map(|(name, _)| name.as_str())
+        self.state.iter().map(|(name, ..)| name.as_str())
     }
 
     /// What a state variable may be.
@@ -74,6 +81,6 @@ impl Names {
 
     /// All names, for "did you mean".
     pub fn all(&self) -> impl Iterator<Item = &str> {
-        self.variables().chain(self.lets.iter().map(|(name, _)| name.as_str()))
+        self.variables().chain(self.lets.iter().map(|(name, ..)| name.as_str()))
     }
 }

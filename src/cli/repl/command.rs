@@ -1,21 +1,19 @@
 //! The `:commands`: one table entry each, from which parsing, completion and help are made.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use bid::analysis::words_with_help;
 use bid::diagnostic::did_you_mean;
+use bid::files;
 use bid::library::THEMES;
 use bid::rules::Overrides;
 use bid::session::Event;
-use bid::source::SourceMap;
-use bid::syntax::ast::StatementKind;
-use bid::syntax::{self, quoted};
 
 use super::super::output::complain;
+use super::super::run;
 use super::super::status::Status;
-use super::super::{disk, run};
-use super::complete::words_with_help;
 use super::{Flow, Repl};
 
 /// A command.
@@ -233,7 +231,7 @@ fn rules(repl: &mut Repl, text: &str) -> Status {
 }
 
 fn load(repl: &mut Repl, path: &str) -> Status {
-    repl.load(&PathBuf::from(unquoted(path)))
+    repl.load(Path::new(unquoted(path)))
 }
 
 /// Paths may be written in quotes, as after `use`.
@@ -246,7 +244,7 @@ fn reload(repl: &mut Repl, _: &str) -> Status {
 }
 
 fn type_of(repl: &mut Repl, text: &str) -> Status {
-    let name = repl.next_name();
+    let name = repl.session.next_input();
     match repl.session.type_of(&name, text) {
         Ok(found) => {
             repl.output.result(&found);
@@ -257,7 +255,7 @@ fn type_of(repl: &mut Repl, text: &str) -> Status {
 }
 
 fn plan(repl: &mut Repl, text: &str) -> Status {
-    let name = repl.next_name();
+    let name = repl.session.next_input();
     let _work = repl.output.guard.begin();
     match repl.session.plan(&name, text) {
         Ok(plan) => {
@@ -291,32 +289,11 @@ fn save(repl: &mut Repl, path: &str) -> Status {
     if path.exists() && !repl.saved.contains(&path) {
         return wrong(&format!("{} exists already; save under another name", path.display()));
     }
-    let uses = repl.loaded.iter().map(|file| format!("use {}", quoted(&absolute(file).to_string_lossy())));
-    let lines: Vec<String> = uses.chain(repl.inputs.iter().map(|input| movable(input))).collect();
-    if let Err(error) = disk::replace(&path, &(lines.join("\n") + "\n")) {
+    if let Err(error) = files::replace(&path, &repl.session.script()) {
         return repl.output.file_error("write", &path, &error);
     }
     repl.saved.push(path);
     Status::Good
-}
-
-/// An input whose `use`s name files by their full paths.
-fn movable(input: &str) -> String {
-    let mut sources = SourceMap::default();
-    let id = sources.add("", input);
-    let mut text = input.to_owned();
-    for statement in syntax::parse(&sources, id).file.statements.iter().rev() {
-        let StatementKind::Use { path, span } = &statement.kind else { continue };
-        if let Ok(full) = std::fs::canonicalize(path) {
-            text.replace_range(span.start as usize..span.end as usize, &quoted(&full.to_string_lossy()));
-        }
-    }
-    text
-}
-
-/// The file's full path, which means the same wherever the session is saved.
-fn absolute(file: &std::path::Path) -> PathBuf {
-    std::fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf())
 }
 
 #[cfg(test)]

@@ -15,14 +15,14 @@ use rustyline::history::FileHistory;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
-use bid::session::{Session, Symbol};
+use bid::files::{self, MOST_BYTES};
+use bid::session::Session;
 use bid::syntax;
 
+use super::super::PROMPT;
 use super::super::output::{Output, complain, plain};
-use super::super::read::MOST_BYTES;
 use super::super::status::Status;
 use super::super::terminal_watch::TerminalWatch;
-use super::super::{PROMPT, disk};
 use super::{complete, highlight};
 
 /// What came of asking for an input.
@@ -120,7 +120,7 @@ impl Terminal {
             guard: Arc::clone(guard),
             last_line: Cell::default(),
         }));
-        let history = disk::history_file();
+        let history = files::history_file();
         if let Some(path) = &history {
             // No history is no reason not to work.
             let _ = path.parent().map(fs::create_dir_all);
@@ -131,7 +131,7 @@ impl Terminal {
 
     fn read(&mut self, session: &Session) -> Read {
         if let Some(assistant) = self.editor.helper_mut() {
-            assistant.names = session.names();
+            assistant.names = session.names().into_iter().map(|known| known.name).collect();
         }
         let guard = Arc::clone(&self.guard);
         match guard.at_prompt(|| self.editor.readline(PROMPT)) {
@@ -161,7 +161,7 @@ impl Terminal {
 
 /// Helps while a line is typed: completion, highlighting, and whether Enter ends the input.
 struct Assistant {
-    names: Vec<Symbol>,
+    names: Vec<String>,
     colour: bool,
     guard: Arc<TerminalWatch>,
     /// What was typed after Ctrl-C, where lines before it had to be thrown away.

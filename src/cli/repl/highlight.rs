@@ -1,7 +1,6 @@
 //! Colours while a line is typed.
 
-use bid::syntax::vocabulary::{WordClass, uses};
-use bid::syntax::{Token, TokenKind, is_keyword, tokens};
+use bid::syntax::{TokenClass, brackets_at, classify};
 
 const RESET: &str = "\x1b[0m";
 const KEYWORD: &str = "\x1b[1;34m";
@@ -22,87 +21,38 @@ pub fn line(text: &str, cursor: usize) -> String {
             .map_or(text.len(), |end| end + text.len() - text.trim_start().len());
         return format!("{COMMAND}{}{RESET}{}", &text[..end], &text[end..]);
     }
-    let tokens = tokens(text);
-    let partners = partners_at(&tokens, cursor);
-    let starts = line_starts(&tokens, text);
+    let partners = brackets_at(text, cursor);
     let mut coloured = String::with_capacity(2 * text.len());
     let mut at = 0;
-    for (index, token) in tokens.iter().enumerate() {
+    for token in classify(text) {
         let (start, end) = (token.start as usize, token.end as usize);
         coloured.push_str(&text[at..start]);
-        let word = token.text(text);
-        match if partners.contains(&index) { Some(MATCHED) } else { colour(token.kind, word, starts[index]) } {
-            Some(colour) => coloured.extend([colour, word, RESET]),
-            None => coloured.push_str(word),
+        let is_partner = partners.is_some_and(|partners| partners.contains(&token.start));
+        match if is_partner { Some(MATCHED) } else { colour(token.class) } {
+            Some(colour) => coloured.extend([colour, &text[start..end], RESET]),
+            None => coloured.push_str(&text[start..end]),
         }
         at = end;
     }
     coloured + &text[at..]
 }
 
-fn colour(kind: TokenKind, word: &str, line: LineStart) -> Option<&'static str> {
-    match kind {
-        TokenKind::Word => colour_of_word(word, line),
-        TokenKind::Number => Some(NUMBER),
-        TokenKind::String => Some(STRING),
-        TokenKind::Comment | TokenKind::Doc => Some(COMMENT),
-        TokenKind::Bad => Some(MALFORMED),
-        TokenKind::Symbol | TokenKind::Open | TokenKind::Close | TokenKind::Newline | TokenKind::Semicolon => None,
+fn colour(class: TokenClass) -> Option<&'static str> {
+    match class {
+        TokenClass::Keyword => Some(KEYWORD),
+        TokenClass::Constant => Some(CONSTANT),
+        TokenClass::Number => Some(NUMBER),
+        TokenClass::String => Some(STRING),
+        TokenClass::Comment => Some(COMMENT),
+        TokenClass::Malformed => Some(MALFORMED),
+        TokenClass::Name | TokenClass::Symbol | TokenClass::Bracket => None,
     }
-}
-
-fn colour_of_word(word: &str, line: LineStart) -> Option<&'static str> {
-    let begins = line == LineStart::Yes && uses(word).any(|entry| entry.class.begins_line());
-    if is_keyword(word) || begins {
-        return Some(KEYWORD);
-    }
-    uses(word).any(|entry| entry.class == WordClass::Constant).then_some(CONSTANT)
-}
-
-/// Whether a token begins a line between braces.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum LineStart {
-    Yes,
-    No,
-}
-
-/// For each token, whether it begins a line between braces.
-fn line_starts(tokens: &[Token], text: &str) -> Vec<LineStart> {
-    let mut depth = 0_usize;
-    let mut after_break = false;
-    let mut starts = Vec::with_capacity(tokens.len());
-    for token in tokens {
-        starts.push(if after_break && depth > 0 { LineStart::Yes } else { LineStart::No });
-        match token.text(text) {
-            "{" => depth += 1,
-            "}" => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        after_break = matches!(token.kind, TokenKind::Newline | TokenKind::Semicolon) || token.text(text) == "{";
-    }
-    starts
-}
-
-/// The bracket under or just before the cursor, with its partner.
-fn partners_at(tokens: &[Token], cursor: usize) -> Vec<usize> {
-    let mut open = Vec::new();
-    let touches = |token: &Token| token.start as usize == cursor || token.end as usize == cursor;
-    for (index, token) in tokens.iter().enumerate() {
-        if token.kind == TokenKind::Open {
-            open.push(index);
-        } else if token.kind == TokenKind::Close
-            && let Some(partner) = open.pop()
-            && (touches(token) || touches(&tokens[partner]))
-        {
-            return vec![partner, index];
-        }
-    }
-    Vec::new()
 }
 
 #[cfg(test)]
 mod tests {
-    use bid::syntax::vocabulary::words;
+    use bid::syntax::is_keyword;
+    use bid::syntax::vocabulary::{WordClass, words};
 
     use super::*;
 

@@ -5,10 +5,9 @@ mod complete;
 mod editor;
 mod highlight;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use bid::session::{Session, Summary};
-use bid::source::SourceMap;
+use bid::session::Session;
 use bid::syntax;
 
 use super::output::{Output, complain};
@@ -29,14 +28,8 @@ pub enum Flow {
 pub struct Repl<'o> {
     output: &'o Output,
     session: Session,
-    /// The files that were loaded, for `:reload` and `:save`.
-    loaded: Vec<PathBuf>,
-    /// The inputs without errors, in order.
-    inputs: Vec<String>,
     /// Where `:save` has written.
     saved: Vec<PathBuf>,
-    /// How many inputs there were.
-    count: usize,
 }
 
 /// Loads the files, then reads until the end of the input or `:quit`.
@@ -44,14 +37,9 @@ pub struct Repl<'o> {
 /// On a terminal, errors are the user's business; from a pipe, the exit status tells of the worst.
 pub fn run(output: &Output, files: &[PathBuf]) -> Status {
     output.guard.outlive_work();
-    let mut repl = Repl {
-        output,
-        session: new_session(output),
-        loaded: Vec::new(),
-        inputs: Vec::new(),
-        saved: Vec::new(),
-        count: 0,
-    };
+    let mut session = output.session();
+    talk::invite(&mut session, &output.guard);
+    let mut repl = Repl { output, session, saved: Vec::new() };
     let mut status = Status::Good;
     for path in files {
         status = status.max(repl.load(path));
@@ -76,12 +64,6 @@ pub fn run(output: &Output, files: &[PathBuf]) -> Status {
             return status;
         }
     }
-}
-
-fn new_session(output: &Output) -> Session {
-    let mut session = output.session();
-    talk::invite(&mut session, &output.guard);
-    session
 }
 
 impl Repl<'_> {
@@ -109,66 +91,26 @@ impl Repl<'_> {
 
     /// Runs statements and remembers them if they were right.
     fn evaluate(&mut self, text: &str) -> Status {
-        let summary = self.run_text(text);
-        if summary.errors == 0 && !summary.stopped {
-            self.inputs.push(text.trim().to_owned());
-        }
-        summary.into()
-    }
-
-    fn run_text(&mut self, text: &str) -> Summary {
-        let name = self.next_name();
         let output = self.output;
         let _work = output.guard.begin();
-        self.session.run_text(&name, text, &mut |sources, event| output.event(sources, event))
-    }
-
-    /// A name for the next piece of text that diagnostics may point into.
-    fn next_name(&mut self) -> String {
-        self.count += 1;
-        format!("<input {}>", self.count)
+        self.session.enter(text, &mut |sources, event| output.event(sources, event)).into()
     }
 
     /// Loads a file's definitions.
-    fn load(&mut self, path: &PathBuf) -> Status {
+    fn load(&mut self, path: &Path) -> Status {
         let output = self.output;
         let _work = output.guard.begin();
-        let summary = self.session.use_file(path, &mut |sources, event| output.event(sources, event));
-        let status = Status::from(summary);
-        if status == Status::Good && !self.loaded.contains(path) {
-            self.loaded.push(path.clone());
-        }
-        status
+        self.session.load(path, &mut |sources, event| output.event(sources, event)).into()
     }
 
-    /// Starts afresh, loads the files as they are now, and defines again what was defined since. If any of that fails,
-    /// the session stays as it was.
+    /// Loads all files as they are now, and repeats what was defined since.
     fn reload(&mut self) -> Status {
-        let before = std::mem::replace(&mut self.session, new_session(self.output));
-        let mut status = Status::Good;
-        for path in self.loaded.clone() {
-            status = status.max(self.load(&path));
-        }
-        for input in self.inputs.clone().iter().filter(|input| defines(input)) {
-            status = status.max(self.run_text(input).into());
-        }
+        let output = self.output;
+        let _work = output.guard.begin();
+        let status = Status::from(self.session.reload(&mut |sources, event| output.event(sources, event)));
         if status != Status::Good {
-            self.session = before;
             complain("the session stays as it was before :reload");
         }
         status
     }
-}
-
-/// Whether a text changes what later text means, rather than only asks.
-fn defines(text: &str) -> bool {
-    use syntax::ast::StatementKind as Kind;
-    let mut sources = SourceMap::default();
-    let id = sources.add("", text);
-    syntax::parse(&sources, id).file.statements.iter().any(|statement| match statement.kind {
-        Kind::Use { .. } | Kind::Let(_) | Kind::Game(_) | Kind::Ruleset(_) | Kind::Rules { .. } | Kind::Using(_) => {
-            true
-        }
-        Kind::Show(_) | Kind::Check(_) | Kind::Test { .. } | Kind::Expr(_) => false,
-    })
 }

@@ -13,23 +13,25 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
+use bid::files;
+
+use super::STACK;
 use super::args::TestOptions;
 use super::output::{Output, complain};
 use super::status::Status;
-use super::{STACK, disk};
 use file::{Outcome, Tested};
 
 /// Tests all files that the paths name.
 pub fn run(output: &Output, options: &TestOptions, threads: usize) -> Status {
-    let files = match disk::bid_files(&options.paths) {
-        Ok(files) => files,
+    let found = match files::bid_files(&options.paths) {
+        Ok(found) => found,
         Err((path, error)) => return output.file_error("read", &path, &error),
     };
-    if files.is_empty() {
+    if found.is_empty() {
         output.remark("there are no .bid files here");
     }
     let _work = output.guard.begin();
-    let tested = test_all(output, options, &files, threads);
+    let tested = test_all(output, options, &found, threads);
     if options.filter.is_none() {
         report_unreferenced(output, &tested);
     }

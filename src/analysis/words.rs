@@ -5,13 +5,13 @@ use crate::rules::{FIELDS, Field, PRESETS, RuleWord};
 use crate::syntax::vocabulary::{Word, WordClass, uses};
 
 /// A section on a builtin.
-pub(super) fn help_on_builtin(builtin: &BuiltinSignature) -> String {
+pub fn help_on_builtin(builtin: &BuiltinSignature) -> String {
     let examples: Vec<String> = builtin.examples.iter().map(|(expr, printed)| example(expr, printed)).collect();
     format!("{}\n\n{}\n\n{}", builtin.heading(), builtin.help, examples.join("\n"))
 }
 
 /// The sections on a word: first on its uses as a name that a definition hides, then on the others.
-pub(super) fn help(word: &str) -> (Vec<String>, Vec<String>) {
+pub fn help(word: &str) -> (Vec<String>, Vec<String>) {
     let is_name = |entry: &&Word| entry.class == WordClass::Constant;
     let presets = PRESETS.iter().filter(|preset| preset.name == word).map(|preset| section(preset.name, preset));
     let names = uses(word).filter(is_name).map(use_of_word).chain(presets);
@@ -21,6 +21,19 @@ pub(super) fn help(word: &str) -> (Vec<String>, Vec<String>) {
     let values = values.map(|(field, value)| section(&format!("{}: {word}", field.name), value));
     let others = uses(word).filter(|entry| !is_name(entry)).map(use_of_word).chain(fields).chain(values);
     (names.collect(), others.collect())
+}
+
+/// All sections on a word.
+pub fn all(word: &str) -> Vec<String> {
+    let (names, others) = help(word);
+    names.into_iter().chain(others).collect()
+}
+
+/// The section on a value of a field of rules.
+pub fn help_on_value(field: &str, value: &str) -> Option<String> {
+    let field = FIELDS.iter().find(|known| known.name == field)?;
+    let value = field.values.iter().find(|known| known.name == value)?;
+    Some(section(&format!("{}: {}", field.name, value.name), value))
 }
 
 fn use_of_word(word: &Word) -> String {

@@ -10,9 +10,9 @@ use std::ops::Range;
 
 use ariadne::{Cache, Color, Config, IndexType, Label, Report, ReportKind, Source};
 
-use bid::diagnostic::{Diagnostic, Severity};
-use bid::report::safe::{picture, visible};
-use bid::source::{BYTE_ORDER_MARK, SourceId, SourceMap, Span};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::report::safe::{picture, visible};
+use crate::source::{BYTE_ORDER_MARK, SourceId, SourceMap, Span};
 
 /// Longer lines are shown in part (bytes).
 const LONG_LINE: usize = 240;
@@ -299,7 +299,7 @@ impl Cache<SourceId> for Excerpts<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bid::diagnostic::Code;
+    use crate::diagnostic::Code;
 
     fn drawn(text: &str, ranges: &[(usize, usize)]) -> String {
         let mut sources = SourceMap::default();

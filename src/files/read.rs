@@ -10,8 +10,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use bid::session::Unread;
-use bid::watch::Watch;
+use super::Unread;
+use crate::watch::Watch;
 
 /// How long to wait for more until the watch is asked again.
 const ASK_EVERY: Duration = Duration::from_millis(20);
@@ -78,7 +78,7 @@ pub fn all<R: Read>(
 
 #[cfg(test)]
 mod tests {
-    use bid::watch::{Stop, Unwatched};
+    use crate::watch::{Stop, Unwatched};
 
     use super::*;
 

@@ -3,10 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use bid::session::{Files, Unread};
-use bid::watch::Watch;
-
-use super::read;
+use super::{Entry, Files, Unread, read};
+use crate::watch::Watch;
 
 /// The files of the disk.
 #[derive(Debug, Clone, Copy)]
@@ -33,6 +31,16 @@ impl Files for Disk {
         let named = env::var_os("BID_PATH").map(|paths| env::split_paths(&paths).collect::<Vec<_>>());
         let own = user_folder("XDG_DATA_HOME", ".local/share").map(|folder| folder.join("games"));
         named.unwrap_or_default().into_iter().chain(own).chain([PathBuf::from(BUILT_IN)]).collect()
+    }
+
+    fn entries(&self, folder: &Path) -> Vec<Entry> {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let named = entries.filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            Some(Entry { name, is_folder: entry.path().is_dir() })
+        });
+        named.collect()
     }
 }
 
@@ -149,6 +157,6 @@ mod tests {
         files.sort();
         let names: Vec<_> = files.iter().filter_map(|path| path.file_name()?.to_str()).collect();
         assert_eq!(names, LIBRARY.iter().map(|(name, _)| *name).collect::<Vec<_>>());
-        assert!(Disk.read(Path::new("<library>/games/classics.bid"), &bid::watch::Unwatched).is_ok());
+        assert!(Disk.read(Path::new("<library>/games/classics.bid"), &crate::watch::Unwatched).is_ok());
     }
 }

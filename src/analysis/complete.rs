@@ -1,0 +1,232 @@
+//! Completion: what may stand where the cursor is, as far as the text before it tells.
+
+use std::path::Path;
+
+use crate::files::Files;
+use crate::rules::{FIELDS, PRESETS};
+use crate::syntax::vocabulary::{keywords, words};
+
+/// What may stand at a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Completion {
+    /// Where the unfinished word begins.
+    pub start: usize,
+    /// What it may become, in alphabetical order.
+    pub candidates: Vec<Candidate>,
+}
+
+/// What an unfinished word may become.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Candidate {
+    /// The text that takes its place.
+    pub text: String,
+    /// What it is.
+    pub kind: CandidateKind,
+}
+
+/// What a candidate is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CandidateKind {
+    /// A name in scope.
+    Name,
+    /// A word of the language.
+    Word,
+    /// A field of rules, with its colon.
+    Field,
+    /// A value of a field.
+    Value,
+    /// A named parameter, with its colon.
+    Parameter,
+    /// A path of a file or folder.
+    Path,
+}
+
+/// What a text may refer to.
+pub struct Surroundings<'a> {
+    /// The names in scope.
+    pub names: &'a [String],
+    /// The files that there are.
+    pub files: &'a dyn Files,
+    /// The folder that paths are relative to.
+    pub folder: &'a Path,
+}
+
+/// What may stand after `before`, which ends at the cursor.
+pub fn complete(before: &str, around: &Surroundings<'_>) -> Completion {
+    if let Some(open) = open_string(before) {
+        let is_import = last_word(before[..open].trim_end()) == "use";
+        let typed = &before[open + 1..];
+        return Completion { start: open + 1, candidates: if is_import { paths(typed, around) } else { Vec::new() } };
+    }
+    let start = before.trim_end_matches(is_word_part).len();
+    let (left, word) = before.split_at(start);
+    let own = around.names.iter().map(|name| Candidate::new(name, CandidateKind::Name));
+    let known = |word| Candidate::new(word, CandidateKind::Word);
+    let candidates: Vec<Candidate> = match expected(left.trim_end()) {
+        Expected::Field => {
+            FIELDS.iter().map(|field| Candidate::new(&format!("{}: ", field.name), CandidateKind::Field)).collect()
+        }
+        Expected::Value(field) => values(field),
+        Expected::Rules => {
+            let presets = PRESETS.iter().map(|preset| Candidate::new(preset.name, CandidateKind::Name));
+            presets.chain(own).collect()
+        }
+        Expected::Any => own.chain(keywords().map(known)).collect(),
+        Expected::Line => own.chain(keywords().chain(words_of_lines()).map(known)).collect(),
+    };
+    Completion { start, candidates: matching(word, candidates) }
+}
+
+impl Candidate {
+    /// A candidate.
+    pub fn new(text: &str, kind: CandidateKind) -> Self {
+        Self { text: text.to_owned(), kind }
+    }
+}
+
+fn is_word_part(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '\''
+}
+
+/// Where a string begins that is not closed before the cursor.
+fn open_string(before: &str) -> Option<usize> {
+    let line = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let quotes: Vec<usize> = before[line..].match_indices('"').map(|(at, _)| line + at).collect();
+    if quotes.len() % 2 == 1 { quotes.last().copied() } else { None }
+}
+
+/// What may follow some text.
+#[derive(Debug, PartialEq, Eq)]
+enum Expected<'t> {
+    /// A field of rules.
+    Field,
+    /// A value of a field.
+    Value(&'t str),
+    /// A name of rules.
+    Rules,
+    /// A name or a keyword.
+    Any,
+    /// A name, a keyword or a word of the lines between braces.
+    Line,
+}
+
+fn expected(left: &str) -> Expected<'_> {
+    if last_word(left) == "using" {
+        return Expected::Rules;
+    }
+    let Some(brace) = innermost_brace(left) else { return Expected::Any };
+    let (head, inside) = (left[..brace].trim_end(), &left[brace + 1..]);
+    let field = inside.rsplit(',').next().unwrap_or_default().trim();
+    if let Some(field) = field.strip_suffix(':').map(str::trim) {
+        return Expected::Value(field);
+    }
+    let is_rules =
+        last_word(head) == "using" || last_word(head[..head.len() - last_word(head).len()].trim_end()) == "rules";
+    if field.is_empty() && (is_rules || inside.contains(':')) { Expected::Field } else { Expected::Line }
+}
+
+fn last_word(text: &str) -> &str {
+    &text[text.trim_end_matches(is_word_part).len()..]
+}
+
+/// The innermost bracket that is still open, if it is a brace.
+fn innermost_brace(text: &str) -> Option<usize> {
+    let mut open = Vec::new();
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '[' | '{' => open.push((at, c)),
+            ')' | ']' | '}' => drop(open.pop()),
+            _ => {}
+        }
+    }
+    open.last().filter(|(_, bracket)| *bracket == '{').map(|(at, _)| *at)
+}
+
+fn values(field: &str) -> Vec<Candidate> {
+    let known = FIELDS.iter().filter(|known| known.name == field);
+    let words = known.flat_map(|known| known.words());
+    let written = words.map(|value| if value == "taxman" { "taxman(" } else { value });
+    written.map(|value| Candidate::new(value, CandidateKind::Value)).collect()
+}
+
+/// The words that mean something in the lines of graphs and rulesets only.
+fn words_of_lines() -> impl Iterator<Item = &'static str> {
+    let written = words().filter(|word| word.is_alphabetic() && !word.class.is_reserved());
+    written.flat_map(|word| word.spellings.iter().copied())
+}
+
+/// The words of the language and of rules, about which `:help` says something.
+pub fn words_with_help() -> impl Iterator<Item = &'static str> {
+    let written = words().filter(|word| word.is_alphabetic()).flat_map(|word| word.spellings.iter().copied());
+    written.chain(FIELDS.iter().flat_map(|field| std::iter::once(field.name).chain(field.words())))
+}
+
+/// The candidates that begin with an unfinished word, each once.
+pub fn matching(word: &str, candidates: impl IntoIterator<Item = Candidate>) -> Vec<Candidate> {
+    let begins = |candidate: &Candidate| candidate.text.starts_with(word);
+    let mut found: Vec<Candidate> = candidates.into_iter().filter(begins).collect();
+    found.sort();
+    found.dedup_by(|again, first| again.text == first.text);
+    found
+}
+
+/// The folders and `.bid` files that a path may become.
+pub fn paths(typed: &str, around: &Surroundings<'_>) -> Vec<Candidate> {
+    let (folder, _) = typed.split_at(typed.rfind('/').map_or(0, |slash| slash + 1));
+    let entries = around.files.entries(&around.folder.join(folder)).into_iter();
+    let shown =
+        entries.filter(|entry| !entry.name.starts_with('.') && (entry.is_folder || entry.name.ends_with(".bid")));
+    let named = shown.map(|entry| format!("{folder}{}{}", entry.name, if entry.is_folder { "/" } else { "" }));
+    matching(typed, named.map(|path| Candidate::new(&path, CandidateKind::Path)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::Documents;
+
+    fn complete_with(before: &str, names: &[&str]) -> (usize, Vec<String>) {
+        let files = Documents::alone();
+        for path in ["games/classics.bid", "games/arun.bid", "games/notes.txt", "game.bid"] {
+            files.set(Path::new(path), "");
+        }
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        let found = complete(before, &Surroundings { names: &names, files: &files, folder: Path::new("") });
+        (found.start, found.candidates.into_iter().map(|candidate| candidate.text).collect())
+    }
+
+    fn words(before: &str) -> Vec<String> {
+        complete_with(before, &["tictactoe", "tug", "family"]).1
+    }
+
+    #[test]
+    fn names_and_keywords() {
+        assert_eq!(words("R(tic"), ["tictactoe"]);
+        assert_eq!(words("show A ∧ t"), ["test", "then", "tictactoe", "true", "tug"]);
+        assert_eq!(complete_with("A ∧ tu", &[]).0, "A ∧ ".len());
+    }
+
+    #[test]
+    fn words_of_lines_between_braces() {
+        assert_eq!(words("graph { st"), ["start", "state", "stuck"]);
+        assert_eq!(words("game g { state n = 0; sym"), ["symmetry"]);
+        assert_eq!(words("st"), [] as [&str; 0]);
+        assert_eq!(words("R(st"), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn fields_values_and_presets_of_rules() {
+        assert_eq!(words("R(A) using { ti"), ["ties: "]);
+        assert_eq!(words("rules mine { pay: poorman, wi"), ["winner: "]);
+        assert_eq!(words("f(A, 5) using { pay: t"), ["taxman("]);
+        assert_eq!(words("using { winner: "), ["chooses", "moves"]);
+        assert_eq!(words("R(A) using l"), ["larsson", "lazarus"]);
+    }
+
+    #[test]
+    fn paths_after_use_only() {
+        assert_eq!(words("use \"ga"), ["game.bid", "games/"]);
+        assert_eq!(words("use \"games/"), ["games/arun.bid", "games/classics.bid"]);
+        assert_eq!(words("show \"ga"), [] as [&str; 0]);
+    }
+}

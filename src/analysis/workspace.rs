@@ -1,0 +1,236 @@
+//! The files that an editor looks at, each with what is known of it. What is known of a file is forgotten when the file changes, or one that
+//! it uses; the rest is kept.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use crate::check::{self, Declaration, Definition, Definitions, Index, Scope};
+use crate::diagnostic::{Code, Diagnostic, Result, Severity};
+use crate::files::{self, Documents, Files};
+use crate::library;
+use crate::source::{SourceId, SourceMap, Span};
+use crate::syntax::{self, ast};
+use crate::watch::Watch;
+
+/// What is known of a file that has not been run.
+#[derive(Debug)]
+pub struct Analysis {
+    /// The file.
+    pub path: PathBuf,
+    /// Its text among the sources of the workspace.
+    pub source: SourceId,
+    /// What could be read, and what could not.
+    pub file: ast::File,
+    /// What it declares and refers to, and of what kinds its expressions are.
+    pub index: Index,
+    /// What is wrong with it.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The files that it uses, in order.
+    pub uses: Vec<Use>,
+    /// Whether all files that it uses are right, at first hand or not: if not, names may be unknown because of that.
+    all_is_known: bool,
+    /// The names that are visible at its end, its own and those of the files that it uses.
+    names: BTreeMap<String, Definition>,
+}
+
+/// A `use` line.
+#[derive(Debug, Clone)]
+pub struct Use {
+    /// The path in quotes.
+    pub span: Span,
+    /// The file that it means.
+    pub path: PathBuf,
+    /// Whether the file could be read.
+    pub is_found: bool,
+}
+
+impl Analysis {
+    /// The names that are visible at its end, with their definitions, in alphabetical order.
+    pub fn names(&self) -> impl Iterator<Item = (&str, &Definition)> {
+        self.names.iter().map(|(name, definition)| (name.as_str(), definition))
+    }
+
+    /// The declaration of the name that stands at a place.
+    pub fn declaration(&self, name: Span) -> Option<&Declaration> {
+        let declarations = &self.index.declarations;
+        let at = declarations.binary_search_by_key(&name, |declaration| declaration.name_span).ok()?;
+        Some(&declarations[at])
+    }
+
+    /// Whether anything is wrong with it, warnings apart.
+    pub fn is_wrong(&self) -> bool {
+        self.diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error)
+    }
+}
+
+/// Files and what is known of them.
+pub struct Workspace {
+    files: Documents,
+    sources: SourceMap,
+    ids: HashMap<PathBuf, SourceId>,
+    paths: HashMap<SourceId, PathBuf>,
+    known: HashMap<PathBuf, Rc<Analysis>>,
+}
+
+impl Workspace {
+    /// Nothing is known yet.
+    pub fn new(files: Documents) -> Self {
+        let (ids, paths, known) = (HashMap::new(), HashMap::new(), HashMap::new());
+        Self { files, sources: SourceMap::default(), ids, paths, known }
+    }
+
+    /// The sources that spans point into.
+    pub fn sources(&self) -> &SourceMap {
+        &self.sources
+    }
+
+    /// The files.
+    pub fn files(&self) -> &Documents {
+        &self.files
+    }
+
+    /// The file that a source is the text of.
+    pub fn path(&self, source: SourceId) -> Option<&Path> {
+        self.paths.get(&source).map(PathBuf::as_path)
+    }
+
+    /// All that is known at present.
+    pub fn known(&self) -> impl Iterator<Item = &Rc<Analysis>> {
+        self.known.values()
+    }
+
+    /// The declaration of the name that stands at a place, in whichever file.
+    pub fn declaration(&self, name: Span) -> Option<&Declaration> {
+        self.known.get(self.paths.get(&name.source)?)?.declaration(name)
+    }
+
+    /// Forgets what is known of a file that has changed, and of all files that use it or look for files in vain.
+    pub fn forget(&mut self, path: &Path) {
+        let mut changed = vec![self.files.canonical(path).unwrap_or_else(|_| path.to_owned())];
+        self.known.retain(|path, analysis| {
+            let is_complete = analysis.uses.iter().all(|used| used.is_found);
+            if !is_complete {
+                changed.push(path.clone());
+            }
+            is_complete
+        });
+        while let Some(path) = changed.pop() {
+            self.known.remove(&path);
+            let uses = |analysis: &&Rc<Analysis>| analysis.uses.iter().any(|used| used.path == path);
+            changed.extend(self.known.values().filter(uses).map(|analysis| analysis.path.clone()));
+        }
+    }
+
+    /// What is known of a file.
+    ///
+    /// # Errors
+    /// If it cannot be read, or the watch stops the work.
+    pub fn analysis(&mut self, path: &Path, watch: &dyn Watch) -> Result<Rc<Analysis>> {
+        self.analyse(path, &mut Vec::new(), watch)
+    }
+
+    /// The same; `chain` are the files that use it, outermost first.
+    fn analyse(&mut self, path: &Path, chain: &mut Vec<PathBuf>, watch: &dyn Watch) -> Result<Rc<Analysis>> {
+        let known = self.files.canonical(path).ok().and_then(|canonical| self.known.get(&canonical));
+        if let Some(known) = known {
+            return Ok(Rc::clone(known));
+        }
+        let (text, canonical) = files::text(&self.files, path, watch).map_err(Box::new)?;
+        if let Some(start) = chain.iter().position(|user| *user == canonical) {
+            return Err(Box::new(files::circle(&chain[start..])));
+        }
+        let source = self.source(path, &canonical, text);
+        let parsed = syntax::parse_watched(&self.sources, source, watch)?;
+        chain.push(canonical.clone());
+        let mut reading = Reading { diagnostics: parsed.diagnostics, ..Reading::new() };
+        let folder = path.parent().unwrap_or(Path::new(""));
+        for statement in &parsed.file.statements {
+            if let ast::StatementKind::Use { path, span } = &statement.kind {
+                self.import(&mut reading, (path, *span), folder, chain, watch)?;
+            }
+        }
+        chain.pop();
+        let Reading { mut definitions, mut scope, uses, mut diagnostics, all_is_known } = reading;
+        let mut index = Index::default();
+        let (_, found) = check::check_file(&mut definitions, &mut scope, &parsed.file, watch, Some(&mut index))?;
+        diagnostics.extend(found.into_iter().filter(|found| all_is_known || found.code != Code::UnknownName));
+        let names = scope.iter().map(|(name, id)| (name.to_owned(), definitions.get(id).clone())).collect();
+        let (path, file) = (canonical.clone(), parsed.file);
+        let analysis = Rc::new(Analysis { path, source, file, index, diagnostics, uses, all_is_known, names });
+        self.known.insert(canonical, Rc::clone(&analysis));
+        Ok(analysis)
+    }
+
+    /// Makes the names of a file that is used visible.
+    fn import(
+        &mut self,
+        reading: &mut Reading,
+        (path, span): (&str, Span),
+        folder: &Path,
+        chain: &mut Vec<PathBuf>,
+        watch: &dyn Watch,
+    ) -> Result<()> {
+        let found = files::find(&self.files, path, folder);
+        let used = if files::is_bid_file(&self.files, &found) {
+            self.analyse(&found, chain, watch)
+        } else {
+            Err(Box::new(files::no_bid_file(path)))
+        };
+        let (used_path, is_found) = match used {
+            Ok(used) => {
+                reading.all_is_known &= used.all_is_known && !used.is_wrong();
+                for (name, definition) in &used.names {
+                    let id = reading.definitions.add(definition.clone());
+                    reading.scope.insert(name.clone(), id);
+                }
+                (used.path.clone(), true)
+            }
+            Err(diagnostic) if diagnostic.code.is_stop() => return Err(diagnostic),
+            Err(diagnostic) => {
+                let label = if diagnostic.code == Code::ImportCycle { "closes the circle" } else { "named here" };
+                reading.all_is_known = false;
+                reading.diagnostics.push(diagnostic.label(span, label));
+                let canonical = self.files.canonical(&found);
+                let is_found = canonical.is_ok();
+                (canonical.unwrap_or(found), is_found)
+            }
+        };
+        reading.uses.push(Use { span, path: used_path, is_found });
+        Ok(())
+    }
+
+    /// Keeps a text in the place of the one that its file had before.
+    fn source(&mut self, path: &Path, canonical: &Path, text: String) -> SourceId {
+        if let Some(&id) = self.ids.get(canonical) {
+            self.sources.replace(id, text);
+            return id;
+        }
+        let id = self.sources.add(path.display().to_string(), text);
+        self.ids.insert(canonical.to_owned(), id);
+        self.paths.insert(id, canonical.to_owned());
+        id
+    }
+}
+
+/// A file while it is read.
+struct Reading {
+    definitions: Definitions,
+    scope: Scope,
+    uses: Vec<Use>,
+    diagnostics: Vec<Diagnostic>,
+    /// Whether all files that it uses are right, at first hand or not.
+    all_is_known: bool,
+}
+
+impl Reading {
+    fn new() -> Self {
+        Self {
+            definitions: Definitions::new(library::signatures()),
+            scope: Scope::default(),
+            uses: Vec::new(),
+            diagnostics: Vec::new(),
+            all_is_known: true,
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! What checking finds out about names and expressions, kept for editors: what is declared where, what refers to it, of what kind each
+//! expression is.
+//!
+//! A declared name is known by the place of its name, which is unique over all sources of a session.
+
+use std::collections::HashSet;
+
+use super::ruleset::Within;
+use super::{Checker, FunctionSignature};
+use crate::ir::{GlobalId, Kinds};
+use crate::source::Span;
+use crate::syntax::ast;
+
+/// What a declared name is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum DeclarationKind {
+    /// `let x = …`.
+    Value,
+    /// `let f(n) = …`.
+    Function,
+    /// `game g = …`.
+    Game,
+    /// `game g(n) = …`, `game g(n) { … }`.
+    Family,
+    /// `rules r = …`.
+    Rules,
+    /// `test "…" { … }`.
+    Test,
+    /// A parameter.
+    Parameter,
+    /// A name of `let … in`, or of `for`.
+    Variable,
+    /// A state variable of a ruleset.
+    State,
+    /// A `let` line of a ruleset.
+    RulesetLet,
+    /// A kind of move of a ruleset.
+    Move,
+    /// A name whose definition could not be read.
+    Unknown,
+}
+
+/// A declared name.
+#[derive(Debug, Clone)]
+pub struct Declaration {
+    /// The name.
+    pub name: String,
+    /// What it is.
+    pub kind: DeclarationKind,
+    /// The statement, the line or the name that declares it.
+    pub span: Span,
+    /// Where the name stands.
+    pub name_span: Span,
+    /// Where it is visible, if not from its definition to the end of the file and wherever that is used.
+    pub visible: Option<Span>,
+    /// Its `///` documentation.
+    pub doc: Option<String>,
+    /// What it may be.
+    pub kinds: Kinds,
+    /// How it is called, if it has parameters.
+    pub signature: Option<FunctionSignature>,
+}
+
+/// What a name stands for.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Target {
+    /// A declared name, by the place of its name.
+    Declared(Span),
+    /// A function or a constant of the language.
+    Builtin(String),
+    /// A named parameter of a function of the language.
+    Parameter(&'static str, &'static str),
+    /// A field of rules.
+    Field(&'static str),
+    /// A value of a field of rules.
+    FieldValue(&'static str, String),
+}
+
+/// A place where a name is used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reference {
+    /// Where.
+    pub span: Span,
+    /// What it stands for there.
+    pub target: Target,
+}
+
+/// What is known of a checked file.
+#[derive(Debug, Clone, Default)]
+pub struct Index {
+    /// The names that it declares, in the order of their places.
+    pub declarations: Vec<Declaration>,
+    /// The names that it uses, in the order of their places.
+    pub references: Vec<Reference>,
+    /// What each expression may be, in the order of their places, wider ones first.
+    pub kinds: Vec<(Span, Kinds)>,
+}
+
+impl Index {
+    /// Puts everything in order, each once: some lines are checked twice.
+    pub(super) fn sort(&mut self) {
+        let mut seen = HashSet::new();
+        self.declarations.retain(|declaration| seen.insert(declaration.name_span));
+        self.declarations.sort_by_key(|declaration| declaration.name_span);
+        self.references.sort_by_key(|reference| reference.span);
+        self.references.dedup_by_key(|reference| reference.span);
+        self.kinds.sort_by_key(|(span, _)| (span.source, span.start, std::cmp::Reverse(span.end)));
+        self.kinds.dedup_by_key(|(span, _)| *span);
+    }
+}
+
+/// Where a local name is declared and visible.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Part {
+    /// What it is.
+    pub kind: DeclarationKind,
+    /// Where it is visible.
+    pub visible: Span,
+}
+
+impl Part {
+    /// A name of `let … in` or `for` that is visible there.
+    pub fn variable(visible: Span) -> Self {
+        Self { kind: DeclarationKind::Variable, visible }
+    }
+
+    /// A parameter that is visible there.
+    pub fn parameter(visible: Span) -> Self {
+        Self { kind: DeclarationKind::Parameter, visible }
+    }
+}
+
+impl Checker<'_> {
+    /// Keeps a declaration, if an index is made.
+    pub(super) fn declare(&mut self, declaration: impl FnOnce() -> Declaration) {
+        if let Some(index) = self.index.as_deref_mut() {
+            index.declarations.push(declaration());
+        }
+    }
+
+    /// Keeps the declaration of a name that is visible in a part of a statement.
+    pub(super) fn declare_local(&mut self, name: &ast::Name, part: Part, span: Span, kinds: Kinds) {
+        self.declare(|| Declaration {
+            name: name.text.clone(),
+            kind: part.kind,
+            span,
+            name_span: name.span,
+            visible: Some(part.visible),
+            doc: None,
+            kinds,
+            signature: None,
+        });
+    }
+
+    /// Keeps the declaration of a top-level name.
+    pub(super) fn declare_global(&mut self, id: GlobalId, kind: DeclarationKind, span: Span) {
+        let (definition, visible) = (self.definitions.get(id), self.block);
+        if let Some(index) = self.index.as_deref_mut() {
+            index.declarations.push(Declaration {
+                name: definition.name.clone(),
+                kind,
+                span,
+                name_span: definition.span,
+                visible,
+                doc: definition.doc.clone(),
+                kinds: definition.kinds,
+                signature: definition.signature.clone(),
+            });
+        }
+    }
+
+    /// Says what a declared local name turned out to be.
+    pub(super) fn refine(&mut self, names: &[ast::Name], kinds: &[Kinds]) {
+        let declarations = self.index.as_deref_mut().into_iter().flat_map(|index| index.declarations.iter_mut().rev());
+        let declared = declarations.filter_map(|declaration| {
+            let at = names.iter().position(|name| name.span == declaration.name_span)?;
+            Some((declaration, kinds[at]))
+        });
+        declared.take(names.len()).for_each(|(declaration, kinds)| declaration.kinds = kinds);
+    }
+
+    /// Keeps a use of a name.
+    pub(super) fn refer_to(&mut self, span: Span, target: impl FnOnce() -> Target) {
+        if let Some(index) = self.index.as_deref_mut() {
+            index.references.push(Reference { span, target: target() });
+        }
+    }
+
+    /// Keeps a use of a name that has a meaning here.
+    pub(super) fn refer(&mut self, name: &str, span: Span) {
+        if self.index.is_some() {
+            let target = self.target(name);
+            self.refer_to(span, || target);
+        }
+    }
+
+    fn target(&self, name: &str) -> Target {
+        let within = || match &self.within {
+            Some(Within::Lines(names)) => names.declared(name),
+            Some(Within::Start(constants)) => {
+                constants.iter().rfind(|constant| constant.name.text == name).map(|constant| constant.name.span)
+            }
+            None => None,
+        };
+        let global = || self.scope.find(name).map(|id| self.definitions.get(id).span);
+        let is_mover = || matches!(self.within, Some(Within::Lines(_))) && matches!(name, "me" | "other");
+        match self.locals.declared(name).or_else(within) {
+            Some(span) => Target::Declared(span),
+            None if is_mover() => Target::Builtin(name.to_owned()),
+            None => global().map_or_else(|| Target::Builtin(name.to_owned()), Target::Declared),
+        }
+    }
+
+    /// Keeps what an expression may be.
+    pub(super) fn note_kinds(&mut self, span: Span, kinds: Kinds) {
+        if let Some(index) = self.index.as_deref_mut() {
+            index.kinds.push((span, kinds));
+        }
+    }
+}

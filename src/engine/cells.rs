@@ -1,0 +1,116 @@
+//! The statements of a document, and which need which.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::message::Cell;
+use crate::analysis::Analysis;
+use crate::check::Target;
+use crate::source::Span;
+use crate::syntax::ast::StatementKind;
+
+/// The statements of a document in order, broken ones among them.
+///
+/// A statement needs those that define the names which it uses, those which these need, and every `use` and `using` before them: what
+/// stands in between has no say in what it means.
+pub fn cells(analysis: &Analysis) -> Vec<Cell> {
+    let mut found: Vec<Found> = Vec::new();
+    for statement in &analysis.file.statements {
+        let reach = match &statement.kind {
+            StatementKind::Use { .. } | StatementKind::Using(_) => Reach::All,
+            StatementKind::Let(_)
+            | StatementKind::Game(_)
+            | StatementKind::Ruleset(_)
+            | StatementKind::Rules { .. }
+            | StatementKind::Show(_)
+            | StatementKind::Check(_)
+            | StatementKind::Test { .. }
+            | StatementKind::Expr(_) => Reach::Users,
+        };
+        found.push(Found { span: statement.span, reach, is_readable: true });
+    }
+    let broken = analysis.file.broken.iter();
+    found.extend(broken.map(|broken| Found { span: broken.span, reach: Reach::Users, is_readable: false }));
+    found.sort_by_key(|found| found.span);
+    let direct: Vec<BTreeSet<usize>> = (0..found.len()).map(|at| direct_needs(analysis, &found, at)).collect();
+    let cells = found.iter().enumerate().map(|(at, cell)| Cell {
+        range: cell.span.range(),
+        is_readable: cell.is_readable,
+        defines: defined_name(analysis, cell.span),
+        needs: closure(&direct, at).into_iter().collect(),
+    });
+    cells.collect()
+}
+
+/// The number of the cell at a byte: the last one that begins there or before.
+pub fn cell_at(cells: &[Cell], byte: usize) -> Option<usize> {
+    cells.partition_point(|cell| cell.range.start <= byte).checked_sub(1)
+}
+
+/// The text with everything but some cells turned to spaces, so that places and lines stay what they are.
+pub fn only(text: &str, cells: &[Cell], kept: &BTreeSet<usize>) -> String {
+    let blank = |range: Range<usize>| text[range].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' });
+    let (mut kept_text, mut at) = (String::with_capacity(text.len()), 0);
+    for cell in kept.iter().map(|cell| &cells[*cell].range) {
+        kept_text.extend(blank(at..cell.start));
+        kept_text.push_str(&text[cell.clone()]);
+        at = cell.end;
+    }
+    kept_text.extend(blank(at..text.len()));
+    kept_text
+}
+
+struct Found {
+    span: Span,
+    reach: Reach,
+    is_readable: bool,
+}
+
+/// Which later statements a statement has a say in.
+#[derive(PartialEq, Eq)]
+enum Reach {
+    /// All.
+    All,
+    /// Those that use the name which it defines.
+    Users,
+}
+
+/// The statements that one needs at first hand.
+fn direct_needs(analysis: &Analysis, found: &[Found], at: usize) -> BTreeSet<usize> {
+    let span = found[at].span;
+    let references = &analysis.index.references;
+    let first = references.partition_point(|reference| reference.span.start < span.start);
+    let inside = references[first..].iter().take_while(|reference| reference.span.end <= span.end);
+    let defining = inside.filter_map(|reference| match &reference.target {
+        Target::Declared(name) if name.source == span.source => {
+            found.partition_point(|other| other.span.start <= name.start).checked_sub(1)
+        }
+        Target::Declared(_)
+        | Target::Builtin(_)
+        | Target::Parameter(..)
+        | Target::Field(_)
+        | Target::FieldValue(..) => None,
+    });
+    let everywhere = (0..at).filter(|before| found[*before].reach == Reach::All);
+    defining.chain(everywhere).filter(|need| *need != at).collect()
+}
+
+/// All that a statement needs, at first hand or not.
+fn closure(direct: &[BTreeSet<usize>], at: usize) -> BTreeSet<usize> {
+    let mut all = BTreeSet::new();
+    let mut open = vec![at];
+    while let Some(next) = open.pop() {
+        open.extend(direct[next].iter().filter(|need| all.insert(**need)));
+    }
+    all.remove(&at);
+    all
+}
+
+/// The name that a statement defines.
+fn defined_name(analysis: &Analysis, statement: Span) -> Option<String> {
+    let declarations = &analysis.index.declarations;
+    let first = declarations.partition_point(|declaration| declaration.name_span.start < statement.start);
+    let inside = declarations[first..].iter().take_while(|declaration| declaration.name_span.end <= statement.end);
+    let mut global = inside.filter(|declaration| declaration.span == statement && declaration.visible.is_none());
+    global.next().map(|declaration| declaration.name.clone())
+}

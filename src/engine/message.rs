@@ -1,0 +1,235 @@
+//! What goes into an engine and what comes out, as data that may cross threads.
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use crate::analysis::{CallAt, Completion, Description, Location, Meaning, Outline};
+use crate::diagnostic::{Code, Severity};
+use crate::report::Report;
+use crate::session::{Summary, Symbol};
+use crate::syntax::Classified;
+
+/// What a request is known by; later requests have greater ones.
+pub type Id = u64;
+
+/// What goes into an engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Message {
+    /// A document or a file is another one now.
+    Change(Change),
+    /// Something is asked.
+    Request(Id, Request),
+}
+
+/// A change of what can be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    /// A document is open and has this text, whatever the disk holds.
+    Open(PathBuf, String),
+    /// A document is no longer open: the disk's file counts again.
+    Close(PathBuf),
+    /// The disk's file is another one.
+    Disk(PathBuf),
+}
+
+impl Change {
+    /// The file that it is about.
+    pub fn path(&self) -> &PathBuf {
+        match self {
+            Self::Open(path, _) | Self::Close(path) | Self::Disk(path) => path,
+        }
+    }
+}
+
+/// What can be asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Request {
+    /// Asks about a document without running anything.
+    Ask(PathBuf, Question),
+    /// What a word means: a name at the prompt, a word of the language.
+    Help(String),
+    /// What a diagnostic's code means.
+    Explain(Code),
+    /// Runs a document, or a statement of it with what it needs.
+    Run(PathBuf, Part),
+    /// Runs text at the prompt, where the names of a document are visible if one is named.
+    Enter(Option<PathBuf>, String),
+    /// Says which method would answer an expression at the prompt, and what it would cost.
+    Plan(String),
+    /// Makes rules (`{ ties: marker }`, or a name) the default at the prompt.
+    Rules(String),
+    /// Makes what a file defines visible at the prompt.
+    Load(PathBuf),
+    /// Loads the prompt's files as they are now, and repeats its definitions.
+    Reload,
+    /// The names that are visible at the prompt.
+    Names,
+    /// The program that does what was loaded and typed at the prompt.
+    Script,
+}
+
+/// A question about a document that nothing needs to be run for. Places are bytes of its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Question {
+    /// What is wrong with it.
+    Diagnose,
+    /// What may stand at a place.
+    Complete(usize),
+    /// What is to be said about a place.
+    Describe(usize),
+    /// The call around a place.
+    Call(usize),
+    /// Where the name at a place is declared.
+    Definition(usize),
+    /// Where the name at a place is declared and used, in all files that are known.
+    References(usize),
+    /// What it declares.
+    Outline,
+    /// What its tokens are.
+    Tokens,
+    /// Its statements, and which of them need which.
+    Cells,
+}
+
+/// What of a document is to be run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Its definitions that can be read.
+    Definitions,
+    /// All of it; nothing if anything is wrong with it.
+    All,
+    /// The statement at this byte with the definitions that it needs: other statements may be wrong.
+    At(usize),
+}
+
+/// What comes out of an engine.
+#[derive(Debug)]
+pub struct Reply {
+    /// The request that it answers.
+    pub id: Id,
+    /// What happens.
+    pub event: Event,
+}
+
+/// What happens while a request is answered, in order; the last is [`Event::Done`].
+#[derive(Debug)]
+pub enum Event {
+    /// A value.
+    Value {
+        /// The statement that it comes from, in the document that is run.
+        statement: Option<Range<usize>>,
+        /// The expression, if it is shown with its value.
+        label: Option<String>,
+        /// The value.
+        value: Box<Report>,
+    },
+    /// A `check` held, or why it failed.
+    Check {
+        /// The statement, in the document that is run.
+        statement: Option<Range<usize>>,
+        /// What it found.
+        failed: Option<Finding>,
+    },
+    /// A `test` begins, or its name is passed over because the run was stopped.
+    Test {
+        /// Its name.
+        name: String,
+        /// What happens to it.
+        phase: Phase,
+    },
+    /// An error or a warning while something runs.
+    Finding(Finding),
+    /// How far the work has come.
+    Progress(Progress),
+    /// What is wrong with a document, nothing if it is right.
+    Diagnostics(Vec<Finding>),
+    /// What may stand at a place.
+    Completion(Completion),
+    /// What is to be said about a place.
+    Description(Option<Description>),
+    /// The call around a place.
+    Call(Option<CallAt>),
+    /// Places in files.
+    Locations(Vec<Location>),
+    /// What a document declares.
+    Outline(Vec<Outline>),
+    /// What its tokens are.
+    Tokens(Vec<(Classified, Meaning)>),
+    /// Its statements.
+    Cells(Vec<Cell>),
+    /// Words: help, a page, a program; nothing is known if there are none.
+    Text(Option<String>),
+    /// The names at the prompt.
+    Names(Vec<Symbol>),
+    /// Somebody who is asked for moves is told something.
+    Said(String),
+    /// Somebody is asked something: answer with [`Engine::answer`](super::Engine::answer).
+    Asked(String),
+    /// The request is answered.
+    Done(Summary),
+}
+
+/// What happens to a test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// It begins.
+    Started,
+    /// It is over.
+    Ended,
+    /// It was never begun.
+    Skipped,
+}
+
+/// A diagnostic that needs no sources to be understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// What kind of thing it is about.
+    pub code: Code,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong, as one sentence without a full stop.
+    pub message: String,
+    /// Where; the first is the primary place.
+    pub places: Vec<Place>,
+    /// Further facts.
+    pub notes: Vec<String>,
+    /// How to mend it.
+    pub help: Option<String>,
+    /// All of it drawn over the source, as on a terminal without colours.
+    pub drawn: String,
+}
+
+/// A place with what is to be said about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The file, or the name of an input.
+    pub document: PathBuf,
+    /// The bytes of its text.
+    pub range: Range<usize>,
+    /// What was found there.
+    pub text: String,
+}
+
+/// How far a stage of the work has come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress {
+    /// What is being done.
+    pub stage: String,
+    /// How much is done.
+    pub done: u64,
+    /// How much there is to do, where that is known.
+    pub total: Option<u64>,
+}
+
+/// A statement of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cell {
+    /// Where it stands.
+    pub range: Range<usize>,
+    /// Whether it could be read.
+    pub is_readable: bool,
+    /// The name that it defines.
+    pub defines: Option<String>,
+    /// The cells whose change changes what it means, by their numbers, in order; itself is none of them.
+    pub needs: Vec<usize>,
+}

@@ -1,0 +1,220 @@
+//! A document that is run, as a whole or statement by statement.
+//!
+//! The session outlives the texts of its document: what was solved stays solved, and a definition whose text has not changed, nor that of
+//! anything it needs, keeps its value. A file that the document uses is read again when it changes: then the session begins anew.
+
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::cells::{cell_at, cells, only};
+use super::message::{Cell, Part};
+use crate::analysis::{Analysis, Workspace};
+use crate::check::Statement;
+use crate::diagnostic::{Diagnostic, Result};
+use crate::eval::Dialogue;
+use crate::files::Documents;
+use crate::ir::GlobalId;
+use crate::session::{Event, Prepared, Session, Summary, defines};
+use crate::source::{SourceMap, Span};
+use crate::watch::Watch;
+
+/// So many runs leave their texts behind in a session before it begins anew.
+const MOST_RUNS: usize = 256;
+
+/// The session of a document.
+pub struct Notebook {
+    session: Session,
+    /// What the files that the document uses held, when the session began.
+    uses: u128,
+    runs: usize,
+    /// What definitions with their needs came to, by a checksum of their texts.
+    values: HashMap<u128, Value>,
+}
+
+/// What a definition came to.
+#[derive(Clone, Copy)]
+struct Value {
+    id: GlobalId,
+    /// Where the definition stood when it was evaluated.
+    span: Span,
+}
+
+/// What a run tells of: the statement that is run, if any, and what happens.
+pub type Sink<'a> = dyn FnMut(Option<Span>, &SourceMap, Event) + 'a;
+
+/// A run of a document.
+struct Run<'a> {
+    notebook: &'a mut Notebook,
+    cells: &'a [Cell],
+    checksums: Vec<u128>,
+    /// The cells that something was wrong with.
+    wrong: BTreeSet<usize>,
+    /// What definitions came to of which nothing was told, by their cells.
+    found: Vec<(usize, Value)>,
+    /// Definitions that keep the value of an earlier place: from there, to here.
+    moved: Vec<(Span, Span)>,
+    summary: Summary,
+}
+
+impl Notebook {
+    /// A session that nothing has been run in.
+    pub fn new(files: &Documents, watch: Arc<dyn Watch + Send + Sync>) -> Self {
+        let session = Session::over(Rc::new(files.clone()), watch);
+        Self { session, uses: 0, runs: 0, values: HashMap::new() }
+    }
+
+    /// Whether it is of no use any more: files that the document uses have changed, or it is full of old texts.
+    pub fn is_stale(&self, uses: u128) -> bool {
+        self.runs > 0 && (self.uses != uses || self.runs >= MOST_RUNS)
+    }
+
+    /// The session, to be asked about what was run.
+    pub fn session(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
+    /// Gives whoever is asked for moves.
+    pub fn set_dialogue(&mut self, dialogue: Box<dyn Dialogue>) {
+        self.session.set_dialogue(dialogue);
+    }
+
+    /// Runs a document that has been analysed, or a part of it; gives what has been run, if anything was.
+    pub fn run(
+        &mut self,
+        analysis: &Analysis,
+        (text, uses): (&str, u128),
+        part: Part,
+        sink: &mut Sink<'_>,
+    ) -> (Option<Prepared>, Summary) {
+        (self.uses, self.runs) = (uses, self.runs + 1);
+        let cells = cells(analysis);
+        let text = match part {
+            Part::All => text.to_owned(),
+            Part::At(byte) => only(text, &cells, &with_needs(&cells, cell_at(&cells, byte))),
+            Part::Definitions => only(text, &cells, &with_needs(&cells, readable_definitions(&cells))),
+        };
+        let prepared = self.session.prepare(&analysis.path, &text, &mut |sources, event| sink(None, sources, event));
+        let (Some(mut prepared), summary) = prepared else { return (None, prepared.1) };
+        let checksums = (0..cells.len()).map(|cell| checksum(&text, &cells, cell)).collect();
+        let (wrong, found, moved) = (BTreeSet::new(), Vec::new(), Vec::new());
+        let mut run = Run { notebook: self, cells: &cells, checksums, wrong, found, moved, summary };
+        while let Some(statement) = prepared.statements.next() {
+            run.statement(&mut prepared, statement, sink);
+        }
+        run.keep_values();
+        let summary = run.summary;
+        (Some(prepared), summary)
+    }
+}
+
+impl Run<'_> {
+    fn statement(&mut self, prepared: &mut Prepared, statement: Statement, sink: &mut Sink<'_>) {
+        let (span, defined) = (statement.span, defines(&statement));
+        let Some(cell) = cell_at(self.cells, span.start as usize) else { return };
+        let known = self.notebook.values.get(&self.checksums[cell]).copied();
+        if let (Some(id), Some(known)) = (defined, known)
+            && self.notebook.session.reuse(known.id, id)
+        {
+            self.moved.push((known.span, span));
+            return;
+        }
+        let (moved, mut is_silent) = (&self.moved, true);
+        let summary = self.notebook.session.run_statement(prepared, statement, &mut |sources, event| {
+            is_silent = false;
+            sink(Some(span), sources, relocated(event, moved));
+        });
+        if summary != Summary::default() {
+            self.wrong.insert(cell);
+        } else if let Some(id) = defined.filter(|_| is_silent) {
+            // One with a warning is evaluated again, so that the warning is told again.
+            self.found.push((cell, Value { id, span }));
+        }
+        self.summary = self.summary.and(summary);
+    }
+
+    /// Keeps the values of definitions with none of whose needs anything was wrong. (A function that needs a value which was stopped would go
+    /// on to refer to nothing when that value is there at last.)
+    fn keep_values(&mut self) {
+        for (cell, value) in &self.found {
+            if !self.cells[*cell].needs.iter().any(|need| self.wrong.contains(need)) {
+                self.notebook.values.insert(self.checksums[*cell], *value);
+            }
+        }
+    }
+}
+
+/// Some cells and those that they need.
+fn with_needs(cells: &[Cell], some: impl IntoIterator<Item = usize>) -> BTreeSet<usize> {
+    some.into_iter().flat_map(|cell| cells[cell].needs.iter().copied().chain([cell])).collect()
+}
+
+/// The cells that define names, and that need none that could not be read.
+fn readable_definitions(cells: &[Cell]) -> impl Iterator<Item = usize> {
+    let is_readable = |cell: &usize| with_needs(cells, [*cell]).into_iter().all(|need| cells[need].is_readable);
+    (0..cells.len()).filter(|cell| cells[*cell].defines.is_some()).filter(is_readable)
+}
+
+/// A checksum of a statement and all that it needs.
+fn checksum(text: &str, cells: &[Cell], cell: usize) -> u128 {
+    let mut hash = Xxh3::new();
+    for part in with_needs(cells, [cell]) {
+        let own = if part == cell { b'=' } else { b'+' };
+        hash.update(&[own]);
+        hash.update(text.get(cells[part].range.clone()).unwrap_or_default().as_bytes());
+        hash.update(&[0]);
+    }
+    hash.digest128()
+}
+
+/// A checksum of all files that a document uses, at first hand or not.
+///
+/// # Errors
+/// If the watch stops the work.
+pub fn uses(workspace: &mut Workspace, analysis: &Rc<Analysis>, watch: &dyn Watch) -> Result<u128> {
+    let (mut hash, mut open) = (Xxh3::new(), vec![Rc::clone(analysis)]);
+    let mut seen = BTreeSet::new();
+    while let Some(next) = open.pop() {
+        for used in next.uses.iter().filter(|used| seen.insert(used.path.clone())) {
+            hash.update(used.path.as_os_str().as_encoded_bytes());
+            match workspace.analysis(&used.path, watch) {
+                Ok(used) => {
+                    hash.update(workspace.text(&used).1.as_bytes());
+                    open.push(used);
+                }
+                Err(stopped) if stopped.code.is_stop() => return Err(stopped),
+                Err(_) => hash.update(&[0]),
+            }
+        }
+    }
+    Ok(hash.digest128())
+}
+
+/// An event whose places in definitions that keep an earlier value are those of today.
+fn relocated(event: Event, moved: &[(Span, Span)]) -> Event {
+    let relocate = |mut diagnostic: Diagnostic| {
+        for label in &mut diagnostic.labels {
+            let inside = |from: &Span| {
+                from.source == label.span.source && from.start <= label.span.start && label.span.end <= from.end
+            };
+            if let Some((from, to)) = moved.iter().find(|(from, _)| inside(from)) {
+                let start = label.span.start - from.start + to.start;
+                let length = label.span.end - label.span.start;
+                label.span = Span { source: to.source, start, end: start + length };
+            }
+        }
+        diagnostic
+    };
+    match event {
+        Event::Diagnostic(diagnostic) => Event::Diagnostic(relocate(diagnostic)),
+        Event::CheckFailed(diagnostic) => Event::CheckFailed(relocate(diagnostic)),
+        Event::Shown { .. }
+        | Event::Value(_)
+        | Event::CheckPassed { .. }
+        | Event::TestStarted { .. }
+        | Event::TestSkipped { .. }
+        | Event::TestEnded { .. } => event,
+    }
+}

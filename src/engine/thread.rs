@@ -1,0 +1,215 @@
+//! The threads of an engine.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{Builder, JoinHandle};
+use std::time::Duration;
+
+use super::core::Core;
+use super::message::{Change, Event, Id, Message, Reply, Request};
+use super::watch::{EngineWatch, Settings};
+use crate::eval::Dialogue;
+use crate::files::Files;
+use crate::watch::{Timer, Watch};
+
+/// The stack of a thread that interprets: address space, not memory, until deep recursion uses it.
+pub const STACK: usize = 1 << 30;
+
+/// How long to wait for an answer until the watch is asked again.
+const ASK_EVERY: Duration = Duration::from_millis(20);
+
+/// Takes what comes out of an engine, from any thread.
+type Replies = Arc<dyn Fn(Reply) + Send + Sync>;
+
+/// A thread that takes messages.
+struct Worker {
+    messages: Option<Sender<Message>>,
+    watch: Arc<EngineWatch>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What is in order of sending.
+struct Sent {
+    last: Id,
+    /// Questions about documents that have not been answered.
+    open: Vec<(Id, PathBuf)>,
+}
+
+/// An engine on threads of its own. When it is dropped, what it does is stopped.
+pub struct Engine {
+    /// Answers questions about texts.
+    desk: Worker,
+    /// Runs them.
+    bench: Worker,
+    sent: Arc<Mutex<Sent>>,
+    answers: Sender<(Id, Option<String>)>,
+}
+
+impl Engine {
+    /// Starts an engine on files; what comes out of it goes to `replies`, from any thread.
+    ///
+    /// # Errors
+    /// If the system has no thread left.
+    pub fn start(
+        files: impl Fn() -> Rc<dyn Files> + Send + Sync + 'static,
+        replies: impl Fn(Reply) + Send + Sync + 'static,
+    ) -> io::Result<Self> {
+        let sent = Arc::new(Mutex::new(Sent { last: 0, open: Vec::new() }));
+        let answered = Arc::clone(&sent);
+        let replies: Replies = Arc::new(move |reply: Reply| {
+            if matches!(reply.event, Event::Done(_)) {
+                lock(&answered).open.retain(|(id, _)| *id != reply.id);
+            }
+            replies(reply);
+        });
+        let files = Arc::new(files);
+        let (answers, given) = mpsc::channel();
+        let desk = Worker::start("desk", Arc::clone(&files), Arc::clone(&replies), None)?;
+        let bench = Worker::start("bench", files, replies, Some(given))?;
+        Ok(Self { desk, bench, sent, answers })
+    }
+
+    /// Says that a document or a file is another one now. Questions about the one before are stopped.
+    pub fn change(&self, change: Change) {
+        let sent = lock(&self.sent);
+        for (id, _) in sent.open.iter().filter(|(_, path)| path == change.path()) {
+            self.desk.watch.stop(*id);
+        }
+        self.desk.send(Message::Change(change.clone()));
+        self.bench.send(Message::Change(change));
+    }
+
+    /// Asks something; the replies bear the number that comes back.
+    pub fn request(&self, request: Request) -> Id {
+        let mut sent = lock(&self.sent);
+        sent.last += 1;
+        let id = sent.last;
+        let worker = match &request {
+            Request::Ask(path, _) => {
+                sent.open.push((id, path.clone()));
+                &self.desk
+            }
+            Request::Explain(_) => &self.desk,
+            Request::Help(_)
+            | Request::Run(..)
+            | Request::Enter(..)
+            | Request::Plan(_)
+            | Request::Rules(_)
+            | Request::Load(_)
+            | Request::Reload
+            | Request::Names
+            | Request::Script => &self.bench,
+        };
+        worker.send(Message::Request(id, request));
+        id
+    }
+
+    /// Answers what somebody is asked while a request is answered; `None` ends the conversation.
+    pub fn answer(&self, id: Id, answer: Option<String>) {
+        // Nobody waits for it if the engine has gone.
+        let _ = self.answers.send((id, answer));
+    }
+
+    /// Stops a request, whether it is being answered or has not begun.
+    pub fn stop(&self, id: Id) {
+        self.desk.watch.stop(id);
+        self.bench.watch.stop(id);
+    }
+
+    /// From the next request on so much may be done.
+    pub fn set(&self, settings: Settings) {
+        self.desk.watch.set(settings);
+        self.bench.watch.set(settings);
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        for worker in [&mut self.desk, &mut self.bench] {
+            worker.messages = None;
+            worker.watch.close();
+        }
+        for thread in [self.desk.thread.take(), self.bench.thread.take()].into_iter().flatten() {
+            // A thread that panicked has said so.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Worker {
+    fn start(
+        name: &str,
+        files: Arc<impl Fn() -> Rc<dyn Files> + Send + Sync + 'static>,
+        replies: Replies,
+        answers: Option<Receiver<(Id, Option<String>)>>,
+    ) -> io::Result<Self> {
+        let (messages, received) = mpsc::channel();
+        let progress = Arc::clone(&replies);
+        let tell = Box::new(move |id, progressed| progress(Reply { id, event: Event::Progress(progressed) }));
+        let watch = Arc::new(EngineWatch::new(Box::new(Timer::default()), tell));
+        let watched = Arc::clone(&watch);
+        let work = move || {
+            let mut core = Core::new(files(), Arc::clone(&watched));
+            if let Some(answers) = answers {
+                let answers = Rc::new(answers);
+                let replies = Arc::clone(&replies);
+                core.set_invite(Box::new(move |id| {
+                    let (replies, watch) = (Arc::clone(&replies), Arc::clone(&watched));
+                    Box::new(Conversation { id, replies, watch, answers: Rc::clone(&answers) })
+                }));
+            }
+            for message in received {
+                core.handle(message, &mut |reply| replies(reply));
+            }
+        };
+        let thread = Builder::new().name(name.to_owned()).stack_size(STACK).spawn(work)?;
+        Ok(Self { messages: Some(messages), watch, thread: Some(thread) })
+    }
+
+    fn send(&self, message: Message) {
+        if let Some(messages) = &self.messages {
+            // A worker that panicked takes no more.
+            let _ = messages.send(message);
+        }
+    }
+}
+
+/// Somebody who is asked for moves by events, and answers by [`Engine::answer`].
+struct Conversation {
+    id: Id,
+    replies: Replies,
+    watch: Arc<EngineWatch>,
+    answers: Rc<Receiver<(Id, Option<String>)>>,
+}
+
+impl Dialogue for Conversation {
+    fn say(&mut self, text: &str) {
+        (self.replies)(Reply { id: self.id, event: Event::Said(text.to_owned()) });
+    }
+
+    fn ask(&mut self, question: &str) -> Option<String> {
+        (self.replies)(Reply { id: self.id, event: Event::Asked(question.to_owned()) });
+        while self.watch.check().is_ok() {
+            match self.answers.recv_timeout(ASK_EVERY) {
+                Ok((id, answer)) if id == self.id => return answer,
+                // It was for a conversation that is over.
+                Ok(_) | Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return None,
+            }
+        }
+        None
+    }
+
+    /// From the keys that the standard library draws for its hash maps.
+    fn chance(&mut self) -> u64 {
+        RandomState::new().build_hasher().finish()
+    }
+}
+
+fn lock(sent: &Mutex<Sent>) -> MutexGuard<'_, Sent> {
+    sent.lock().unwrap_or_else(PoisonError::into_inner)
+}

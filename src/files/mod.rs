@@ -1,0 +1,159 @@
+//! Where sources come from: the disk, documents that are open in an editor, memory.
+//!
+//! [`Files`] is all that the library knows of files. [`Disk`] is the machine's, [`Documents`] are texts that hide what the disk holds: an
+//! editor's unsaved files, or all there is in a browser.
+
+mod disk;
+mod documents;
+mod read;
+
+pub use disk::{Disk, bid_files, history_file, replace};
+pub use documents::Documents;
+pub use read::{MOST_BYTES, all, file};
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::string::FromUtf8Error;
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::watch::{self, Stop, Watch};
+
+/// Where files come from: the disk on the command line, memory in tests.
+pub trait Files {
+    /// The bytes of a file.
+    ///
+    /// # Errors
+    /// If it cannot be read, is too long for a source, or the watch stops the work.
+    fn read(&self, path: &Path, watch: &dyn Watch) -> Result<Vec<u8>, Unread>;
+
+    /// One name for all ways to write the same path, so that a file is loaded once.
+    ///
+    /// # Errors
+    /// If there is no such file.
+    fn canonical(&self, path: &Path) -> io::Result<PathBuf>;
+
+    /// The folders in which `use` looks after the folder of the file that says it.
+    fn library_path(&self) -> Vec<PathBuf>;
+
+    /// What a folder holds, for completion of paths; nothing if that cannot be told.
+    fn entries(&self, _folder: &Path) -> Vec<Entry> {
+        Vec::new()
+    }
+}
+
+/// A file or a folder in a folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Its name.
+    pub name: String,
+    /// Whether it is a folder.
+    pub is_folder: bool,
+}
+
+/// Why there are no bytes of a file.
+#[derive(Debug)]
+pub enum Unread {
+    /// The system says so.
+    Failed(io::Error),
+    /// It has more than so many bytes.
+    TooLong(u64),
+    /// The watch stopped the work.
+    Stopped(Stop),
+}
+
+impl From<io::Error> for Unread {
+    fn from(error: io::Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// The file that `use "path"` means: beside the file that says it, else in the game library.
+pub fn find(files: &dyn Files, path: &str, folder: &Path) -> PathBuf {
+    let beside = folder.join(path);
+    if files.canonical(&beside).is_ok() {
+        return beside;
+    }
+    let library = files.library_path().into_iter().map(|folder| folder.join(path));
+    library.into_iter().find(|candidate| files.canonical(candidate).is_ok()).unwrap_or(beside)
+}
+
+/// Whether a file's name, and that of the file that it links to, ends in `.bid`; also if there is none.
+pub fn is_bid_file(files: &dyn Files, path: &Path) -> bool {
+    let is_named = |path: &Path| path.extension().is_some_and(|end| end == "bid");
+    is_named(path) && files.canonical(path).map_or(true, |canonical| is_named(&canonical))
+}
+
+/// The text of a file, with the one name for all ways to write its path.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn text(files: &dyn Files, path: &Path, watch: &dyn Watch) -> Result<(String, PathBuf), Diagnostic> {
+    let name = path.display().to_string();
+    let read = |canonical| Ok((canonical, files.read(path, watch)?));
+    let found = files.canonical(path).map_err(Unread::Failed).and_then(read);
+    let (canonical, bytes) = found.map_err(|why| unreadable(&name, why))?;
+    Ok((utf8(&name, bytes)?, canonical))
+}
+
+/// Bytes as the text of a source.
+///
+/// # Errors
+/// If they are no text.
+pub fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Diagnostic> {
+    if bytes.contains(&0) {
+        return Err(no_text(name, &bytes));
+    }
+    String::from_utf8(bytes).map_err(|error| not_utf8(name, &error))
+}
+
+/// What is wrong with a file that cannot be read.
+pub fn unreadable(name: &str, why: Unread) -> Diagnostic {
+    let error = match why {
+        Unread::Stopped(stop) => return Diagnostic::from(stop).note(format!("{name} was being read")),
+        Unread::TooLong(most) => {
+            return Diagnostic::new(Code::NoFile, format!("{name} is too long for a source"))
+                .note(format!("sources have up to {} bytes", watch::size(most)))
+                .help("write the game as rules, or spread it over files that are brought in with `use`");
+        }
+        Unread::Failed(error) => error,
+    };
+    let what = match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission is denied".to_owned(),
+        _ => error.to_string(),
+    };
+    Diagnostic::new(Code::NoFile, format!("cannot read {name}: {what}"))
+        .help("paths are relative to the file that names them, then to the game library")
+}
+
+/// What is wrong with a `use` of a file that is no program.
+pub fn no_bid_file(path: &str) -> Diagnostic {
+    Diagnostic::new(Code::NoFile, format!("cannot use {path}: it is no `.bid` file"))
+        .help("`use` reads files whose names end in `.bid`; a file that is named on the command line may have any name")
+}
+
+/// What is wrong with files that use each other in a circle, each the next one and the last one the first.
+pub fn circle(files: &[PathBuf]) -> Diagnostic {
+    let name = |path: &PathBuf| path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
+    let circle: Vec<String> = files.iter().map(name).collect();
+    let message = format!("this file uses itself: {} → {}", circle.join(" → "), circle[0]);
+    Diagnostic::new(Code::ImportCycle, message).help("move what both files need into a third one")
+}
+
+/// What is wrong with bytes of which some are 0: they are no text.
+fn no_text(name: &str, bytes: &[u8]) -> Diagnostic {
+    let before = bytes.iter().take_while(|byte| **byte != 0).count();
+    Diagnostic::new(Code::NotUtf8, format!("{name} is no text"))
+        .note(format!("byte number {} is 0, which is no character of a text", before + 1))
+        .help("name a text file, saved as UTF-8")
+}
+
+/// What is wrong with a text that is not UTF-8, and where.
+fn not_utf8(name: &str, error: &FromUtf8Error) -> Diagnostic {
+    let before = error.utf8_error().valid_up_to();
+    let line = 1 + error.as_bytes()[..before].iter().filter(|byte| **byte == b'\n').count();
+    Diagnostic::new(Code::NotUtf8, format!("{name} is not UTF-8 text"))
+        .note(format!("the first bad byte is number {}, on line {line}", before + 1))
+        .help("save the file as UTF-8")
+}

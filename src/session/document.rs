@@ -1,0 +1,83 @@
+//! A document that is run statement by statement, in a session that outlives its texts.
+
+use std::path::Path;
+use std::rc::Rc;
+
+use super::load::{Load, Purpose, path_folder};
+use super::{Session, Sink, Summary};
+use crate::check::{Scope, Statement, StatementKind};
+use crate::ir::GlobalId;
+use crate::rules::Overrides;
+
+/// A document that has been checked.
+pub struct Prepared {
+    /// Its statements that have not been run yet, in order.
+    pub statements: std::vec::IntoIter<Statement>,
+    /// What is visible at its end.
+    scope: Scope,
+    /// The rules in force after what has been run.
+    defaults: Rc<Overrides>,
+    /// Whether a limit or an interrupt stopped a statement: nothing more is run.
+    is_stopped: bool,
+}
+
+/// The definition that a statement makes, if it makes one.
+pub fn defines(statement: &Statement) -> Option<GlobalId> {
+    match &statement.kind {
+        StatementKind::Value { id, .. } | StatementKind::Function { id, .. } | StatementKind::Ruleset { id, .. } => {
+            Some(*id)
+        }
+        StatementKind::Using(_)
+        | StatementKind::Show(_)
+        | StatementKind::Check(_)
+        | StatementKind::Test(..)
+        | StatementKind::Expr(_) => None,
+    }
+}
+
+impl Session {
+    /// Checks a text as that of the file at a path, and runs what it uses; nothing is prepared if anything is wrong.
+    pub fn prepare(&mut self, path: &Path, text: &str, sink: &mut Sink) -> (Option<Prepared>, Summary) {
+        let source = self.sources.add(path.display().to_string(), text);
+        let canonical = self.files.canonical(path).unwrap_or_else(|_| path.to_owned());
+        let mut load = Load::within(self, sink, canonical);
+        let mut scope = Scope::default();
+        let statements = load.checked(source, &path_folder(path), &mut scope);
+        let prepared = statements.map(|statements| Prepared {
+            statements: statements.into_iter(),
+            scope,
+            defaults: Rc::default(),
+            is_stopped: false,
+        });
+        (prepared, load.summary)
+    }
+
+    /// Runs one statement of a document.
+    pub fn run_statement(&mut self, prepared: &mut Prepared, statement: Statement, sink: &mut Sink) -> Summary {
+        let mut load = Load::new(self, sink);
+        load.summary.stopped = prepared.is_stopped;
+        let lost = load.run_statements(vec![statement], &mut prepared.defaults, Purpose::Run);
+        let summary = load.summary;
+        prepared.is_stopped = summary.stopped;
+        for name in lost {
+            prepared.scope.restore(&name, &Scope::default());
+        }
+        summary
+    }
+
+    /// Gives a definition the value that an earlier one has; whether it has one.
+    pub fn reuse(&mut self, earlier: GlobalId, now: GlobalId) -> bool {
+        let value = self.world.globals.get(earlier.0 as usize).cloned().flatten();
+        let has_value = value.is_some();
+        if let Some(value) = value {
+            self.world.define(now, value);
+        }
+        has_value
+    }
+
+    /// Makes what a document defines visible at the prompt, and its rules those of the prompt.
+    pub fn adopt(&mut self, prepared: &Prepared) {
+        self.scope = prepared.scope.clone();
+        self.defaults = Rc::clone(&prepared.defaults);
+    }
+}

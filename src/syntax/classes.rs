@@ -1,0 +1,112 @@
+//! What a token is to a reader: keyword, constant, number, … as data. A terminal, a page and an editor give the classes their colours.
+
+use super::token::{Token, TokenKind};
+use super::vocabulary::{WordClass, is_keyword, uses};
+
+/// What a token is to a reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenClass {
+    /// A reserved word, or a word that begins a line between braces.
+    Keyword,
+    /// A name of the language: `A`, `empty`.
+    Constant,
+    /// Any other name.
+    Name,
+    /// A number or a chip count.
+    Number,
+    /// A string.
+    String,
+    /// A comment or documentation.
+    Comment,
+    /// An operator or a punctuation mark.
+    Symbol,
+    /// A bracket.
+    Bracket,
+    /// What has no meaning.
+    Malformed,
+}
+
+/// A token with what it is to a reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Classified {
+    /// The first byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// What it is.
+    pub class: TokenClass,
+}
+
+/// The tokens of a text, line ends left out, each with its class.
+pub fn classify(text: &str) -> Vec<Classified> {
+    let tokens = super::tokens(text);
+    let starts = line_starts(&tokens, text);
+    let classified = tokens.iter().zip(starts).filter_map(|(token, line)| {
+        let class = class(token.kind, token.text(text), line)?;
+        Some(Classified { start: token.start, end: token.end, class })
+    });
+    classified.collect()
+}
+
+/// The bracket at a place or just before it and its partner, where they begin.
+pub fn brackets_at(text: &str, cursor: usize) -> Option<[u32; 2]> {
+    let mut open: Vec<Token> = Vec::new();
+    let touches = |token: &Token| token.start as usize == cursor || token.end as usize == cursor;
+    for token in super::tokens(text) {
+        if token.kind == TokenKind::Open {
+            open.push(token);
+        } else if token.kind == TokenKind::Close
+            && let Some(partner) = open.pop()
+            && (touches(&token) || touches(&partner))
+        {
+            return Some([partner.start, token.start]);
+        }
+    }
+    None
+}
+
+fn class(kind: TokenKind, word: &str, line: LineStart) -> Option<TokenClass> {
+    Some(match kind {
+        TokenKind::Word => class_of_word(word, line),
+        TokenKind::Number => TokenClass::Number,
+        TokenKind::String => TokenClass::String,
+        TokenKind::Comment | TokenKind::Doc => TokenClass::Comment,
+        TokenKind::Bad => TokenClass::Malformed,
+        TokenKind::Symbol | TokenKind::Semicolon => TokenClass::Symbol,
+        TokenKind::Open | TokenKind::Close => TokenClass::Bracket,
+        TokenKind::Newline => return None,
+    })
+}
+
+fn class_of_word(word: &str, line: LineStart) -> TokenClass {
+    let begins = line == LineStart::Yes && uses(word).any(|entry| entry.class.begins_line());
+    if is_keyword(word) || begins {
+        return TokenClass::Keyword;
+    }
+    let is_constant = uses(word).any(|entry| entry.class == WordClass::Constant);
+    if is_constant { TokenClass::Constant } else { TokenClass::Name }
+}
+
+/// Whether a token begins a line between braces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum LineStart {
+    Yes,
+    No,
+}
+
+/// For each token, whether it begins a line between braces.
+fn line_starts(tokens: &[Token], text: &str) -> Vec<LineStart> {
+    let mut depth = 0_usize;
+    let mut after_break = false;
+    let mut starts = Vec::with_capacity(tokens.len());
+    for token in tokens {
+        starts.push(if after_break && depth > 0 { LineStart::Yes } else { LineStart::No });
+        match token.text(text) {
+            "{" => depth += 1,
+            "}" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        after_break = matches!(token.kind, TokenKind::Newline | TokenKind::Semicolon) || token.text(text) == "{";
+    }
+    starts
+}
