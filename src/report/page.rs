@@ -44,6 +44,17 @@ impl<'w> Page<'w> {
         Ok(String::from_utf8(self.text.split_off(before)).expect("only text is written"))
     }
 
+    /// What `work` does under the page's watch.
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    pub fn watched<T>(&mut self, work: impl FnOnce(&dyn Watch) -> Result<T, Stop>) -> Result<T, fmt::Error> {
+        work(self.watch).map_err(|stop| {
+            self.stop = Some(stop);
+            fmt::Error
+        })
+    }
+
     /// Asks the watch if enough has been written since the last time.
     fn ask(&mut self, more: usize) -> fmt::Result {
         self.unasked += more;

@@ -7,7 +7,7 @@ use num_rational::BigRational;
 
 use super::*;
 use crate::player::Player;
-use crate::rules::{Chips, Mark, TieBreak};
+use crate::rules::{Chips, FieldValue, Mark, TieBreak};
 use crate::watch::{Stop, Unwatched, Watch};
 
 fn integer(value: i64) -> Scalar {
@@ -106,7 +106,7 @@ fn a_strategy_says_what_to_bid_and_what_then() {
             promise: Promise::Win,
             bid: Some(num_rational::BigRational::from_integer(0.into())),
             use_advantage: None,
-            decision: Some(Decision::LetMove),
+            decision: Some(Decision::LetMove(Player::Alice)),
             tied_decision: None,
             forced: Some(ply(Player::Bob, "", "B^2")),
         },
@@ -120,16 +120,17 @@ fn moves_and_trees() {
     let named =
         vec![valued(Player::Alice, "take(1)", star(1), true), valued(Player::Bob, "take(2)", integer(3), false)];
     let unnamed = vec![valued(Player::Alice, "", integer(1), true)];
-    let node = |position: &str, value, moves: Vec<(Player, String, usize)>| TreeNode {
+    let node = |position: &str, value, moves: Vec<TreeMove>| TreeNode {
         position: position.to_owned(),
         hexagons: false,
         value: integer(value),
         rest: if moves.is_empty() { Rest::Decided } else { Rest::Shown },
         moves,
     };
+    let to = |player, action: &str, to| TreeMove { player, action: action.to_owned(), to };
     let nodes = vec![
-        node("G", 1, vec![(Player::Alice, "a".to_owned(), 1), (Player::Bob, String::new(), 1)]),
-        node("H", 2, vec![(Player::Alice, String::new(), 2)]),
+        node("G", 1, vec![to(Player::Alice, "a", 1), to(Player::Bob, "", 1)]),
+        node("H", 2, vec![to(Player::Alice, "", 2)]),
         node("A", 0, Vec::new()),
     ];
     let reports = [
@@ -159,8 +160,6 @@ impl Watch for Counter {
     }
 }
 
-const FORMATS: [Format; 4] = [Format::Text, Format::Json, Format::Csv, Format::Latex];
-
 /// Long reports of the kinds that a user can make long.
 fn long_reports() -> [Report; 4] {
     let numbers = |n: i64| (0..n).map(integer).collect::<Vec<_>>();
@@ -178,7 +177,7 @@ fn long_reports() -> [Report; 4] {
 #[test]
 fn every_writer_asks_as_it_writes_and_stops_where_it_is_told_to() {
     for report in long_reports() {
-        for format in FORMATS {
+        for format in Format::ALL {
             let counter = Counter::new(usize::MAX);
             let text = report.render(format, &counter).expect("nothing stops it");
             let asked = counter.asked.into_inner();
@@ -199,7 +198,7 @@ fn nested_lists_are_written_in_linear_time() {
     const DEPTH: usize = 20_000;
     let work = || {
         let report = (0..DEPTH).fold(Report::List(Vec::new()), |inner, _| Report::List(vec![inner]));
-        for format in FORMATS {
+        for format in Format::ALL {
             let counter = Counter::new(usize::MAX);
             let text = report.render(format, &counter).expect("nothing stops it");
             let brackets = text.matches('[').count();
