@@ -15,8 +15,10 @@ use crate::rules::FieldValue;
 /// Where an answer is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Medium {
-    /// On a screen, from top to bottom: text and HTML.
-    Screen,
+    /// In a terminal: text.
+    Terminal,
+    /// On a page: HTML.
+    Page,
     /// In a paper: LaTeX.
     Paper,
     /// In a spreadsheet: a row for each record, in words for programs.
@@ -230,7 +232,7 @@ impl Report {
 
     /// The picture among its blocks.
     pub fn picture(&self) -> Option<Picture<'_>> {
-        self.blocks(Medium::Screen).into_iter().find_map(|block| match block {
+        self.blocks(Medium::Page).into_iter().find_map(|block| match block {
             Block::Picture(picture) => Some(picture),
             Block::Lines(_) | Block::Grid(_) | Block::Facts(_) => None,
         })

@@ -48,7 +48,7 @@ pub struct Exception {
 impl ClosedForm {
     pub(super) fn blocks(&self, medium: Medium) -> Vec<Block<'_>> {
         match medium {
-            Medium::Screen => {
+            Medium::Terminal | Medium::Page => {
                 let mut blocks: Vec<_> = self.formulas.iter().flat_map(Formula::told).collect();
                 blocks.push(Block::Lines(vec![vec![Cell::text(self.proof.as_str())]]));
                 blocks
@@ -83,7 +83,7 @@ impl Formula {
         Cell::Formula { text, tex }
     }
 
-    /// For a screen: in short where there is one residue, and the exceptions below.
+    /// For reading: in short where there is one residue, and the exceptions below.
     fn told(&self) -> Vec<Block<'_>> {
         let label = || Cell::expression(self.label.as_str());
         let mut blocks = match (&self.terms[..], self.increment) {

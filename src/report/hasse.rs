@@ -21,7 +21,8 @@ impl Hasse {
         let pair = |&(below, above): &(usize, usize)| [below, above].map(|game| Cell::text(self.games[game].as_str()));
         let covers = || Block::Grid(Grid::sheet(["below", "above"], self.covers.iter().map(pair)));
         match medium {
-            Medium::Screen => vec![picture, covers(), Block::Lines(vec![vec![Cell::text(self.note())]])],
+            Medium::Page => vec![picture, covers()],
+            Medium::Terminal => vec![picture, covers(), Block::Lines(vec![vec![Cell::text(self.note())]])],
             Medium::Paper => vec![picture],
             Medium::Sheet => vec![covers()],
         }

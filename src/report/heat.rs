@@ -17,7 +17,7 @@ pub struct Heat {
 impl Heat {
     pub(super) fn block(&self, medium: Medium) -> Block<'_> {
         match medium {
-            Medium::Screen | Medium::Paper => Block::Picture(Picture::Heat(self)),
+            Medium::Terminal | Medium::Page | Medium::Paper => Block::Picture(Picture::Heat(self)),
             Medium::Sheet => self.table.block(medium),
         }
     }

@@ -22,7 +22,7 @@ use crate::syntax::quoted;
 /// If the page's watch stops it.
 pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
     page.write_str("<div class=\"bid\">\n")?;
-    blocks(&report.blocks(Medium::Screen), page)?;
+    blocks(&report.blocks(Medium::Page), page)?;
     page.write_str("</div>")
 }
 
@@ -32,7 +32,7 @@ pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
 /// If the page's watch stops it.
 pub fn labelled(label: &str, report: &Report, page: &mut Page<'_>) -> fmt::Result {
     let label = xml(label);
-    let mut found = report.blocks(Medium::Screen);
+    let mut found = report.blocks(Medium::Page);
     page.write_str("<div class=\"bid\">\n")?;
     match &mut found[..] {
         [Block::Lines(only)] if only.len() == 1 => {
@@ -74,7 +74,7 @@ fn cell(cell: &Cell<'_>, page: &mut Page<'_>) -> fmt::Result {
         Cell::List(items) => joined(items, ["[", "]"], page),
         Cell::Tuple(items) => joined(items, ["(", ")"], page),
         Cell::Rules(fields) => code(&print_fields(fields), page),
-        Cell::Answer(report) => blocks(&report.blocks(Medium::Screen), page),
+        Cell::Answer(report) => blocks(&report.blocks(Medium::Page), page),
         Cell::Fixed(text) => write!(page, "<pre>{}</pre>", xml(text)),
     }
 }

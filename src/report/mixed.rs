@@ -115,12 +115,13 @@ const RATIONAL_LONGEST: usize = 15;
 impl Nash {
     pub(super) fn blocks(&self, medium: Medium) -> Vec<Block<'_>> {
         match medium {
-            Medium::Screen => {
-                let lines = Block::Lines(vec![self.sentence(), vec![Cell::text(self.proof())]]);
-                let bars = (!self.players.is_empty()).then_some(Block::Picture(Picture::Bars(self)));
-                [lines].into_iter().chain(bars).collect()
+            Medium::Terminal => self.drawn(),
+            Medium::Page => self.drawn().into_iter().chain(self.told()).collect(),
+            Medium::Paper => {
+                let mut sentence = self.sentence();
+                sentence.push(Cell::text("."));
+                [Block::Lines(vec![sentence])].into_iter().chain(self.told()).collect()
             }
-            Medium::Paper => self.set(),
             Medium::Sheet => {
                 let rows = self.players.iter().flat_map(|mixed| {
                     let row = |(bid, weight): &(BigInt, Weight)| {
@@ -147,11 +148,16 @@ impl Nash {
         }
     }
 
-    /// For a paper: the value, a column of probabilities for each player, and what each does on winning.
-    fn set(&self) -> Vec<Block<'_>> {
-        let mut sentence = self.sentence();
-        sentence.push(Cell::text("."));
-        let mut blocks = vec![Block::Lines(vec![sentence])];
+    /// The value, and the bids as bars; in the terminal these say too what each player does on winning.
+    fn drawn(&self) -> Vec<Block<'_>> {
+        let lines = Block::Lines(vec![self.sentence(), vec![Cell::text(self.proof())]]);
+        let bars = (!self.players.is_empty()).then_some(Block::Picture(Picture::Bars(self)));
+        [lines].into_iter().chain(bars).collect()
+    }
+
+    /// A column of probabilities for each player, and what each does on winning.
+    fn told(&self) -> Vec<Block<'_>> {
+        let mut blocks = Vec::new();
         if !self.players.is_empty() {
             blocks.push(self.probabilities());
         }

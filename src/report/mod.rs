@@ -42,6 +42,8 @@ pub use table::{Listing, Row, Table};
 pub use tree::{Rest, Tree, TreeMove, TreeNode};
 
 #[cfg(test)]
+mod laws;
+#[cfg(test)]
 mod tests;
 
 use std::fmt;

@@ -30,7 +30,7 @@ pub struct ValuedMove {
 type Property<'a> = (Cell<'a>, fn(&'a ValuedMove) -> Cell<'a>);
 
 impl Moves {
-    /// On a screen the moves' names are left out where no move has one.
+    /// For reading the moves' names are left out where no move has one.
     pub(super) fn block(&self, medium: Medium) -> Block<'_> {
         let player: Property<'_> = (Cell::text("player"), |each| Cell::text(each.ply.player.word()));
         let action: Property<'_> = (Cell::text("move"), |each| Cell::text(each.ply.action.as_str()));
@@ -39,8 +39,8 @@ impl Moves {
         let best: Property<'_> = (Cell::text(""), |each| Cell::text(if each.best { "best" } else { "" }));
         let is_named = || self.moves.iter().any(|each| !each.ply.action.is_empty());
         let columns = match medium {
-            Medium::Screen if is_named() => vec![player, action, position, value, best],
-            Medium::Screen => vec![player, position, value, best],
+            Medium::Terminal | Medium::Page if is_named() => vec![player, action, position, value, best],
+            Medium::Terminal | Medium::Page => vec![player, position, value, best],
             Medium::Paper => vec![player, action, position, value],
             Medium::Sheet => {
                 let position = (Cell::text("position"), position.1);

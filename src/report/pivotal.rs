@@ -46,7 +46,7 @@ pub enum PivotalCell {
 impl Pivotal {
     pub(super) fn blocks(&self, medium: Medium) -> Vec<Block<'_>> {
         match medium {
-            Medium::Screen => {
+            Medium::Terminal | Medium::Page => {
                 let lines = Block::Lines(vec![self.sentence(), vec![Cell::text(self.method.as_str())]]);
                 let bid = self.bid.as_ref().map(|bid| {
                     let best = self.best().map(|(row, col)| format!("({row}, {col})")).collect::<Vec<_>>().join(", ");

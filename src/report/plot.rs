@@ -42,7 +42,7 @@ impl Plot {
     /// In a spreadsheet a row for each point of each curve.
     pub(super) fn block(&self, medium: Medium) -> Block<'_> {
         match medium {
-            Medium::Screen | Medium::Paper => Block::Picture(Picture::Plot(self)),
+            Medium::Terminal | Medium::Page | Medium::Paper => Block::Picture(Picture::Plot(self)),
             Medium::Sheet => {
                 let rows = self.curves.iter().flat_map(|curve| curve.rows(&self.parameter));
                 Block::Grid(Grid::sheet(["curve", &self.parameter, "value"], rows))

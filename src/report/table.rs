@@ -65,7 +65,7 @@ impl Listing {
         let heads = self.columns.iter().map(|column| Column::left(Cell::text(column.as_str()))).collect();
         let grid = Grid::new(heads, self.rows.len(), |row, column| Cell::value(&self.rows[row][column]));
         let mut blocks = vec![Block::Grid(grid)];
-        if medium == Medium::Screen && !self.note.is_empty() {
+        if matches!(medium, Medium::Terminal | Medium::Page) && !self.note.is_empty() {
             blocks.push(Block::Lines(vec![vec![Cell::text(self.note.as_str())]]));
         }
         blocks

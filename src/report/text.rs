@@ -23,7 +23,7 @@ impl fmt::Display for Report {
 /// # Errors
 /// If the page's watch stops it.
 pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
-    for (place, block) in report.blocks(Medium::Screen).iter().enumerate() {
+    for (place, block) in report.blocks(Medium::Terminal).iter().enumerate() {
         page.write_str(if place == 0 { "" } else { "\n\n" })?;
         match block {
             Block::Lines(found) => lines(found, page)?,
