@@ -49,12 +49,10 @@ fn records<'a>(report: &'a Report, label: Option<&'a str>, page: &mut Page<'_>) 
 }
 
 fn record<'a>(cells: impl Iterator<Item = Cell<'a>>, page: &mut Page<'_>) -> fmt::Result {
-    for (place, cell) in cells.enumerate() {
+    page.joined(",", cells, |page, cell| {
         let text = page.part(|page| text::cell(&cell, page))?;
-        page.write_str(if place == 0 { "" } else { "," })?;
-        page.write_str(&field(&text))?;
-    }
-    Ok(())
+        page.write_str(&field(&text))
+    })
 }
 
 fn field(text: &str) -> String {

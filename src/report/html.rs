@@ -32,12 +32,12 @@ pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
 /// If the page's watch stops it.
 pub fn labelled(label: &str, report: &Report, page: &mut Page<'_>) -> fmt::Result {
     let label = xml(label);
-    let mut found = report.blocks(Medium::Page);
+    let found = report.blocks(Medium::Page);
     page.write_str("<div class=\"bid\">\n")?;
-    match &mut found[..] {
+    match &found[..] {
         [Block::Lines(only)] if only.len() == 1 => {
             write!(page, "<div><code>{label}</code> = ")?;
-            only[0].iter().try_for_each(|part| cell(part, page))?;
+            cells(&only[0], page)?;
             page.write_str("</div>\n")?;
         }
         _ => {
@@ -59,8 +59,12 @@ fn blocks(blocks: &[Block<'_>], page: &mut Page<'_>) -> fmt::Result {
 
 fn line(line: &Line<'_>, page: &mut Page<'_>) -> fmt::Result {
     page.write_str("<div>")?;
-    line.iter().try_for_each(|part| cell(part, page))?;
+    cells(line, page)?;
     page.write_str("</div>\n")
+}
+
+fn cells(line: &Line<'_>, page: &mut Page<'_>) -> fmt::Result {
+    line.iter().try_for_each(|part| cell(part, page))
 }
 
 /// Writes what stands in a cell.
@@ -86,13 +90,10 @@ fn code(text: &str, page: &mut Page<'_>) -> fmt::Result {
 /// Values inside another one: strings are quoted.
 fn joined(items: &[Report], [open, close]: [&str; 2], page: &mut Page<'_>) -> fmt::Result {
     page.write_str(open)?;
-    for (place, item) in items.iter().enumerate() {
-        page.write_str(if place == 0 { "" } else { ", " })?;
-        match item {
-            Report::Scalar(Scalar::String(text)) => page.write_str(&xml(&quoted(text)))?,
-            item => cell(&item.cell(), page)?,
-        }
-    }
+    page.joined(", ", items, |page, item| match item {
+        Report::Scalar(Scalar::String(text)) => page.write_str(&xml(&quoted(text))),
+        item => cell(&item.cell(), page),
+    })?;
     page.write_str(close)
 }
 
@@ -104,10 +105,7 @@ fn scalar(scalar: &Scalar, page: &mut Page<'_>) -> fmt::Result {
         Scalar::Bounds(bounds) => enclosed(scalar, [&bounds.low, &bounds.high], page),
         Scalar::Tuple(parts) => {
             page.write_str("(")?;
-            for (place, part) in parts.iter().enumerate() {
-                page.write_str(if place == 0 { "" } else { ", " })?;
-                self::scalar(part, page)?;
-            }
+            page.joined(", ", parts, |page, part| self::scalar(part, page))?;
             page.write_str(")")
         }
         Scalar::Game(text) => code(text, page),
@@ -166,7 +164,7 @@ fn facts(Facts { title, rows }: &Facts<'_>, page: &mut Page<'_>) -> fmt::Result 
     page.write_str("<table>\n")?;
     if let Some(title) = title {
         page.write_str("<caption>")?;
-        title.iter().try_for_each(|part| cell(part, page))?;
+        cells(title, page)?;
         page.write_str("</caption>\n")?;
     }
     page.write_str("<tbody>\n")?;
@@ -196,11 +194,7 @@ fn row<'a>(cells: impl Iterator<Item = Cell<'a>>, heads: usize, page: &mut Page<
 
 /// The picture as SVG; why there is none, if the layout fails.
 fn picture(picture: Picture<'_>, page: &mut Page<'_>) -> fmt::Result {
-    let drawn = page.watched(|watch| match picture.svg(watch) {
-        Err(Undrawn::Stopped(stop)) => Err(stop),
-        drawn => Ok(drawn),
-    })?;
-    match drawn {
+    match page.watched(|watch| picture.svg(watch).map(Ok).or_else(Undrawn::unless_stopped))? {
         Ok(svg) => write!(page, "<figure>\n{svg}\n</figure>\n"),
         Err(undrawn) => writeln!(page, "<div>{}</div>", xml(&undrawn.to_string())),
     }

@@ -1,7 +1,7 @@
 //! Reports as JSON, for programs: the answers as they are, by serde. The schema is `docs/json.md`: every value is an object whose
 //! `type` says what it is, and numbers are strings, since they are unbounded.
 //!
-//! The types say which fields they have. Here is what the types of other rooms and of other crates look like.
+//! The types say which fields they have. Here is what the types of other crates look like.
 
 use std::fmt::{self, Display};
 
@@ -11,8 +11,7 @@ use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
 
 use super::{Page, Report, Scalar, Weight};
-use crate::player::{Outcome, Player};
-use crate::rules::{Chips, FieldValue, Mark};
+use crate::rules::FieldValue;
 
 /// Writes the report as one line of JSON.
 ///
@@ -50,14 +49,6 @@ pub(super) fn maybe_text<T: Display, S: Serializer>(value: &Option<T>, serialize
     value.as_ref().map(ToString::to_string).serialize(serializer)
 }
 
-pub(super) fn player<S: Serializer>(player: &Player, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(player.word())
-}
-
-pub(super) fn outcome<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(outcome.word())
-}
-
 pub(super) fn rational<S: Serializer>(value: &BigRational, serializer: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     #[serde(tag = "type", rename = "rational")]
@@ -72,21 +63,6 @@ pub(super) fn rational<S: Serializer>(value: &BigRational, serializer: S) -> Res
 pub(super) fn number<S: Serializer>(value: &BigRational, serializer: S) -> Result<S::Ok, S::Error> {
     let integer = value.is_integer().then(|| Scalar::Integer(value.numer().clone()));
     integer.unwrap_or_else(|| Scalar::Rational(value.clone())).serialize(serializer)
-}
-
-pub(super) fn chips<S: Serializer>(chips: &Chips, serializer: S) -> Result<S::Ok, S::Error> {
-    #[derive(Serialize)]
-    #[serde(tag = "type", rename = "chips")]
-    struct Marked {
-        count: String,
-        mark: &'static str,
-    }
-    let mark = match chips.mark {
-        Mark::MinusEpsilon => "minus_epsilon",
-        Mark::None => "none",
-        Mark::Star => "star",
-    };
-    Marked { count: chips.count.to_string(), mark }.serialize(serializer)
 }
 
 pub(super) fn function<S: Serializer>(name: &str, parameters: &[String], serializer: S) -> Result<S::Ok, S::Error> {

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use num_rational::BigRational;
 
-use super::block::{Align, Block, Cell, Facts, Grid, Line, Medium};
+use super::block::{Align, Block, Cell, Facts, Grid, Medium};
 use super::safe::visible;
 use super::{Page, Report, Scalar};
 use crate::rules::{Chips, FieldValue, Mark, print_fields};
@@ -14,16 +14,14 @@ use crate::rules::{Chips, FieldValue, Mark, print_fields};
 /// # Errors
 /// If the page's watch stops it.
 pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
-    for (place, block) in report.blocks(Medium::Paper).iter().enumerate() {
-        page.write_str(if place == 0 { "" } else { "\n\n" })?;
-        match block {
-            Block::Lines(found) => lines(found, page)?,
-            Block::Grid(found) => grid(found, page)?,
-            Block::Facts(groups) => groups.iter().try_for_each(|group| facts(group, page))?,
-            Block::Picture(picture) => picture.latex(page)?,
+    page.joined("\n\n", report.blocks(Medium::Paper), |page, block| match block {
+        Block::Lines(lines) => {
+            page.joined("\\\\\n", lines, |page, line| line.iter().try_for_each(|part| cell(part, page)))
         }
-    }
-    Ok(())
+        Block::Grid(found) => grid(&found, page),
+        Block::Facts(groups) => groups.iter().try_for_each(|group| facts(group, page)),
+        Block::Picture(picture) => picture.latex(page),
+    })
 }
 
 /// Writes a shown value with its label before it.
@@ -33,14 +31,6 @@ pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
 pub fn labelled(label: &str, report: &Report, page: &mut Page<'_>) -> fmt::Result {
     writeln!(page, "% {}", label.replace('\n', " "))?;
     write(report, page)
-}
-
-fn lines(lines: &[Line<'_>], page: &mut Page<'_>) -> fmt::Result {
-    for (place, line) in lines.iter().enumerate() {
-        page.write_str(if place == 0 { "" } else { "\\\\\n" })?;
-        line.iter().try_for_each(|part| cell(part, page))?;
-    }
-    Ok(())
 }
 
 /// Writes what stands in a cell: formulas in math mode, words as they are.
@@ -93,10 +83,7 @@ fn math(value: &Cell<'_>, page: &mut Page<'_>) -> fmt::Result {
 
 fn maths(items: &[Report], [open, close]: [&str; 2], page: &mut Page<'_>) -> fmt::Result {
     page.write_str(open)?;
-    for (place, item) in items.iter().enumerate() {
-        page.write_str(if place == 0 { "" } else { ", " })?;
-        math(&item.cell(), page)?;
-    }
+    page.joined(", ", items, |page, item| math(&item.cell(), page))?;
     page.write_str(close)
 }
 
@@ -171,22 +158,17 @@ fn grid(grid: &Grid<'_>, page: &mut Page<'_>) -> fmt::Result {
     };
     let columns: String = parts[0].iter().map(align).collect();
     write!(page, "\\begin{{tabular}}{{{columns}}}\n\\toprule\n")?;
-    for (place, part) in parts.iter().enumerate() {
-        page.write_str(if place == 0 { "" } else { "\\midrule\n" })?;
+    page.joined("\\midrule\n", &parts, |page, part| {
         row(part.iter().map(|column| grid.at(None, *column)), page)?;
         page.write_str("\\midrule\n")?;
-        for place in 0..grid.rows {
-            row(part.iter().map(|column| grid.at(Some(place), *column)), page)?;
-        }
-    }
+        (0..grid.rows).try_for_each(|place| row(part.iter().map(|column| grid.at(Some(place), *column)), page))
+    })?;
     page.write_str("\\bottomrule\n\\end{tabular}")
 }
 
 fn row<'a>(cells: impl Iterator<Item = Cell<'a>>, page: &mut Page<'_>) -> fmt::Result {
-    for (place, part) in cells.take_while(|cell| !matches!(cell, Cell::Nothing)).enumerate() {
-        page.write_str(if place == 0 { "" } else { " & " })?;
-        cell(&part, page)?;
-    }
+    let cells = cells.take_while(|cell| !matches!(cell, Cell::Nothing));
+    page.joined(" & ", cells, |page, part| cell(&part, page))?;
     page.write_str(" \\\\\n")
 }
 

@@ -52,7 +52,6 @@ pub struct Nash {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MixedBid {
     /// Whose.
-    #[serde(serialize_with = "json::player")]
     pub player: Player,
     /// What the player holds, with the star if there is one: `10`, `4*`.
     pub chips: String,

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::block::{Block, Cell, Grid, Line, Medium};
 use super::picture::Picture;
-use super::{Report, Scalar, json};
+use super::{Report, Scalar};
 use crate::player::Player;
 
 /// The cells of a position and what they are worth.
@@ -31,7 +31,7 @@ pub struct Pivotal {
 #[serde(rename_all = "snake_case")]
 pub enum PivotalCell {
     /// A player has it.
-    Taken(#[serde(serialize_with = "json::player")] Player),
+    Taken(Player),
     /// It is empty.
     #[serde(untagged)]
     Open {

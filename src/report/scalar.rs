@@ -22,9 +22,9 @@ pub enum Scalar {
     /// Text: a string, a position, a vertex's label, an export.
     String(String),
     /// `alice`, `bob`.
-    Player(#[serde(serialize_with = "json::player")] Player),
+    Player(Player),
     /// `alice`, `bob`, `draw`, `undetermined`.
-    Outcome(#[serde(serialize_with = "json::outcome")] Outcome),
+    Outcome(Outcome),
     /// A word of the language that is a value: `empty`, `top`.
     Word(&'static str),
     /// A game as an expression, `A ∧ B^2`.
@@ -33,7 +33,7 @@ pub enum Scalar {
     #[serde(untagged, serialize_with = "json::rational")]
     Rational(BigRational),
     /// `4*`, `3-ε`.
-    #[serde(untagged, serialize_with = "json::chips")]
+    #[serde(untagged)]
     Chips(Chips),
     /// A number between proved bounds.
     #[serde(untagged)]

@@ -21,7 +21,6 @@ pub struct Strategy {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Advice {
     /// Whom it is for.
-    #[serde(serialize_with = "json::player")]
     pub player: Player,
     /// What it guarantees against every reply.
     pub promise: Promise,
@@ -59,7 +58,7 @@ pub enum Promise {
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
     /// Lets this player, the opponent, move.
-    LetMove(#[serde(serialize_with = "json::player")] Player),
+    LetMove(Player),
     /// Makes this move.
     #[serde(untagged)]
     Move(Ply),
@@ -69,7 +68,6 @@ pub enum Decision {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Ply {
     /// Who makes it.
-    #[serde(serialize_with = "json::player")]
     pub player: Player,
     /// `place(1, 1)`; empty for a move of an expression or a graph, which is told by where it leads.
     #[serde(rename = "move")]

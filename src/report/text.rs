@@ -23,16 +23,12 @@ impl fmt::Display for Report {
 /// # Errors
 /// If the page's watch stops it.
 pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
-    for (place, block) in report.blocks(Medium::Terminal).iter().enumerate() {
-        page.write_str(if place == 0 { "" } else { "\n\n" })?;
-        match block {
-            Block::Lines(found) => lines(found, page)?,
-            Block::Grid(found) => grid(found, page)?,
-            Block::Facts(groups) => facts(groups, page)?,
-            Block::Picture(picture) => page.write_str(&picture.text())?,
-        }
-    }
-    Ok(())
+    page.joined("\n\n", report.blocks(Medium::Terminal), |page, block| match block {
+        Block::Lines(lines) => page.joined("\n", &lines, |page, found| line(found, page)),
+        Block::Grid(found) => grid(&found, page),
+        Block::Facts(groups) => page.joined("\n", &groups, |page, group| facts(group, page)),
+        Block::Picture(picture) => page.write_str(&picture.text()),
+    })
 }
 
 /// `label = value` on one line, or the label and the value below it when it takes several lines: what `show` prints.
@@ -63,12 +59,12 @@ pub fn cell(cell: &Cell<'_>, page: &mut Page<'_>) -> fmt::Result {
     }
 }
 
-fn lines(lines: &[Line<'_>], page: &mut Page<'_>) -> fmt::Result {
-    for (place, line) in lines.iter().enumerate() {
-        page.write_str(if place == 0 { "" } else { "\n" })?;
-        line.iter().try_for_each(|part| cell(part, page))?;
-    }
-    Ok(())
+/// Writes cells one after the other.
+///
+/// # Errors
+/// If the page's watch stops it.
+pub fn line(line: &Line<'_>, page: &mut Page<'_>) -> fmt::Result {
+    line.iter().try_for_each(|part| cell(part, page))
 }
 
 /// A value inside another one: strings are quoted. Lists in lists are written as they are met, each part once.
@@ -82,10 +78,7 @@ fn nested(report: &Report, page: &mut Page<'_>) -> fmt::Result {
 
 fn joined(items: &[Report], [open, close]: [&str; 2], page: &mut Page<'_>) -> fmt::Result {
     page.write_str(open)?;
-    for (place, item) in items.iter().enumerate() {
-        page.write_str(if place == 0 { "" } else { ", " })?;
-        nested(item, page)?;
-    }
+    page.joined(", ", items, |page, item| nested(item, page))?;
     page.write_str(close)
 }
 
@@ -142,16 +135,13 @@ fn grid(grid: &Grid<'_>, page: &mut Page<'_>) -> fmt::Result {
         let widest = values.iter().copied().max().unwrap_or(0);
         values.fill(widest);
     }
-    for (place, part) in grid.parts().iter().enumerate() {
-        page.write_str(if place == 0 { "" } else { "\n\n" })?;
-        for row in rows() {
-            page.write_str(if row.is_none() { "" } else { "\n" })?;
+    page.joined("\n\n", grid.parts(), |page, part| {
+        page.joined("\n", rows(), |page, row| {
             let text = |column: &usize| page.part(|page| cell(&grid.at(row, *column), page));
             let cells = part.iter().map(text).collect::<Result<Vec<_>, _>>()?;
-            page.write_str(&aligned(&cells, part.iter().map(|column| widths[*column])))?;
-        }
-    }
-    Ok(())
+            page.write_str(&aligned(&cells, part.iter().map(|column| widths[*column])))
+        })
+    })
 }
 
 /// Cells of these widths, two spaces apart.
@@ -167,26 +157,19 @@ fn padded(text: &str, width: usize) -> String {
 }
 
 /// Each fact on a line; below a title they are indented.
-fn facts(groups: &[Facts<'_>], page: &mut Page<'_>) -> fmt::Result {
-    for (place, Facts { title, rows }) in groups.iter().enumerate() {
-        page.write_str(if place == 0 { "" } else { "\n" })?;
-        if let Some(title) = title {
-            lines(std::slice::from_ref(title), page)?;
-        }
-        let indent = if title.is_some() { "  " } else { "" };
-        let mut cells: Vec<Vec<String>> = Vec::new();
-        for row in rows {
-            cells.push(row.iter().map(|part| page.part(|page| cell(part, page))).collect::<Result<_, _>>()?);
-        }
-        let columns = cells.iter().map(Vec::len).max().unwrap_or(0);
-        let width =
-            |column: usize| cells.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
-        let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
-        for (place, row) in cells.iter().enumerate() {
-            page.write_str(if place == 0 && title.is_none() { "" } else { "\n" })?;
-            page.write_str(indent)?;
-            page.write_str(&aligned(row, widths.iter().copied()))?;
-        }
+fn facts(Facts { title, rows }: &Facts<'_>, page: &mut Page<'_>) -> fmt::Result {
+    if let Some(title) = title {
+        line(title, page)?;
+        page.write_str(if rows.is_empty() { "" } else { "\n" })?;
     }
-    Ok(())
+    let mut text = |part: &Cell<'_>| page.part(|page| cell(part, page));
+    let texts = |row: &Line<'_>| row.iter().map(&mut text).collect();
+    let cells: Vec<Vec<String>> = rows.iter().map(texts).collect::<Result<_, fmt::Error>>()?;
+    let columns = cells.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| cells.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+    let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
+    page.joined("\n", cells, |page, row| {
+        page.write_str(if title.is_some() { "  " } else { "" })?;
+        page.write_str(&aligned(&row, widths.iter().copied()))
+    })
 }

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
+use super::Scalar;
 use super::block::{Block, Cell, Grid, Medium};
 use super::picture::Picture;
-use super::{Scalar, json};
 use crate::player::Player;
 
 /// The optimal moves from a position onwards: a graph, since lines of play may meet again.
@@ -37,7 +37,6 @@ pub struct TreeNode {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TreeMove {
     /// Who moves.
-    #[serde(serialize_with = "json::player")]
     pub player: Player,
     /// The move's name; may be empty.
     #[serde(rename = "move")]

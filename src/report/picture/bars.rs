@@ -7,14 +7,13 @@ use num_traits::ToPrimitive;
 use super::colour;
 use super::frame::{Axis, Frame, Range};
 use super::svg::Svg;
-use crate::report::text::cell as cell_text;
-use crate::report::{MixedBid, Nash, Page};
+use crate::report::{MixedBid, Nash, Page, text};
 
 /// The length of the longest bar in the terminal, in characters.
 const BAR: f64 = 40.0;
 
 /// For reading: numbers aligned, a bar for each bid, what the player does on winning.
-pub(super) fn text(nash: &Nash) -> String {
+pub(super) fn told(nash: &Nash) -> String {
     nash.players.iter().map(panel_text).collect::<Vec<_>>().join("\n\n")
 }
 
@@ -43,7 +42,7 @@ fn bar(share: f64) -> String {
 pub(super) fn svg(nash: &Nash, page: &mut Page<'_>) -> fmt::Result {
     const PANEL: f64 = 190.0;
     let height = PANEL * nash.players.len() as f64 + 30.0;
-    let sentence = page.part(|page| nash.sentence().iter().try_for_each(|cell| cell_text(cell, page)))?;
+    let sentence = page.part(|page| text::line(&nash.sentence(), page))?;
     let highest = nash.players.iter().filter_map(|mixed| mixed.bids.last().and_then(|(bid, _)| bid.to_f64()));
     let highest = highest.fold(0.0, f64::max);
     Svg::draw(page, "Optimal mixed bids", (640.0, height), |svg| {

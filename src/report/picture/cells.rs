@@ -8,8 +8,7 @@ use super::drawn::shifted;
 use super::heat::shade;
 use super::svg::{Svg, points, px};
 use crate::player::Player;
-use crate::report::text::cell as cell_text;
-use crate::report::{Page, Pivotal, PivotalCell};
+use crate::report::{Page, Pivotal, PivotalCell, text};
 
 /// The width of a cell in text: a probability with four decimals and two spaces.
 const CELL: usize = 8;
@@ -18,7 +17,7 @@ const CELL: usize = 8;
 const WIDTH: f64 = 60.0;
 
 /// For reading.
-pub(super) fn text(board: &Pivotal) -> String {
+pub(super) fn told(board: &Pivotal) -> String {
     let line = |(row, cells): (usize, &[PivotalCell])| {
         let indent = if board.hexagons { row * CELL / 2 } else { 0 };
         let cells: String = cells.iter().map(|cell| format!("{:>CELL$}", short(cell))).collect();
@@ -41,7 +40,7 @@ pub(super) fn svg(board: &Pivotal, page: &mut Page<'_>) -> fmt::Result {
     let tiling = Tiling { rows, cols: board.cols, hexagons: board.hexagons, cell: WIDTH };
     let corner @ (left, top) = (20.0, 60.0);
     let (width, height) = (tiling.size().0 + 2.0 * left, top + tiling.size().1 + 36.0);
-    let head = page.part(|page| board.sentence().iter().try_for_each(|cell| cell_text(cell, page)))?;
+    let head = page.part(|page| text::line(&board.sentence(), page))?;
     let widest = head.chars().count().max(board.method.chars().count()) as f64 * 7.0 + 40.0;
     Svg::draw(page, "Pivotal cells", (width.max(widest), height), |svg| {
         svg.text((20.0, 24.0), "start", &head)?;

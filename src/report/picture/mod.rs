@@ -54,8 +54,8 @@ impl Picture<'_> {
             Self::Heat(heat) => heat::text(heat),
             Self::Tree(tree) => outline::of(tree),
             Self::Hasse(order) => order.levels_text(),
-            Self::Bars(nash) => bars::text(nash),
-            Self::Cells(board) => cells::text(board),
+            Self::Bars(nash) => bars::told(nash),
+            Self::Cells(board) => cells::told(board),
         }
     }
 
@@ -106,6 +106,19 @@ pub enum Undrawn {
     Stopped(Stop),
     /// The layout failed, and says why.
     Layout(String),
+}
+
+impl Undrawn {
+    /// What is to be said in the place of the picture.
+    ///
+    /// # Errors
+    /// If the work was stopped.
+    pub(super) fn unless_stopped<T>(self) -> Result<Result<T, Self>, Stop> {
+        match self {
+            Self::Stopped(stop) => Err(stop),
+            Self::Layout(_) => Ok(Err(self)),
+        }
+    }
 }
 
 impl fmt::Display for Undrawn {

@@ -123,9 +123,7 @@ pub(super) fn latex(plot: &Plot, page: &mut Page<'_>) -> fmt::Result {
         match curve {
             Curve::Values { .. } => {
                 write!(page, "\\addplot[const plot, curve{colour}] coordinates {{")?;
-                for (place, (x, y)) in curve.points().into_iter().enumerate() {
-                    write!(page, "{}({x},{y})", if place == 0 { "" } else { " " })?;
-                }
+                page.joined(" ", curve.points(), |page, (x, y)| write!(page, "({x},{y})"))?;
                 page.write_str("};\n")?;
             }
             Curve::Line(slope) => {

@@ -28,11 +28,7 @@ fn at((x, y): Point) -> String {
 /// # Errors
 /// If the page's watch stops it.
 pub(super) fn write(diagram: &Diagram, page: &mut Page<'_>) -> fmt::Result {
-    let laid_out = page.watched(|watch| match diagram.lay_out(watch) {
-        Err(Undrawn::Stopped(stop)) => Err(stop),
-        laid_out => Ok(laid_out),
-    })?;
-    match laid_out {
+    match page.watched(|watch| diagram.lay_out(watch).map(Ok).or_else(Undrawn::unless_stopped))? {
         Ok(layout) => draw_all(diagram, &layout, page),
         Err(undrawn) => write!(page, "% {undrawn}"),
     }
