@@ -28,7 +28,7 @@ pub enum Medium {
 /// A part of an answer.
 pub enum Block<'a> {
     /// Values and sentences, a line for each.
-    Lines(Vec<Line<'a>>),
+    Lines(Lines<'a>),
     /// Rows of cells below a head.
     Grid(Grid<'a>),
     /// Names with what they stand for.
@@ -39,6 +39,31 @@ pub enum Block<'a> {
 
 /// Cells that follow each other.
 pub type Line<'a> = Vec<Cell<'a>>;
+
+/// Lines, each made as it is written: there may be very many.
+pub struct Lines<'a> {
+    count: usize,
+    line: Box<dyn Fn(usize) -> Line<'a> + 'a>,
+}
+
+impl<'a> Lines<'a> {
+    /// So many lines; `line` says what stands in each.
+    pub fn new(count: usize, line: impl Fn(usize) -> Line<'a> + 'a) -> Self {
+        Self { count, line: Box::new(line) }
+    }
+
+    /// The lines from the first on.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Line<'a>> {
+        (0..self.count).map(&self.line)
+    }
+}
+
+impl<'a> Block<'a> {
+    /// A few lines.
+    pub fn lines<const N: usize>(lines: [Line<'a>; N]) -> Self {
+        Self::Lines(Lines::new(N, move |place| lines[place].clone()))
+    }
+}
 
 /// What is written in a place.
 #[derive(Debug, Clone)]
@@ -241,13 +266,15 @@ impl Report {
     /// A value: a line, but in a spreadsheet a row for each item of a list and for each field of rules.
     fn value(&self, medium: Medium) -> Block<'_> {
         match self {
-            Self::List(items) if medium == Medium::Sheet => Block::Lines(items.iter().map(Self::parts).collect()),
-            Self::Rules(fields) if medium == Medium::Sheet => {
-                let row = |(field, value): (&'static str, String)| vec![Cell::text(field), Cell::text(value)];
-                Block::Lines(fields.iter().map(FieldValue::words).map(row).collect())
+            Self::List(items) if medium == Medium::Sheet => {
+                Block::Lines(Lines::new(items.len(), |place| items[place].parts()))
             }
-            _ if medium == Medium::Sheet => Block::Lines(vec![self.parts()]),
-            _ => Block::Lines(vec![vec![self.cell()]]),
+            Self::Rules(fields) if medium == Medium::Sheet => Block::Lines(Lines::new(fields.len(), |place| {
+                let (field, value) = fields[place].words();
+                vec![Cell::text(field), Cell::text(value)]
+            })),
+            _ if medium == Medium::Sheet => Block::lines([self.parts()]),
+            _ => Block::lines([vec![self.cell()]]),
         }
     }
 

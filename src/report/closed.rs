@@ -50,7 +50,7 @@ impl ClosedForm {
         match medium {
             Medium::Terminal | Medium::Page => {
                 let mut blocks: Vec<_> = self.formulas.iter().flat_map(Formula::told).collect();
-                blocks.push(Block::Lines(vec![vec![Cell::text(self.proof.as_str())]]));
+                blocks.push(Block::lines([vec![Cell::text(self.proof.as_str())]]));
                 blocks
             }
             Medium::Paper => self.formulas.iter().flat_map(Formula::set).collect(),
@@ -87,12 +87,12 @@ impl Formula {
     fn told(&self) -> Vec<Block<'_>> {
         let label = || Cell::expression(self.label.as_str());
         let mut blocks = match (&self.terms[..], self.increment) {
-            ([only], 0) => vec![Block::Lines(vec![vec![label(), Cell::text(" = "), Cell::value(only)]])],
+            ([only], 0) => vec![Block::lines([vec![label(), Cell::text(" = "), Cell::value(only)]])],
             ([only], increment) => {
                 let slope = format!(" = {} + ", Self::multiple(increment).replace('n', "k"));
-                vec![Block::Lines(vec![vec![label(), Cell::text(slope), Cell::value(only)]])]
+                vec![Block::lines([vec![label(), Cell::text(slope), Cell::value(only)]])]
             }
-            _ => vec![Block::Lines(vec![vec![self.equation()]]), self.residues()],
+            _ => vec![Block::lines([vec![self.equation()]]), self.residues()],
         };
         if !self.exceptions.is_empty() {
             let rows = self.exceptions.iter().map(Exception::row).collect();
@@ -110,7 +110,7 @@ impl Formula {
             line.extend([Cell::text(" at "), total]);
         }
         line.push(Cell::text("."));
-        vec![Block::Lines(vec![line]), self.residues()]
+        vec![Block::lines([line]), self.residues()]
     }
 
     /// The terms as the papers set them: a row for every twelve residues, headed by the first of them.

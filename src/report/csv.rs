@@ -32,7 +32,7 @@ fn records<'a>(report: &'a Report, label: Option<&'a str>, page: &mut Page<'_>) 
     };
     for block in report.blocks(Medium::Sheet) {
         match block {
-            Block::Lines(lines) => lines.into_iter().try_for_each(|line| write(&mut line.into_iter()))?,
+            Block::Lines(lines) => lines.iter().try_for_each(|line| write(&mut line.into_iter()))?,
             Block::Grid(grid) => {
                 for row in [None].into_iter().chain((0..grid.rows).map(Some)) {
                     write(&mut (0..grid.columns.len()).map(|column| grid.at(row, column)))?;

@@ -22,7 +22,7 @@ impl Hasse {
         let covers = || Block::Grid(Grid::sheet(["below", "above"], self.covers.iter().map(pair)));
         match medium {
             Medium::Page => vec![picture, covers()],
-            Medium::Terminal => vec![picture, covers(), Block::Lines(vec![vec![Cell::text(self.note())]])],
+            Medium::Terminal => vec![picture, covers(), Block::lines([vec![Cell::text(self.note())]])],
             Medium::Paper => vec![picture],
             Medium::Sheet => vec![covers()],
         }

@@ -35,9 +35,9 @@ pub fn labelled(label: &str, report: &Report, page: &mut Page<'_>) -> fmt::Resul
     let found = report.blocks(Medium::Page);
     page.write_str("<div class=\"bid\">\n")?;
     match &found[..] {
-        [Block::Lines(only)] if only.len() == 1 => {
+        [Block::Lines(only)] if only.iter().len() == 1 => {
             write!(page, "<div><code>{label}</code> = ")?;
-            cells(&only[0], page)?;
+            only.iter().try_for_each(|line| cells(&line, page))?;
             page.write_str("</div>\n")?;
         }
         _ => {
@@ -50,7 +50,7 @@ pub fn labelled(label: &str, report: &Report, page: &mut Page<'_>) -> fmt::Resul
 
 fn blocks(blocks: &[Block<'_>], page: &mut Page<'_>) -> fmt::Result {
     blocks.iter().try_for_each(|block| match block {
-        Block::Lines(found) => found.iter().try_for_each(|found| line(found, page)),
+        Block::Lines(found) => found.iter().try_for_each(|found| line(&found, page)),
         Block::Grid(found) => grid(found, page),
         Block::Facts(groups) => groups.iter().try_for_each(|group| facts(group, page)),
         Block::Picture(found) => picture(*found, page),

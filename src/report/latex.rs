@@ -16,7 +16,7 @@ use crate::rules::{Chips, FieldValue, Mark, print_fields};
 pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
     page.joined("\n\n", report.blocks(Medium::Paper), |page, block| match block {
         Block::Lines(lines) => {
-            page.joined("\\\\\n", lines, |page, line| line.iter().try_for_each(|part| cell(part, page)))
+            page.joined("\\\\\n", lines.iter(), |page, line| line.iter().try_for_each(|part| cell(part, page)))
         }
         Block::Grid(found) => grid(&found, page),
         Block::Facts(groups) => groups.iter().try_for_each(|group| facts(group, page)),

@@ -119,7 +119,7 @@ impl Nash {
             Medium::Paper => {
                 let mut sentence = self.sentence();
                 sentence.push(Cell::text("."));
-                [Block::Lines(vec![sentence])].into_iter().chain(self.told()).collect()
+                [Block::lines([sentence])].into_iter().chain(self.told()).collect()
             }
             Medium::Sheet => {
                 let rows = self.players.iter().flat_map(|mixed| {
@@ -149,7 +149,7 @@ impl Nash {
 
     /// The value, and the bids as bars; in the terminal these say too what each player does on winning.
     fn drawn(&self) -> Vec<Block<'_>> {
-        let lines = Block::Lines(vec![self.sentence(), vec![Cell::text(self.proof())]]);
+        let lines = Block::lines([self.sentence(), vec![Cell::text(self.proof())]]);
         let bars = (!self.players.is_empty()).then_some(Block::Picture(Picture::Bars(self)));
         [lines].into_iter().chain(bars).collect()
     }
@@ -162,7 +162,7 @@ impl Nash {
         }
         for mixed in &self.players {
             let sentence = |decided: &Decided| Cell::text(format!("{} {}.", mixed.player.name(), decided.sentence()));
-            blocks.extend(mixed.decisions.iter().map(|decided| Block::Lines(vec![vec![sentence(decided)]])));
+            blocks.extend(mixed.decisions.iter().map(|decided| Block::lines([vec![sentence(decided)]])));
         }
         blocks
     }

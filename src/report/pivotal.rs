@@ -47,17 +47,17 @@ impl Pivotal {
     pub(super) fn blocks(&self, medium: Medium) -> Vec<Block<'_>> {
         match medium {
             Medium::Terminal | Medium::Page => {
-                let lines = Block::Lines(vec![self.sentence(), vec![Cell::text(self.method.as_str())]]);
+                let lines = Block::lines([self.sentence(), vec![Cell::text(self.method.as_str())]]);
                 let bid = self.bid.as_ref().map(|bid| {
                     let best = self.best().map(|(row, col)| format!("({row}, {col})")).collect::<Vec<_>>().join(", ");
                     let bid = vec![Cell::text("bid    "), Cell::value(bid), Cell::text(" of all chips")];
-                    Block::Lines(vec![vec![Cell::text("best   "), Cell::text(best)], bid])
+                    Block::lines([vec![Cell::text("best   "), Cell::text(best)], bid])
                 });
                 [lines, Block::Picture(Picture::Cells(self))].into_iter().chain(bid).collect()
             }
             Medium::Paper => {
                 let text = Report::Pivotal(self.clone()).to_string();
-                vec![Block::Lines(vec![vec![Cell::Fixed(text)]])]
+                vec![Block::lines([vec![Cell::Fixed(text)]])]
             }
             Medium::Sheet => {
                 let rows = self.cells.iter().enumerate().map(|(index, cell)| self.row(index, cell));

@@ -173,7 +173,7 @@ impl Strategy {
     pub(super) fn block(&self, medium: Medium) -> Block<'_> {
         match medium {
             Medium::Terminal | Medium::Page => Block::Facts(self.advice.iter().map(Advice::facts).collect()),
-            Medium::Paper => Block::Lines(vec![vec![Cell::Fixed(Report::Strategy(self.clone()).to_string())]]),
+            Medium::Paper => Block::lines([vec![Cell::Fixed(Report::Strategy(self.clone()).to_string())]]),
             Medium::Sheet => Block::Grid(Grid::sheet(
                 ["player", "promise", "bid", "use_advantage", "if_won", "if_tie_won", "if_made_to_move"],
                 self.advice.iter().map(Advice::row),

@@ -66,7 +66,7 @@ impl Listing {
         let grid = Grid::new(heads, self.rows.len(), |row, column| Cell::value(&self.rows[row][column]));
         let mut blocks = vec![Block::Grid(grid)];
         if matches!(medium, Medium::Terminal | Medium::Page) && !self.note.is_empty() {
-            blocks.push(Block::Lines(vec![vec![Cell::text(self.note.as_str())]]));
+            blocks.push(Block::lines([vec![Cell::text(self.note.as_str())]]));
         }
         blocks
     }

@@ -24,7 +24,7 @@ impl fmt::Display for Report {
 /// If the page's watch stops it.
 pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
     page.joined("\n\n", report.blocks(Medium::Terminal), |page, block| match block {
-        Block::Lines(lines) => page.joined("\n", &lines, |page, found| line(found, page)),
+        Block::Lines(lines) => page.joined("\n", lines.iter(), |page, found| line(&found, page)),
         Block::Grid(found) => grid(&found, page),
         Block::Facts(groups) => page.joined("\n", &groups, |page, group| facts(group, page)),
         Block::Picture(picture) => page.write_str(&picture.text()),
