@@ -2,8 +2,11 @@
 
 use std::ops::{Index, IndexMut};
 
+use serde::Serialize;
+
 /// Alice (left, red) or Bob (right, blue).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Player {
     /// Alice, Left, Red.
     Alice,
@@ -108,14 +111,16 @@ impl Ending {
 }
 
 /// Who can force a win from given chips.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// This player can.
-    Wins(Player),
     /// Both can prevent the other's win.
     Draw,
     /// No pure strategy forces either.
     Undetermined,
+    /// This player can.
+    #[serde(untagged)]
+    Wins(Player),
 }
 
 impl Outcome {

@@ -35,7 +35,7 @@ fn no_source_drives_the_terminal() {
         let failing = format!("test \"{control}\" {{ show \"{control}\" check 1 == 2 }}\n");
         for (name, source) in [("shown.bid", &shown), ("wrong.bid", &wrong), ("failing.bid", &failing)] {
             fs::write(folder.path().join(name), source).expect("a scratch folder is writable");
-            for format in ["text", "json", "csv", "latex"] {
+            for format in ["text", "json", "csv", "latex", "html"] {
                 for command in ["run", "check", "test"] {
                     let ran = bid().current_dir(folder.path()).args(["--format", format, command, name]).output();
                     let ran = ran.expect("the program starts");
@@ -185,7 +185,7 @@ fn deep_lists_are_handled() {
         "let other = deep(l98, 1000)\ncheck l99 == other\ncheck not (l98 == other)\nshow len(l99)\nshow l99\n",
     );
     fs::write(folder.path().join("deep.bid"), text).expect("a scratch folder is writable");
-    for format in ["csv", "latex"] {
+    for format in ["csv", "latex", "html"] {
         let ran = bid().current_dir(folder.path()).args(["--format", format, "run", "deep.bid"]).assert().code(0);
         let brackets = ran.get_output().stdout.iter().filter(|byte| **byte == b'[').count();
         assert!(brackets > 99_000, "{format}: {brackets}");

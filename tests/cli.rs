@@ -114,6 +114,8 @@ fn formats() {
     );
     assert_eq!(eval("csv", "f(E, 0..1)"), "k,\"f(E, k)\"\n0,0*\n1,1\n");
     assert_eq!(eval("latex", "1/2"), "$\\frac{1}{2}$\n");
+    let half = "<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>";
+    assert_eq!(eval("html", "1/2"), format!("<div class=\"bid\">\n<div>{half}</div>\n</div>\n"));
     assert!(eval("latex", "f(E, 0..12)").contains("\\toprule\n$k$ & $0$ & $1$"));
 }
 
@@ -161,6 +163,7 @@ fn shown_values_carry_their_labels_in_every_format() {
     in_folder(&folder, &["run", "--format", "json", "a.bid"]).stdout(label);
     in_folder(&folder, &["run", "--format", "csv", "a.bid"]).stdout("R(E),1/2\n");
     in_folder(&folder, &["run", "--format", "latex", "a.bid"]).stdout("% R(E)\n$\\frac{1}{2}$\n");
+    in_folder(&folder, &["run", "--format", "html", "a.bid"]).stdout(contains("<div><code>R(E)</code> = <math>"));
 }
 
 #[test]

@@ -32,6 +32,7 @@ const ENDLESS: &[&str] = &[
     "json(nest(40))",
     "csv(nest(40))",
     "latex(nest(40))",
+    "html(nest(40))",
     "tabulate([\"a\"], [[nest(40)]])",
     "[nest(40) for n in 0..1000000]",
     "len([(a, b) for a in 0..1000000 for b in 0..1000000])",

@@ -120,7 +120,7 @@ pub struct TestOptions {
 /// The options that all commands share.
 #[derive(Debug, clap::Args)]
 pub struct Options {
-    /// How values are written: json is one document a line, latex needs booktabs
+    /// How values are written: json is one document a line, latex needs booktabs, html is a fragment of a page
     #[arg(long, global = true, value_enum, default_value_t = FormatName::Text, help_heading = "Common options")]
     pub format: FormatName,
     /// Whether to colour: auto does on a terminal, unless NO_COLOR is set
@@ -161,6 +161,7 @@ pub enum FormatName {
     Json,
     Csv,
     Latex,
+    Html,
 }
 
 impl From<FormatName> for Format {
@@ -170,6 +171,7 @@ impl From<FormatName> for Format {
             FormatName::Json => Self::Json,
             FormatName::Csv => Self::Csv,
             FormatName::Latex => Self::Latex,
+            FormatName::Html => Self::Html,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Evaluator;
 use crate::diagnostic::Result;
-use crate::game::{Games, print_game, write_board, write_value, write_vertex_name};
+use crate::game::{Games, write_value, write_vertex_name};
 use crate::ir::Value;
 use crate::report::{Bounds, Page, Report, Scalar};
 use crate::solve::chips::Threshold;
@@ -57,30 +57,21 @@ impl Reporter<'_> {
             self.unasked = 0;
             self.watch.check()?;
         }
-        let scalar = match value {
-            Value::List(items) => return Ok(Report::List(self.all(items)?)),
-            Value::Tuple(items) => return Ok(Report::Tuple(self.all(items)?)),
-            Value::Rules(rules) => return Ok(Report::Rules(rules.fields())),
-            Value::Answer(answer) => return Ok(answer.as_report().clone()),
-            Value::Integer(n) => Scalar::Integer(n.clone()),
-            Value::Rational(q) => Scalar::Rational(q.clone()),
-            Value::Chips(chips) => Scalar::Chips(chips.clone()),
-            Value::Bool(value) => Scalar::Bool(*value),
-            Value::Text(text) => Scalar::String(text.to_string()),
-            Value::Player(player) => Scalar::Player(*player),
-            Value::Empty => Scalar::Word("empty"),
-            Value::Side(side) => Scalar::Word(side.word()),
-            Value::Board(board) => {
-                Scalar::String(Page::written(self.watch, |page| write_board(self.games, board, page))?)
-            }
-            Value::Game(game) => Scalar::Game(print_game(self.games, *game)),
-            Value::Outcome(outcome) => Scalar::Outcome(*outcome),
-            Value::Function(function) => {
-                let (name, parameters) = (function.name().to_owned(), function.parameters().to_vec());
-                Scalar::Function { name, parameters }
-            }
-        };
-        Ok(scalar.into())
+        Ok(match value {
+            Value::List(items) => Report::List(self.all(items)?),
+            Value::Tuple(items) => Report::Tuple(self.all(items)?),
+            Value::Rules(rules) => Report::Rules(rules.fields()),
+            Value::Answer(answer) => answer.as_report().clone(),
+            one => self.scalar(one)?.into(),
+        })
+    }
+
+    /// A word or number; a board is the text that shows it.
+    fn scalar(&mut self, value: &Value) -> std::result::Result<Scalar, Stop> {
+        match value.scalar(self.games) {
+            Some(scalar) => Ok(scalar),
+            None => Page::written(self.watch, |page| write_value(self.games, value, page)).map(Scalar::String),
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use super::{GameExpr, Games, Network};
 use crate::ir::Value;
 use crate::ir::board::{Board, Shape};
 use crate::player::{Ending, GameId, Player};
-use crate::report::Beginning;
+use crate::report::{Beginning, Scalar};
 use crate::rules::print_rules;
 use crate::syntax::{is_keyword, quoted};
 
@@ -24,25 +24,37 @@ pub fn print_briefly(games: &Games, value: &Value) -> String {
 /// If nothing more can be written.
 pub fn write_value(games: &Games, value: &Value, out: &mut dyn Write) -> fmt::Result {
     match value {
-        Value::Integer(n) => write!(out, "{n}"),
-        Value::Rational(q) => write!(out, "{q}"),
-        Value::Chips(chips) => write!(out, "{chips}"),
-        Value::Bool(value) => write!(out, "{value}"),
-        Value::Text(text) => out.write_str(text),
-        Value::Player(player) => out.write_str(player.word()),
-        Value::Empty => out.write_str("empty"),
-        Value::Side(side) => out.write_str(side.word()),
         Value::Board(board) => write_board(games, board, out),
         Value::List(items) => write_items(games, items, ['[', ']'], out),
         Value::Tuple(items) => write_items(games, items, ['(', ')'], out),
-        Value::Game(game) => out.write_str(&print_game(games, *game)),
-        Value::Function(function) => write!(out, "{}({})", function.name(), function.parameters().join(", ")),
         Value::Rules(rules) => out.write_str(&print_rules(rules)),
-        Value::Outcome(outcome) => out.write_str(outcome.word()),
         Value::Answer(answer) => match answer.elements() {
             Some(items) => write_items(games, &items, ['[', ']'], out),
             None => out.write_str("…"),
         },
+        one => one.scalar(games).map_or(Ok(()), |scalar| write!(out, "{scalar}")),
+    }
+}
+
+impl Value {
+    /// The word or number that it is; `None` for what consists of several, and for boards.
+    pub fn scalar(&self, games: &Games) -> Option<Scalar> {
+        Some(match self {
+            Self::Integer(n) => Scalar::Integer(n.clone()),
+            Self::Rational(q) => Scalar::Rational(q.clone()),
+            Self::Chips(chips) => Scalar::Chips(chips.clone()),
+            Self::Bool(value) => Scalar::Bool(*value),
+            Self::Text(text) => Scalar::String(text.to_string()),
+            Self::Player(player) => Scalar::Player(*player),
+            Self::Empty => Scalar::Word("empty"),
+            Self::Side(side) => Scalar::Word(side.word()),
+            Self::Game(game) => Scalar::Game(print_game(games, *game)),
+            Self::Outcome(outcome) => Scalar::Outcome(*outcome),
+            Self::Function(function) => {
+                Scalar::Function { name: function.name().to_owned(), parameters: function.parameters().to_vec() }
+            }
+            Self::Board(_) | Self::List(_) | Self::Tuple(_) | Self::Rules(_) | Self::Answer(_) => return None,
+        })
     }
 }
 
@@ -56,10 +68,7 @@ fn write_items(games: &Games, items: &[Value], [open, close]: [char; 2], out: &m
 }
 
 /// Writes a board as text, row by row.
-///
-/// # Errors
-/// If nothing more can be written.
-pub fn write_board(games: &Games, board: &Board, out: &mut dyn Write) -> fmt::Result {
+fn write_board(games: &Games, board: &Board, out: &mut dyn Write) -> fmt::Result {
     let between = match board.shape {
         Shape::Square | Shape::Hex => "/",
     };

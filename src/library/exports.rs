@@ -1,4 +1,4 @@
-//! Values in other forms: `json`, `csv`, `latex`, `dot`.
+//! Values in other forms: `json`, `csv`, `latex`, `html`, `svg`, `dot`.
 
 use std::fmt::{self, Write};
 
@@ -7,7 +7,7 @@ use crate::eval::{Builtin, Call, Evaluator, report};
 use crate::game::{Explored, Games, NodeId, print_position};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{Ending, Player};
-use crate::report::{Diagram, Format, Page, Report, mixed_svg};
+use crate::report::{Format, Page, Picture};
 
 const VALUE: &[Parameter] = &[Parameter { name: "x", kinds: Kinds::ANY }];
 const GAME_OR_DIAGRAM: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME.or(Kinds::ANSWER) }];
@@ -49,6 +49,18 @@ pub const BUILTINS: &[Builtin] = &[
             ..BuiltinSignature::new("latex", VALUE, Kinds::TEXT)
         },
         run: |evaluator, call| export(evaluator, call, Format::Latex),
+    },
+    Builtin {
+        signature: BuiltinSignature {
+            endless: true,
+            help: "The value as HTML for a page: tables, fractions as MathML, pictures as SVG.",
+            examples: &[(
+                "html(R(E))",
+                "<div class=\"bid\">\n<div><math><mfrac><mn>1</mn><mn>2</mn></mfrac></math></div>\n</div>",
+            )],
+            ..BuiltinSignature::new("html", VALUE, Kinds::TEXT)
+        },
+        run: |evaluator, call| export(evaluator, call, Format::Html),
     },
     Builtin {
         signature: BuiltinSignature {
@@ -99,33 +111,16 @@ fn export(evaluator: &Evaluator<'_>, call: &Call<'_>, format: Format) -> Result<
     Ok(Value::text(report.render(format, evaluator.watch)?))
 }
 
-/// The diagram of an answer that is one.
-fn diagram(value: &Value) -> Option<Diagram> {
+/// The picture of an answer that has one.
+fn picture(value: &Value) -> Option<Picture<'_>> {
     let Value::Answer(answer) = value else { return None };
-    match answer.as_report() {
-        Report::Tree(tree) => Some(tree.diagram()),
-        Report::Hasse(order) => Some(order.diagram()),
-        _ => None,
-    }
+    answer.as_report().picture()
 }
 
 fn svg(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let (value, span) = &call.arguments[0];
-    if let Some(diagram) = diagram(value) {
-        return Ok(Value::text(diagram.svg(evaluator.watch)?));
-    }
-    if let Value::Answer(answer) = value {
-        match answer.as_report() {
-            Report::Nash(nash) => return Ok(Value::text(mixed_svg(nash))),
-            Report::Pivotal(board) => return Ok(Value::text(board.svg())),
-            Report::Heat(heat) => return Ok(Value::text(heat.svg(evaluator.watch)?)),
-            Report::Plot(plot) => {
-                if let Some(svg) = plot.svg() {
-                    return Ok(Value::text(svg));
-                }
-            }
-            _ => {}
-        }
+    if let Some(picture) = picture(value) {
+        return Ok(Value::text(picture.svg(evaluator.watch)?));
     }
     Err(Diagnostic::new(Code::NotSupported, "there is no picture of this yet")
         .label(*span, "`svg` draws plots, heat maps, trees of optimal moves, orders, optimal mixed bids and pivotal cells")
@@ -134,7 +129,7 @@ fn svg(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 }
 
 fn dot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
-    if let Some(diagram) = diagram(&call.arguments[0].0) {
+    if let Some(diagram) = picture(&call.arguments[0].0).and_then(Picture::diagram) {
         return Ok(Value::text(diagram.dot()));
     }
     let explored = evaluator.explore(call.game()?)?;

@@ -103,7 +103,7 @@ impl Evaluator<'_> {
         for decision::Decision { least, most, choice } in found {
             let ply = self.ply_to(choice.to, game, choice.mover, explored)?;
             let position = ply.position.clone();
-            let decision = if choice.mover == player { Decision::Move(ply) } else { Decision::LetMove };
+            let decision = if choice.mover == player { Decision::Move(ply) } else { Decision::LetMove(choice.mover) };
             decided.push(Decided { chips: (starred(&least, player), starred(&most, player)), decision, position });
         }
         Ok(decided)

@@ -11,7 +11,7 @@ use crate::eval::{Builtin, Call, Evaluator, Measure, type_error};
 use crate::game::{Explored, NodeId, print_position, print_target, shows_hexagons};
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, Player};
-use crate::report::{Moves, Ply, Report, Rest, Scalar, Tree, TreeNode, ValuedMove};
+use crate::report::{Moves, Ply, Report, Rest, Scalar, Tree, TreeMove, TreeNode, ValuedMove};
 use crate::rules::admit::{self, Asked};
 
 const GAME_AND_CHIPS: &[Parameter] = &[
@@ -214,7 +214,7 @@ impl Evaluator<'_> {
                         found.push(Leaf { game: to, moved: leaf.moved + 1, value, decided });
                         found.len() - 1
                     });
-                    moves.push((player, action, index));
+                    moves.push(TreeMove { player, action, to: index });
                 }
             }
             let hexagons = shows_hexagons(&self.world.games, leaf.game);

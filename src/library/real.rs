@@ -190,7 +190,7 @@ pub(super) fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: Gam
             let moves = own.filter(|own| shares.rather_moves(&explored.graph, node, *player, *own));
             given.decision = Some(match moves {
                 Some(head) => Decision::Move(evaluator.ply_to(head, game, *player, &explored)?),
-                None => Decision::LetMove,
+                None => Decision::LetMove(player.other()),
             });
             if let (None, Some(head)) = (moves, own) {
                 given.forced = Some(evaluator.ply_to(head, game, *player, &explored)?);

@@ -11,7 +11,8 @@ use crate::game::{Explored, NodeId, Score, Scores, for_alice, print_position};
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::{
-    Advice, Decision, Moves, Ply, Promise, Report, Rest, Row, Scalar, Strategy, Table, Tree, TreeNode, ValuedMove,
+    Advice, Decision, Moves, Ply, Promise, Report, Rest, Row, Scalar, Strategy, Table, Tree, TreeMove, TreeNode,
+    ValuedMove,
 };
 use crate::rules::admit::{self, Asked};
 use crate::rules::{FieldValue, Purses, Rules, Tie, TieBreak, settle, tie};
@@ -314,7 +315,7 @@ impl Evaluator<'_> {
         purses: Purses,
     ) -> Result<Advice> {
         let sure = subject.values.at(subject.node, &purses).secured(player);
-        let promise = Promise::Score(scalar(subject.score(sure)));
+        let promise = Promise::score(player, scalar(subject.score(sure)));
         let mut advice = Advice {
             player,
             promise,
@@ -350,7 +351,7 @@ impl Evaluator<'_> {
     fn score_decision(&mut self, subject: &Subject, player: Player, game: GameId, after: &Purses) -> Result<Decision> {
         let solved = subject.solved();
         if solved.mover(player, subject.node, after) != player {
-            return Ok(Decision::LetMove);
+            return Ok(Decision::LetMove(player.other()));
         }
         let head = solved.destination(player, subject.node, after).expect("who is to move can move");
         self.ply_to(head, game, player, &subject.explored).map(Decision::Move)
@@ -423,7 +424,7 @@ pub(super) fn line(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId,
         let named = evaluator.move_to(head, game, mover, &subject.explored)?;
         let action =
             format!("{}bids {alice}:{bob}", if named.action.is_empty() { String::new() } else { named.action + ", " });
-        node.moves.push((mover, action, nodes.len() + 1));
+        node.moves.push(TreeMove { player: mover, action, to: nodes.len() + 1 });
         nodes.push(node);
         (game, purses, subject.node) = (named.to, after, head);
     }

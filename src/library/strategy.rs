@@ -126,7 +126,7 @@ impl Evaluator<'_> {
         explored: &Explored,
     ) -> Result<Decision> {
         match choice {
-            Choice::LetMove => Ok(Decision::LetMove),
+            Choice::LetMove => Ok(Decision::LetMove(player.other())),
             Choice::Move(node) => self.ply_to(node, game, player, explored).map(Decision::Move),
         }
     }

@@ -3,13 +3,19 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero, pow};
+use serde::Serialize;
+
+use super::json;
 
 /// Proved bounds of a number, the first less than the second.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "type", rename = "bounds")]
 pub struct Bounds {
     /// It is not less.
+    #[serde(serialize_with = "json::rational")]
     pub low: BigRational,
     /// It is not more.
+    #[serde(serialize_with = "json::rational")]
     pub high: BigRational,
 }
 

@@ -1,14 +1,14 @@
 //! Thresholds for all totals, laid out as the papers print their chip tables.
 
-use std::fmt::{self, Write};
-
 use num_bigint::BigInt;
+use serde::Serialize;
 
-use super::text::{BLOCK, align, aligned};
-use super::{Page, Scalar};
+use super::block::{BLOCK, Block, Cell, Column, Facts, Grid, Line, Medium};
+use super::{Scalar, json, latex};
 
 /// f(G, k) for every k.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "type", rename = "closed_form")]
 pub struct ClosedForm {
     /// One formula, or one for each threshold where the rule for ties has two.
     pub formulas: Vec<Formula>,
@@ -17,13 +17,15 @@ pub struct ClosedForm {
 }
 
 /// f(G, p·n + r) = m·n + t_r, for every n ≥ 0 but for the exceptions.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Formula {
     /// What it is about: `f(G, k)`.
     pub label: String,
     /// The period p, in which the increment is a whole number of chips.
+    #[serde(serialize_with = "json::text")]
     pub period: u64,
     /// The increment m.
+    #[serde(serialize_with = "json::text")]
     pub increment: u64,
     /// t_0, …, t_{p−1}.
     pub terms: Vec<Scalar>,
@@ -32,9 +34,10 @@ pub struct Formula {
 }
 
 /// A total for which a formula does not hold.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Exception {
     /// The total.
+    #[serde(rename = "k", serialize_with = "json::text")]
     pub total: u64,
     /// The threshold.
     pub value: Scalar,
@@ -43,16 +46,25 @@ pub struct Exception {
 }
 
 impl ClosedForm {
-    pub(super) fn text(&self) -> String {
-        let mut parts: Vec<String> = self.formulas.iter().map(Formula::text).collect();
-        parts.push(self.proof.clone());
-        parts.join("\n\n")
+    pub(super) fn blocks(&self, medium: Medium) -> Vec<Block<'_>> {
+        match medium {
+            Medium::Terminal | Medium::Page => {
+                let mut blocks: Vec<_> = self.formulas.iter().flat_map(Formula::told).collect();
+                blocks.push(Block::lines([vec![Cell::text(self.proof.as_str())]]));
+                blocks
+            }
+            Medium::Paper => self.formulas.iter().flat_map(Formula::set).collect(),
+            Medium::Sheet => {
+                let rows = self.formulas.iter().flat_map(Formula::rows);
+                vec![Block::Grid(Grid::sheet(["formula", "kind", "place", "value"], rows))]
+            }
+        }
     }
 }
 
 impl Formula {
     /// `256n`, `n`, or nothing for 0.
-    pub(super) fn multiple(factor: u64) -> String {
+    fn multiple(factor: u64) -> String {
         match factor {
             0 => String::new(),
             1 => "n".to_owned(),
@@ -61,83 +73,81 @@ impl Formula {
     }
 
     /// The label with the residue in place of k: `f(G, 256n + r) = 133n + t_r`.
-    pub(super) fn equation(&self) -> String {
+    fn equation(&self) -> Cell<'_> {
         let left = self.label.replacen(", k)", &format!(", {} + r)", Self::multiple(self.period)), 1);
-        match self.increment {
+        let text = match self.increment {
             0 => format!("{left} = t_r"),
             m => format!("{left} = {} + t_r", Self::multiple(m)),
-        }
+        };
+        let tex = latex::expression(&text).replace("\\mathrm{t\\_r}", "t_r");
+        Cell::Formula { text, tex }
     }
 
-    fn text(&self) -> String {
-        let mut text = match (&self.terms[..], self.increment) {
-            ([only], 0) => format!("{} = {only}", self.label),
-            ([only], increment) => format!("{} = {} + {only}", self.label, Self::multiple(increment).replace('n', "k")),
-            _ => format!("{}\n\n{}", self.equation(), self.terms_text()),
+    /// For reading: in short where there is one residue, and the exceptions below.
+    fn told(&self) -> Vec<Block<'_>> {
+        let label = || Cell::expression(self.label.as_str());
+        let mut blocks = match (&self.terms[..], self.increment) {
+            ([only], 0) => vec![Block::lines([vec![label(), Cell::text(" = "), Cell::value(only)]])],
+            ([only], increment) => {
+                let slope = format!(" = {} + ", Self::multiple(increment).replace('n', "k"));
+                vec![Block::lines([vec![label(), Cell::text(slope), Cell::value(only)]])]
+            }
+            _ => vec![Block::lines([vec![self.equation()]]), self.residues()],
         };
         if !self.exceptions.is_empty() {
-            text.push_str(&format!("\n\nexcept\n{}", self.exceptions_text()));
+            let rows = self.exceptions.iter().map(Exception::row).collect();
+            blocks.push(Block::Facts(vec![Facts { title: Some(vec![Cell::text("except")]), rows }]));
         }
-        text
+        blocks
     }
 
-    fn exceptions_text(&self) -> String {
-        let told = |exception: &Exception| {
-            let formula = format!("(not {})", exception.formula);
-            vec![format!("  k = {}", exception.total), exception.value.to_string(), formula]
-        };
-        align(&self.exceptions.iter().map(told).collect::<Vec<_>>())
+    /// For a paper: the equation with its exceptions, and the terms.
+    fn set(&self) -> Vec<Block<'_>> {
+        let mut line = vec![self.equation()];
+        for (place, Exception { total, value, .. }) in self.exceptions.iter().enumerate() {
+            let total = Cell::expression(format!("k = {total}"));
+            line.extend([Cell::text(if place == 0 { " except " } else { ", " }), Cell::value(value)]);
+            line.extend([Cell::text(" at "), total]);
+        }
+        line.push(Cell::text("."));
+        vec![Block::lines([line]), self.residues()]
     }
 
-    fn terms_text(&self) -> String {
-        let width = self.terms.len().min(BLOCK);
+    /// The terms as the papers set them: a row for every twelve residues, headed by the first of them.
+    fn residues(&self) -> Block<'_> {
+        let period = Self::multiple(self.period);
+        let period = Cell::Formula { text: format!("{period} + r"), tex: format!("{period}+") };
+        let places = (0..self.terms.len().min(BLOCK)).map(|place| Column::right(Cell::expression(format!("+{place}"))));
+        let heads = [Column::left(period)].into_iter().chain(places).collect();
+        let rows = self.terms.len().div_ceil(BLOCK);
+        Block::Grid(Grid::new(heads, rows, |row, column| match column {
+            0 => Cell::Formula { text: (row * BLOCK).to_string(), tex: format!("{}+", row * BLOCK) },
+            _ => self.terms.get(row * BLOCK + column - 1).map_or(Cell::Nothing, Cell::value),
+        }))
+    }
+
+    /// For spreadsheets: the residue or total, and what stands there.
+    fn rows(&self) -> Vec<[Cell<'_>; 4]> {
+        let row =
+            |kind, place: String, value| [Cell::text(self.label.as_str()), Cell::text(kind), Cell::text(place), value];
         let mut rows = vec![
-            [format!("{} + r", Self::multiple(self.period))]
-                .into_iter()
-                .chain((0..width).map(|place| format!("+{place}")))
-                .collect::<Vec<_>>(),
+            row("period", String::new(), Cell::words(self.period)),
+            row("increment", String::new(), Cell::words(self.increment)),
         ];
-        for (block, terms) in self.terms.chunks(BLOCK).enumerate() {
-            let head = format!("{}", block * BLOCK);
-            rows.push([head].into_iter().chain(terms.iter().map(ToString::to_string)).collect());
+        rows.extend(
+            (0..).zip(&self.terms).map(|(place, term): (u64, _)| row("term", place.to_string(), Cell::value(term))),
+        );
+        for Exception { total, value, .. } in &self.exceptions {
+            rows.push(row("exception", total.to_string(), Cell::value(value)));
         }
-        align(&rows)
-    }
-
-    /// Rows for spreadsheets: the residue or total, and what stands there.
-    pub(super) fn cells(&self) -> Vec<Vec<String>> {
-        let cell = |kind: &str, place: u64, value: &Scalar| {
-            vec![self.label.clone(), kind.to_owned(), place.to_string(), value.to_string()]
-        };
-        let number =
-            |kind: &str, value: u64| vec![self.label.clone(), kind.to_owned(), String::new(), value.to_string()];
-        let mut rows = vec![number("period", self.period), number("increment", self.increment)];
-        rows.extend((0..).zip(&self.terms).map(|(residue, term)| cell("term", residue, term)));
-        rows.extend(self.exceptions.iter().map(|exception| cell("exception", exception.total, &exception.value)));
         rows
     }
 }
 
-/// A list of things with named properties.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Listing {
-    /// What each column says.
-    pub columns: Vec<String>,
-    /// The things, a cell for each column.
-    pub rows: Vec<Vec<Scalar>>,
-    /// What there is to say about them all; may be empty.
-    pub note: String,
-}
-
-impl Listing {
-    pub(super) fn cells(&self) -> Vec<Vec<String>> {
-        let rows = self.rows.iter().map(|row| row.iter().map(ToString::to_string).collect());
-        [self.columns.clone()].into_iter().chain(rows).collect()
-    }
-
-    pub(super) fn write(&self, page: &mut Page<'_>) -> fmt::Result {
-        aligned(&self.cells(), page)?;
-        if self.note.is_empty() { Ok(()) } else { write!(page, "\n\n{}", self.note) }
+impl Exception {
+    fn row(&self) -> Line<'_> {
+        let total = Cell::expression(format!("k = {}", self.total));
+        vec![total, Cell::value(&self.value), Cell::text(format!("(not {})", self.formula))]
     }
 }
 

@@ -1,9 +1,13 @@
 //! A partial order of games, told by what covers what.
 
-use super::text::align;
+use serde::Serialize;
+
+use super::block::{Block, Cell, Grid, Medium};
+use super::picture::Picture;
 
 /// Games and which of them cover which: Hasse's diagram of their order.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "type", rename = "hasse")]
 pub struct Hasse {
     /// The games as expressions, none equivalent to another.
     pub games: Vec<String>,
@@ -12,27 +16,31 @@ pub struct Hasse {
 }
 
 impl Hasse {
-    /// For reading: the games level by level from the top, then the covers.
-    pub(super) fn text(&self) -> String {
-        let levels =
-            self.levels().into_iter().map(|level| level.into_iter().map(|game| self.games[game].clone()).collect());
-        let levels: Vec<Vec<String>> = levels.collect();
-        let drawn: Vec<String> = levels.iter().map(|level| level.join("   ")).collect();
-        let widest = drawn.iter().map(|line| line.chars().count()).max().unwrap_or(0);
-        let centred = drawn.iter().map(|line| format!("{}{line}", " ".repeat((widest - line.chars().count()) / 2)));
-        let picture = centred.collect::<Vec<_>>().join("\n");
-        format!("{picture}\n\n{}\n\n{}", align(&self.cells()), self.note())
+    pub(super) fn blocks(&self, medium: Medium) -> Vec<Block<'_>> {
+        let picture = Block::Picture(Picture::Hasse(self));
+        let pair = |&(below, above): &(usize, usize)| [below, above].map(|game| Cell::text(self.games[game].as_str()));
+        let covers = || Block::Grid(Grid::sheet(["below", "above"], self.covers.iter().map(pair)));
+        match medium {
+            Medium::Page => vec![picture, covers()],
+            Medium::Terminal => vec![picture, covers(), Block::lines([vec![Cell::text(self.note())]])],
+            Medium::Paper => vec![picture],
+            Medium::Sheet => vec![covers()],
+        }
+    }
+
+    /// The games level by level from the top.
+    pub(super) fn levels_text(&self) -> String {
+        let name = |game: usize| self.games[game].as_str();
+        let line = |level: Vec<usize>| level.into_iter().map(name).collect::<Vec<_>>().join("   ");
+        let lines: Vec<String> = self.levels().into_iter().map(line).collect();
+        let widest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+        let centred = lines.iter().map(|line| format!("{}{line}", " ".repeat((widest - line.chars().count()) / 2)));
+        centred.collect::<Vec<_>>().join("\n")
     }
 
     /// How much there is.
     pub(super) fn note(&self) -> String {
         format!("{} games, {} covers", self.games.len(), self.covers.len())
-    }
-
-    /// The covers under their heading.
-    pub(super) fn cells(&self) -> Vec<Vec<String>> {
-        let pair = |&(below, above): &(usize, usize)| vec![self.games[below].clone(), self.games[above].clone()];
-        [vec!["below".to_owned(), "above".to_owned()]].into_iter().chain(self.covers.iter().map(pair)).collect()
     }
 
     /// The games by the longest chain above them, the greatest first.

@@ -1,49 +1,27 @@
 //! Reports as LaTeX, for papers: formulas, and `booktabs` tables in blocks of twelve columns.
 
-use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
-use num_bigint::BigInt;
 use num_rational::BigRational;
 
+use super::block::{Align, Block, Cell, Facts, Grid, Medium};
 use super::safe::visible;
-use super::text::BLOCK;
-use super::{ClosedForm, Diagram, Formula, Listing, MixedBid, Moves, Nash, Page, Report, Scalar, Table, Weight};
-use crate::rules::{Chips, FieldValue, Mark};
-use crate::watch::Unwatched;
+use super::{Page, Report, Scalar};
+use crate::rules::{Chips, FieldValue, Mark, print_fields};
 
 /// Writes the report as LaTeX, without a newline at the end.
 ///
 /// # Errors
 /// If the page's watch stops it.
 pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
-    match report {
-        Report::Scalar(Scalar::String(text)) => page.write_str(&escape(text)),
-        Report::Scalar(_) | Report::List(_) | Report::Tuple(_) => {
-            page.write_str("$")?;
-            math(report, page)?;
-            page.write_str("$")
+    page.joined("\n\n", report.blocks(Medium::Paper), |page, block| match block {
+        Block::Lines(lines) => {
+            page.joined("\\\\\n", lines.iter(), |page, line| line.iter().try_for_each(|part| cell(part, page)))
         }
-        Report::Rules(fields) => page.write_str(&verbatim(
-            &fields.iter().map(FieldValue::words).map(|(f, v)| format!("{f}: {v}")).collect::<Vec<_>>().join(", "),
-        )),
-        Report::Record(facts) => tabular(page, "ll", "", facts, |page, (name, fact)| {
-            write!(page, "{} & ", escape(name))?;
-            write(fact, page)
-        }),
-        Report::Table(table) => blocks(table, page),
-        Report::Moves(found) => moves(found, page),
-        Report::Closed(form) => closed(form, page),
-        Report::Listing(listing) => listed(listing, page),
-        Report::Nash(found) => nash(found, page),
-        Report::Tree(tree) => page.write_str(&drawn(&tree.diagram())),
-        Report::Hasse(order) => page.write_str(&drawn(&order.diagram())),
-        Report::Plot(plot) => page.write_str(&plot.latex()),
-        Report::Heat(heat) => heat.latex(page),
-        Report::Strategy(_) | Report::Pivotal(_) => {
-            write!(page, "\\begin{{verbatim}}\n{report}\n\\end{{verbatim}}")
-        }
-    }
+        Block::Grid(found) => grid(&found, page),
+        Block::Facts(groups) => groups.iter().try_for_each(|group| facts(group, page)),
+        Block::Picture(picture) => picture.latex(page),
+    })
 }
 
 /// Writes a shown value with its label before it.
@@ -55,46 +33,66 @@ pub fn labelled(label: &str, report: &Report, page: &mut Page<'_>) -> fmt::Resul
     write(report, page)
 }
 
-/// The diagram by TikZ; it is small enough for that to take no time.
-fn drawn(diagram: &Diagram) -> String {
-    diagram.tikz(&Unwatched).unwrap_or_else(|undrawn| format!("% {undrawn}"))
+/// Writes what stands in a cell: formulas in math mode, words as they are.
+fn cell(cell: &Cell<'_>, page: &mut Page<'_>) -> fmt::Result {
+    match cell {
+        Cell::Nothing => Ok(()),
+        Cell::Text(text) => page.write_str(&escape(text)),
+        Cell::Expression(text) => page.write_str(&in_math(text)),
+        Cell::Formula { tex, .. } => write!(page, "${tex}$"),
+        Cell::Value(value) => match &**value {
+            Scalar::String(text) => page.write_str(&escape(text)),
+            value => write!(page, "${}$", formula(value)),
+        },
+        Cell::Entry(value) => match &**value {
+            // A fraction has to fit into its line: `23/64`, as in the papers.
+            Scalar::Rational(value) => write!(page, "${value}$"),
+            value => write!(page, "${}$", formula(value)),
+        },
+        Cell::List(_) | Cell::Tuple(_) => {
+            page.write_str("$")?;
+            math(cell, page)?;
+            page.write_str("$")
+        }
+        Cell::Rules(fields) => page.write_str(&verbatim(&without_braces(fields))),
+        Cell::Answer(report) => write(report, page),
+        Cell::Fixed(text) => fixed(text, page),
+    }
 }
 
-fn verbatim(text: &str) -> String {
-    format!("\\texttt{{{}}}", escape(text))
+/// Writes lines that stay as they are.
+///
+/// # Errors
+/// If the page's watch stops it.
+pub(super) fn fixed(text: &str, page: &mut Page<'_>) -> fmt::Result {
+    write!(page, "\\begin{{verbatim}}\n{text}\n\\end{{verbatim}}")
 }
 
-/// The report inside math mode.
-fn math(report: &Report, page: &mut Page<'_>) -> fmt::Result {
-    match report {
-        Report::Scalar(scalar) => page.write_str(&formula(scalar)),
-        Report::List(items) => maths(items, ["[", "]"], page),
-        Report::Tuple(items) => maths(items, ["(", ")"], page),
-        Report::Rules(_)
-        | Report::Record(_)
-        | Report::Table(_)
-        | Report::Strategy(_)
-        | Report::Moves(_)
-        | Report::Tree(_)
-        | Report::Nash(_)
-        | Report::Closed(_)
-        | Report::Listing(_)
-        | Report::Hasse(_)
-        | Report::Plot(_)
-        | Report::Heat(_)
-        | Report::Pivotal(_) => {
-            write!(page, "\\text{{{}}}", escape(&report.to_string()))
+/// A value inside math mode.
+fn math(value: &Cell<'_>, page: &mut Page<'_>) -> fmt::Result {
+    match value {
+        Cell::Value(value) => page.write_str(&formula(value)),
+        Cell::List(items) => maths(items, ["[", "]"], page),
+        Cell::Tuple(items) => maths(items, ["(", ")"], page),
+        _ => {
+            let text = page.part(|page| super::text::cell(value, page))?;
+            write!(page, "\\text{{{}}}", escape(&text))
         }
     }
 }
 
 fn maths(items: &[Report], [open, close]: [&str; 2], page: &mut Page<'_>) -> fmt::Result {
     page.write_str(open)?;
-    for (place, item) in items.iter().enumerate() {
-        page.write_str(if place == 0 { "" } else { ", " })?;
-        math(item, page)?;
-    }
+    page.joined(", ", items, |page, item| math(&item.cell(), page))?;
     page.write_str(close)
+}
+
+fn without_braces(fields: &[FieldValue]) -> String {
+    print_fields(fields).trim_matches(['{', '}', ' ']).to_owned()
+}
+
+fn verbatim(text: &str) -> String {
+    format!("\\texttt{{{}}}", escape(text))
 }
 
 /// A scalar inside math mode, in the papers' notation.
@@ -103,14 +101,13 @@ fn formula(scalar: &Scalar) -> String {
         Scalar::Integer(value) => value.to_string(),
         Scalar::Rational(value) => fraction(value),
         Scalar::Chips(chips) => chip_count(chips),
-        Scalar::Interval(bounds) => bounds.text().replace('±', "\\pm"),
-        Scalar::Bounds(bounds) => bounds.text().replace('±', "\\pm"),
+        Scalar::Interval(_) | Scalar::Bounds(_) => scalar.to_string().replace('±', "\\pm"),
         Scalar::Tuple(parts) => format!("({})", parts.iter().map(formula).collect::<Vec<_>>().join(", ")),
         Scalar::Game(text) => expression(text),
         Scalar::Bool(_) | Scalar::Player(_) | Scalar::Outcome(_) | Scalar::Word(_) | Scalar::Function { .. } => {
             format!("\\text{{{}}}", escape(&scalar.to_string()))
         }
-        Scalar::String(text) => format!("\\texttt{{{}}}", escape(text)),
+        Scalar::String(text) => verbatim(text),
     }
 }
 
@@ -145,69 +142,34 @@ pub(super) fn escape(text: &str) -> String {
         .collect()
 }
 
-/// The value, a column of probabilities for each player, and what each does on winning.
-fn nash(found: &Nash, page: &mut Page<'_>) -> fmt::Result {
-    let bids: BTreeSet<&BigInt> =
-        found.players.iter().flat_map(|mixed| mixed.bids.iter().map(|(bid, _)| bid)).collect();
-    let probability = |mixed: &MixedBid, bid: &BigInt| {
-        let weight = mixed.bids.iter().find(|(other, _)| other == bid).map(|(_, weight)| weight);
-        weight.map_or(String::new(), |weight| match weight {
-            Weight::Exact(exact) if exact.is_integer() => format!("${}$", exact.numer()),
-            Weight::Exact(exact) => format!("${}$", fraction(exact)),
-            Weight::Float(_) => weight.short(),
-        })
-    };
-    let row = |bid: &BigInt| {
-        let cells = found.players.iter().map(|mixed| format!(" & {}", probability(mixed, bid)));
-        format!("{bid}{}", cells.collect::<String>())
-    };
-    let names = found.players.iter().map(|mixed| format!(" & {} with {}", mixed.player.name(), mixed.chips));
-    let head = format!("bid{} \\\\\n\\midrule\n", names.collect::<String>());
-    write!(page, "{} ${}$.", found.worth.sentence(), formula(&found.value))?;
-    if !found.players.is_empty() {
-        page.write_str("\n\n")?;
-        let columns = format!("r{}", "l".repeat(found.players.len()));
-        tabular(page, &columns, &head, bids, |page, bid| page.write_str(&row(bid)))?;
-    }
-    let decisions = found.players.iter().flat_map(|mixed| mixed.decisions.iter().map(move |decided| (mixed, decided)));
-    for (mixed, decided) in decisions {
-        let sentence = format!("{} {}.", mixed.player.name(), decided.text(mixed.player));
-        write!(page, "\n\n{}", escape(&sentence))?;
-    }
-    Ok(())
-}
-
-/// A table; `write` writes a row.
-fn tabular<T>(
-    page: &mut Page<'_>,
-    columns: &str,
-    head: &str,
-    rows: impl IntoIterator<Item = T>,
-    write: impl Fn(&mut Page<'_>, T) -> fmt::Result,
-) -> fmt::Result {
-    write!(page, "\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head}")?;
-    for row in rows {
-        write(page, row)?;
-        page.write_str(" \\\\\n")?;
-    }
+/// The facts as a table without a head.
+fn facts(facts: &Facts<'_>, page: &mut Page<'_>) -> fmt::Result {
+    page.write_str("\\begin{tabular}{ll}\n\\toprule\n")?;
+    facts.rows.iter().try_for_each(|line| row(line.iter().cloned(), page))?;
     page.write_str("\\bottomrule\n\\end{tabular}")
 }
 
-/// The table in blocks of [`BLOCK`] columns, with a rule below each header, as the papers set them.
-fn blocks(table: &Table, page: &mut Page<'_>) -> fmt::Result {
-    let width = table.columns.len().clamp(1, BLOCK);
-    let row = |label: &str, values: &[Scalar]| {
-        let cells = values.iter().map(|value| format!(" & ${}$", cell(value)));
-        format!("{}{} \\\\\n", in_math(label), cells.collect::<String>())
+/// The table with a rule below each head, as the papers set them.
+fn grid(grid: &Grid<'_>, page: &mut Page<'_>) -> fmt::Result {
+    let parts = grid.parts();
+    let align = |column: &usize| match grid.columns[*column].align {
+        Align::Left => 'l',
+        Align::Right => 'r',
     };
-    write!(page, "\\begin{{tabular}}{{l{}}}\n\\toprule\n", "r".repeat(width))?;
-    for start in (0..table.columns.len().max(1)).step_by(BLOCK) {
-        page.write_str(if start == 0 { "" } else { "\\midrule\n" })?;
-        let range = start..table.columns.len().min(start + BLOCK);
-        writeln!(page, "{}\\midrule", row(&table.parameter, &table.columns[range.clone()]))?;
-        table.rows.iter().try_for_each(|each| page.write_str(&row(&each.label, &each.values[range.clone()])))?;
-    }
+    let columns: String = parts[0].iter().map(align).collect();
+    write!(page, "\\begin{{tabular}}{{{columns}}}\n\\toprule\n")?;
+    page.joined("\\midrule\n", &parts, |page, part| {
+        row(part.iter().map(|column| grid.at(None, *column)), page)?;
+        page.write_str("\\midrule\n")?;
+        (0..grid.rows).try_for_each(|place| row(part.iter().map(|column| grid.at(Some(place), *column)), page))
+    })?;
     page.write_str("\\bottomrule\n\\end{tabular}")
+}
+
+fn row<'a>(cells: impl Iterator<Item = Cell<'a>>, page: &mut Page<'_>) -> fmt::Result {
+    let cells = cells.take_while(|cell| !matches!(cell, Cell::Nothing));
+    page.joined(" & ", cells, |page, part| cell(&part, page))?;
+    page.write_str(" \\\\\n")
 }
 
 /// A label like `f(E, k)`, set as a formula.
@@ -216,7 +178,7 @@ pub(super) fn in_math(label: &str) -> String {
 }
 
 /// An expression of the language inside math mode: longer names upright, operators and powers as the papers set them.
-fn expression(text: &str) -> String {
+pub(super) fn expression(text: &str) -> String {
     let mut set = String::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -254,60 +216,4 @@ fn expression(text: &str) -> String {
 fn is_mark(before: Option<char>, after: &str) -> bool {
     let multiplies = after.chars().next().is_some_and(char::is_alphanumeric);
     before.is_some_and(|c| c.is_ascii_digit() || (c.is_alphabetic() && !multiplies))
-}
-
-/// A scalar in a cell, where a fraction has to fit into its line: `23/64`, as in the papers.
-fn cell(scalar: &Scalar) -> String {
-    match scalar {
-        Scalar::Rational(value) => value.to_string(),
-        other => formula(other),
-    }
-}
-
-fn moves(found: &Moves, page: &mut Page<'_>) -> fmt::Result {
-    let head = format!("player & move & to & {} \\\\\n\\midrule\n", in_math(&found.measure));
-    tabular(page, "llll", &head, &found.moves, |page, each| {
-        let (action, position) = (escape(&each.ply.action), escape(&each.ply.position));
-        write!(page, "{} & {action} & {position} & ${}$", each.ply.player.word(), cell(&each.value))
-    })
-}
-
-/// The formula, then its terms as the papers set them: a row for every twelve residues, headed by the first of them.
-fn closed(form: &ClosedForm, page: &mut Page<'_>) -> fmt::Result {
-    for (place, formula) in form.formulas.iter().enumerate() {
-        page.write_str(if place == 0 { "" } else { "\n\n" })?;
-        terms(formula, page)?;
-    }
-    Ok(())
-}
-
-fn terms(formula: &Formula, page: &mut Page<'_>) -> fmt::Result {
-    let width = formula.terms.len().min(BLOCK);
-    let places: String = (0..width).map(|place| format!(" & $+{place}$")).collect();
-    let head = format!("${}+${places} \\\\\n\\midrule\n", Formula::multiple(formula.period));
-    let except = formula
-        .exceptions
-        .iter()
-        .map(|exception| format!("${}$ at $k = {}$", self::formula(&exception.value), exception.total));
-    let except = except.collect::<Vec<_>>().join(", ");
-    let except = if except.is_empty() { String::new() } else { format!(" except {except}") };
-    let equation = in_math(&formula.equation()).replace("\\mathrm{t\\_r}", "t_r");
-    write!(page, "{equation}{except}.\n\n")?;
-    let rows = formula.terms.chunks(BLOCK).enumerate();
-    tabular(page, &format!("l{}", "r".repeat(width)), &head, rows, |page, (block, terms)| {
-        write!(page, "${}+$", block * BLOCK)?;
-        terms.iter().try_for_each(|term| write!(page, " & ${}$", self::formula(term)))
-    })
-}
-
-fn listed(listing: &Listing, page: &mut Page<'_>) -> fmt::Result {
-    let head = listing.columns.iter().map(|column| escape(column)).collect::<Vec<_>>().join(" & ");
-    let columns = "l".repeat(listing.columns.len());
-    tabular(page, &columns, &format!("{head} \\\\\n\\midrule\n"), &listing.rows, |page, row| {
-        for (place, cell) in row.iter().enumerate() {
-            page.write_str(if place == 0 { "" } else { " & " })?;
-            write(&cell.clone().into(), page)?;
-        }
-        Ok(())
-    })
 }

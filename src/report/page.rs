@@ -44,6 +44,34 @@ impl<'w> Page<'w> {
         Ok(String::from_utf8(self.text.split_off(before)).expect("only text is written"))
     }
 
+    /// Writes items with a separator between them.
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    pub fn joined<T>(
+        &mut self,
+        separator: &str,
+        items: impl IntoIterator<Item = T>,
+        mut write: impl FnMut(&mut Self, T) -> fmt::Result,
+    ) -> fmt::Result {
+        for (place, item) in items.into_iter().enumerate() {
+            fmt::Write::write_str(self, if place == 0 { "" } else { separator })?;
+            write(self, item)?;
+        }
+        Ok(())
+    }
+
+    /// What `work` does under the page's watch.
+    ///
+    /// # Errors
+    /// If the watch stops it.
+    pub fn watched<T>(&mut self, work: impl FnOnce(&dyn Watch) -> Result<T, Stop>) -> Result<T, fmt::Error> {
+        work(self.watch).map_err(|stop| {
+            self.stop = Some(stop);
+            fmt::Error
+        })
+    }
+
     /// Asks the watch if enough has been written since the last time.
     fn ask(&mut self, more: usize) -> fmt::Result {
         self.unasked += more;

@@ -6,8 +6,8 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::*;
-use crate::player::Player;
-use crate::rules::{Chips, Mark, TieBreak};
+use crate::player::{Outcome, Player};
+use crate::rules::{Chips, FieldValue, Mark, TieBreak};
 use crate::watch::{Stop, Unwatched, Watch};
 
 fn integer(value: i64) -> Scalar {
@@ -106,7 +106,7 @@ fn a_strategy_says_what_to_bid_and_what_then() {
             promise: Promise::Win,
             bid: Some(num_rational::BigRational::from_integer(0.into())),
             use_advantage: None,
-            decision: Some(Decision::LetMove),
+            decision: Some(Decision::LetMove(Player::Alice)),
             tied_decision: None,
             forced: Some(ply(Player::Bob, "", "B^2")),
         },
@@ -120,16 +120,17 @@ fn moves_and_trees() {
     let named =
         vec![valued(Player::Alice, "take(1)", star(1), true), valued(Player::Bob, "take(2)", integer(3), false)];
     let unnamed = vec![valued(Player::Alice, "", integer(1), true)];
-    let node = |position: &str, value, moves: Vec<(Player, String, usize)>| TreeNode {
+    let node = |position: &str, value, moves: Vec<TreeMove>| TreeNode {
         position: position.to_owned(),
         hexagons: false,
         value: integer(value),
         rest: if moves.is_empty() { Rest::Decided } else { Rest::Shown },
         moves,
     };
+    let to = |player, action: &str, to| TreeMove { player, action: action.to_owned(), to };
     let nodes = vec![
-        node("G", 1, vec![(Player::Alice, "a".to_owned(), 1), (Player::Bob, String::new(), 1)]),
-        node("H", 2, vec![(Player::Alice, String::new(), 2)]),
+        node("G", 1, vec![to(Player::Alice, "a", 1), to(Player::Bob, "", 1)]),
+        node("H", 2, vec![to(Player::Alice, "", 2)]),
         node("A", 0, Vec::new()),
     ];
     let reports = [
@@ -138,6 +139,110 @@ fn moves_and_trees() {
         Report::Tree(Tree { measure: "R".to_owned(), nodes }),
     ];
     insta::assert_snapshot!(reports.map(|report| all_forms(&report)).join("\n====\n"));
+}
+
+fn fraction(numerator: i64, denominator: i64) -> BigRational {
+    BigRational::new(numerator.into(), denominator.into())
+}
+
+fn table() -> Table {
+    let values = vec![Scalar::Rational(fraction(1, 2)), star(1), Scalar::Chips(Chips::new(2, Mark::MinusEpsilon))];
+    Table { parameter: "k".to_owned(), columns: (0..3).map(integer).collect(), rows: vec![row("f(A & B, k)", values)] }
+}
+
+fn mixed(player: Player) -> MixedBid {
+    let half = || Weight::Exact(fraction(1, 2));
+    let decision = match player {
+        Player::Alice => Decision::Move(ply(player, "take(1)", "A")),
+        Player::Bob => Decision::LetMove(Player::Alice),
+    };
+    let decided = Decided { chips: ("0".to_owned(), "1".to_owned()), decision, position: "A".to_owned() };
+    let bids = vec![(0.into(), half()), (3.into(), Weight::Float(0.25)), (10.into(), half())];
+    MixedBid { player, chips: "10*".to_owned(), bids, decisions: vec![decided] }
+}
+
+/// Answers of the kinds that no other test here writes.
+fn other_kinds() -> Vec<(&'static str, Report)> {
+    let exceptions = vec![Exception { total: 7, value: star(3), formula: integer(4) }];
+    let formula = |period, increment, terms: i64, exceptions| Formula {
+        label: "f(G, k)".to_owned(),
+        period,
+        increment,
+        terms: (0..terms).map(integer).collect(),
+        exceptions,
+    };
+    let closed = ClosedForm {
+        formulas: vec![formula(14, 7, 14, exceptions), formula(1, 2, 1, Vec::new()), formula(1, 0, 1, Vec::new())],
+        proof: "proved by induction".to_owned(),
+    };
+    let listing = Listing {
+        columns: vec!["n & m".to_owned(), "R".to_owned()],
+        rows: vec![vec![integer(1), Scalar::Rational(fraction(-1, 3))], vec![text_of("<b>"), Scalar::Bool(true)]],
+        note: "all of them".to_owned(),
+    };
+    let games = ["A", "E", "B"].map(str::to_owned).to_vec();
+    let curves = vec![
+        Curve::Values { label: "f(E, k)".to_owned(), points: (0..4).map(|k| (integer(k), star(k / 2))).collect() },
+        Curve::Line(fraction(1, 2)),
+    ];
+    let open = |eighths, best| PivotalCell::Open { probability: Scalar::Rational(fraction(eighths, 8)), best };
+    let pivotal = Pivotal {
+        win: Scalar::Interval(Interval { low: 0.25, high: 0.75 }),
+        bid: Some(Scalar::Rational(fraction(3, 16))),
+        method: "all 8 fillings".to_owned(),
+        hexagons: true,
+        cols: 2,
+        cells: vec![open(1, false), PivotalCell::Taken(Player::Bob), open(3, true), open(1, false)],
+    };
+    let value = Scalar::Bounds(Bounds { low: fraction(1, 3), high: fraction(2, 3) });
+    let nash = Nash { worth: Worth::Probability, value, method: "simplex", players: Player::BOTH.map(mixed).into() };
+    vec![
+        ("list", Report::List(vec![Report::Scalar(star(1)), Report::Table(table())])),
+        ("closed form", Report::Closed(closed)),
+        ("listing", Report::Listing(listing)),
+        ("nash", Report::Nash(nash)),
+        ("hasse", Report::Hasse(Hasse { games, covers: vec![(0, 1), (1, 2)] })),
+        ("plot", Report::Plot(Plot { parameter: "k".to_owned(), curves })),
+        ("heat", Report::Heat(Heat { table: table() })),
+        ("pivotal", Report::Pivotal(pivotal)),
+    ]
+}
+
+fn text_of(text: &str) -> Scalar {
+    Scalar::String(text.to_owned())
+}
+
+#[test]
+fn other_kinds_in_all_forms() {
+    let forms = other_kinds().into_iter().map(|(name, report)| format!("{name}\n--\n{}", all_forms(&report)));
+    insta::assert_snapshot!(forms.collect::<Vec<_>>().join("\n====\n"));
+}
+
+#[test]
+fn pages() {
+    let rules = Report::Rules(vec![FieldValue::Ties(TieBreak::Marker)]);
+    let scalars = [
+        Scalar::Rational(fraction(-133, 256)),
+        star(4),
+        Scalar::Chips(Chips::new(3, Mark::MinusEpsilon)),
+        Scalar::Game("A ∧ B^2".to_owned()),
+        Scalar::Interval(Interval { low: 0.25, high: 0.75 }),
+        Scalar::Outcome(Outcome::Draw),
+        text_of("<&\"\u{1b}"),
+    ];
+    let values = Report::List(scalars.map(Report::from).to_vec());
+    let record = Report::Record(vec![("R & <k>".to_owned(), Scalar::Rational(fraction(1, 2)).into())]);
+    let wide = Table {
+        parameter: "k".to_owned(),
+        columns: (0..14).map(integer).collect(),
+        rows: vec![row("f", (0..14).map(integer).collect())],
+    };
+    let mut reports = vec![values, Report::Tuple(vec![rules.clone()]), record, Report::Table(wide)];
+    reports.extend(other_kinds().into_iter().map(|(_, report)| report));
+    let written = reports.iter().map(|report| report.render(Format::Html, &Unwatched));
+    let shown = [rules, Report::Table(table())].map(|report| report.labelled("x < y", Format::Html, &Unwatched));
+    let pages: Vec<String> = written.chain(shown).map(|page| page.expect("nothing stops it")).collect();
+    insta::assert_snapshot!(pages.join("\n====\n"));
 }
 
 /// Says no when it is asked for the `most`-th time.
@@ -159,8 +264,6 @@ impl Watch for Counter {
     }
 }
 
-const FORMATS: [Format; 4] = [Format::Text, Format::Json, Format::Csv, Format::Latex];
-
 /// Long reports of the kinds that a user can make long.
 fn long_reports() -> [Report; 4] {
     let numbers = |n: i64| (0..n).map(integer).collect::<Vec<_>>();
@@ -178,7 +281,7 @@ fn long_reports() -> [Report; 4] {
 #[test]
 fn every_writer_asks_as_it_writes_and_stops_where_it_is_told_to() {
     for report in long_reports() {
-        for format in FORMATS {
+        for format in Format::ALL {
             let counter = Counter::new(usize::MAX);
             let text = report.render(format, &counter).expect("nothing stops it");
             let asked = counter.asked.into_inner();
@@ -199,7 +302,7 @@ fn nested_lists_are_written_in_linear_time() {
     const DEPTH: usize = 20_000;
     let work = || {
         let report = (0..DEPTH).fold(Report::List(Vec::new()), |inner, _| Report::List(vec![inner]));
-        for format in FORMATS {
+        for format in Format::ALL {
             let counter = Counter::new(usize::MAX);
             let text = report.render(format, &counter).expect("nothing stops it");
             let brackets = text.matches('[').count();

@@ -2,13 +2,11 @@
 
 use std::fmt::{self, Write};
 
-use super::{Advice, Decision, Moves, Page, Ply, Promise, Report, Scalar, Strategy, Table, outline};
-use crate::rules::FieldValue;
+use super::block::{Block, Cell, Facts, Grid, Line, Medium, Runs};
+use super::{Page, Report, Scalar};
+use crate::rules::print_fields;
 use crate::syntax::quoted;
 use crate::watch::Unwatched;
-
-/// How many columns of a table stand side by side, as in the papers' tables.
-pub const BLOCK: usize = 12;
 
 /// The longest list that is printed on one line, in characters.
 const LINE: usize = 100;
@@ -25,44 +23,12 @@ impl fmt::Display for Report {
 /// # Errors
 /// If the page's watch stops it.
 pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
-    match report {
-        Report::Scalar(scalar) => write!(page, "{scalar}"),
-        Report::List(items) => list(items, page),
-        Report::Tuple(_) | Report::Rules(_) => nested(report, page),
-        Report::Record(facts) => record(facts, page),
-        Report::Table(table) => blocks(table, page),
-        Report::Strategy(strategy) => page.write_str(&advice(strategy)),
-        Report::Moves(found) => page.write_str(&moves(found)),
-        Report::Tree(tree) => page.write_str(&outline::of(tree)),
-        Report::Nash(nash) => page.write_str(&nash.text()),
-        Report::Closed(form) => page.write_str(&form.text()),
-        Report::Listing(listing) => listing.write(page),
-        Report::Hasse(order) => page.write_str(&order.text()),
-        Report::Plot(plot) => page.write_str(&plot.text()),
-        Report::Heat(heat) => page.write_str(&heat.text()),
-        Report::Pivotal(board) => page.write_str(&board.text()),
-    }
-}
-
-impl fmt::Display for Scalar {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Integer(value) => value.fmt(f),
-            Self::Rational(value) => value.fmt(f),
-            Self::Chips(chips) => chips.fmt(f),
-            Self::Interval(interval) => f.write_str(&interval.text()),
-            Self::Bounds(bounds) => f.write_str(&bounds.text()),
-            Self::Tuple(parts) => {
-                write!(f, "({})", parts.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
-            }
-            Self::Bool(value) => value.fmt(f),
-            Self::String(text) | Self::Game(text) => f.write_str(text),
-            Self::Player(player) => f.write_str(player.word()),
-            Self::Outcome(outcome) => f.write_str(outcome.word()),
-            Self::Word(word) => f.write_str(word),
-            Self::Function { name, parameters } => write!(f, "{name}({})", parameters.join(", ")),
-        }
-    }
+    page.joined("\n\n", report.blocks(Medium::Terminal), |page, block| match block {
+        Block::Lines(lines) => page.joined("\n", lines.iter(), |page, found| line(&found, page)),
+        Block::Grid(found) => grid(&found, page),
+        Block::Facts(groups) => page.joined("\n", &groups, |page, group| facts(group, page)),
+        Block::Picture(picture) => page.write_str(&picture.text()),
+    })
 }
 
 /// `label = value` on one line, or the label and the value below it when it takes several lines: what `show` prints.
@@ -76,45 +42,44 @@ pub fn labelled(label: &str, value: &Report, page: &mut Page<'_>) -> fmt::Result
     page.write_str(&text)
 }
 
+/// Writes what stands in a cell.
+///
+/// # Errors
+/// If the page's watch stops it.
+pub fn cell(cell: &Cell<'_>, page: &mut Page<'_>) -> fmt::Result {
+    match cell {
+        Cell::Nothing => Ok(()),
+        Cell::Text(text) | Cell::Expression(text) => page.write_str(text),
+        Cell::Formula { text, .. } | Cell::Fixed(text) => page.write_str(text),
+        Cell::Value(value) | Cell::Entry(value) => write!(page, "{value}"),
+        Cell::List(items) => list(items, page),
+        Cell::Tuple(items) => joined(items, ["(", ")"], page),
+        Cell::Rules(fields) => page.write_str(&print_fields(fields)),
+        Cell::Answer(report) => write(report, page),
+    }
+}
+
+/// Writes cells one after the other.
+///
+/// # Errors
+/// If the page's watch stops it.
+pub fn line(line: &Line<'_>, page: &mut Page<'_>) -> fmt::Result {
+    line.iter().try_for_each(|part| cell(part, page))
+}
+
 /// A value inside another one: strings are quoted. Lists in lists are written as they are met, each part once.
 fn nested(report: &Report, page: &mut Page<'_>) -> fmt::Result {
-    match report {
-        Report::Scalar(Scalar::String(text)) => page.write_str(&quoted(text)),
-        Report::List(items) => joined(items, ["[", "]"], page),
-        Report::Tuple(items) => joined(items, ["(", ")"], page),
-        Report::Rules(fields) => page.write_str(&braces(fields)),
-        Report::Scalar(_)
-        | Report::Record(_)
-        | Report::Table(_)
-        | Report::Strategy(_)
-        | Report::Moves(_)
-        | Report::Tree(_)
-        | Report::Nash(_)
-        | Report::Closed(_)
-        | Report::Listing(_)
-        | Report::Hasse(_)
-        | Report::Plot(_)
-        | Report::Heat(_)
-        | Report::Pivotal(_) => write(report, page),
+    match &report.cell() {
+        Cell::Value(value) if let Scalar::String(text) = &**value => page.write_str(&quoted(text)),
+        Cell::List(items) => joined(items, ["[", "]"], page),
+        other => cell(other, page),
     }
 }
 
 fn joined(items: &[Report], [open, close]: [&str; 2], page: &mut Page<'_>) -> fmt::Result {
     page.write_str(open)?;
-    for (place, item) in items.iter().enumerate() {
-        page.write_str(if place == 0 { "" } else { ", " })?;
-        nested(item, page)?;
-    }
+    page.joined(", ", items, |page, item| nested(item, page))?;
     page.write_str(close)
-}
-
-fn braces(fields: &[FieldValue]) -> String {
-    if fields.is_empty() {
-        return "{ }".to_owned();
-    }
-    let words: Vec<_> =
-        fields.iter().map(FieldValue::words).map(|(field, value)| format!("{field}: {value}")).collect();
-    format!("{{ {} }}", words.join(", "))
 }
 
 /// A list on one line if it is short, filled lines if its items are short, else an item per line.
@@ -156,26 +121,32 @@ fn fill(items: &[String], page: &mut Page<'_>) -> fmt::Result {
     Ok(())
 }
 
-/// Rows of cells as left-aligned columns, two spaces apart.
-pub(super) fn align(rows: &[Vec<String>]) -> String {
-    Page::written(&Unwatched, |page| aligned(rows, page)).expect("nothing stops it")
-}
-
-/// The same under a watch.
-pub(super) fn aligned(rows: &[Vec<String>], page: &mut Page<'_>) -> fmt::Result {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width =
-        |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell: &String| cell.chars().count()).max();
-    let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
-    for (place, row) in rows.iter().enumerate() {
-        page.write_str(if place == 0 { "" } else { "\n" })?;
-        page.write_str(&line(row, &widths))?;
+/// The rows as left-aligned columns, two spaces apart; the values of a parameter are equally wide.
+fn grid(grid: &Grid<'_>, page: &mut Page<'_>) -> fmt::Result {
+    let rows = || [None].into_iter().chain((0..grid.rows).map(Some));
+    let mut widths = vec![0; grid.columns.len()];
+    for row in rows() {
+        for (column, width) in widths.iter_mut().enumerate() {
+            let text = page.part(|page| cell(&grid.at(row, column), page))?;
+            *width = text.chars().count().max(*width);
+        }
     }
-    Ok(())
+    if let (Runs::Across, Some((_, values))) = (grid.runs, widths.split_first_mut()) {
+        let widest = values.iter().copied().max().unwrap_or(0);
+        values.fill(widest);
+    }
+    page.joined("\n\n", grid.parts(), |page, part| {
+        page.joined("\n", rows(), |page, row| {
+            let text = |column: &usize| page.part(|page| cell(&grid.at(row, *column), page));
+            let cells = part.iter().map(text).collect::<Result<Vec<_>, _>>()?;
+            page.write_str(&aligned(&cells, part.iter().map(|column| widths[*column])))
+        })
+    })
 }
 
-fn line(row: &[String], widths: &[usize]) -> String {
-    let cells = row.iter().zip(widths).map(|(cell, width)| padded(cell, *width));
+/// Cells of these widths, two spaces apart.
+fn aligned(cells: &[String], widths: impl Iterator<Item = usize>) -> String {
+    let cells = cells.iter().zip(widths).map(|(cell, width)| padded(cell, width));
     cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
 }
 
@@ -185,98 +156,20 @@ fn padded(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(missing))
 }
 
-fn record(facts: &[(String, Report)], page: &mut Page<'_>) -> fmt::Result {
-    let row = |(name, value): &(String, Report)| Ok(vec![name.clone(), page.part(|page| write(value, page))?]);
-    let rows = facts.iter().map(row).collect::<Result<Vec<_>, fmt::Error>>()?;
-    aligned(&rows, page)
-}
-
-/// The table in blocks of [`BLOCK`] columns of equal width.
-fn blocks(table: &Table, page: &mut Page<'_>) -> fmt::Result {
-    let cells = table.columns.iter().chain(table.rows.iter().flat_map(|row| &row.values));
-    let mut width = 0;
-    for cell in cells {
-        width = width.max(page.part(|page| write!(page, "{cell}"))?.chars().count());
+/// Each fact on a line; below a title they are indented.
+fn facts(Facts { title, rows }: &Facts<'_>, page: &mut Page<'_>) -> fmt::Result {
+    if let Some(title) = title {
+        line(title, page)?;
+        page.write_str(if rows.is_empty() { "" } else { "\n" })?;
     }
-    let labels = table.rows.iter().map(|row| &row.label).chain([&table.parameter]);
-    let label_width = labels.map(|label| label.chars().count()).max().unwrap_or(0);
-    let row = |label: &str, values: &[Scalar]| {
-        let cells = values.iter().map(|value| format!("  {}", padded(&value.to_string(), width)));
-        format!("{}{}", padded(label, label_width), cells.collect::<String>()).trim_end().to_owned()
-    };
-    for start in (0..table.columns.len().max(1)).step_by(BLOCK) {
-        page.write_str(if start == 0 { "" } else { "\n\n" })?;
-        let range = start..table.columns.len().min(start + BLOCK);
-        page.write_str(&row(&table.parameter, &table.columns[range.clone()]))?;
-        for each in &table.rows {
-            write!(page, "\n{}", row(&each.label, &each.values[range.clone()]))?;
-        }
-    }
-    Ok(())
-}
-
-fn advice(strategy: &Strategy) -> String {
-    strategy.advice.iter().map(advice_for).collect::<Vec<_>>().join("\n")
-}
-
-fn advice_for(advice: &Advice) -> String {
-    let promise = match &advice.promise {
-        Promise::Win => "wins".to_owned(),
-        Promise::NoLoss => "does not lose".to_owned(),
-        Promise::Nothing => "can be beaten".to_owned(),
-        Promise::Score(score) => {
-            let verb = if advice.player == crate::player::Player::Alice { "gets" } else { "concedes" };
-            format!("{verb} {}", Promise::bound(advice.player, score))
-        }
-    };
-    let mut rows = Vec::new();
-    let mut fact = |name: &str, value: String| rows.push(vec![format!("  {name}"), value]);
-    if let Some(bid) = &advice.bid {
-        fact("bid", bid.to_string());
-    }
-    if let Some(uses) = advice.use_advantage {
-        fact("on a tie", if uses { "use the advantage" } else { "keep the advantage" }.to_owned());
-    }
-    for (name, decision) in [("if won", &advice.decision), ("if a tie is won", &advice.tied_decision)] {
-        match decision {
-            Some(Decision::Move(ply)) => fact(name, format!("move {}", ply_text(ply))),
-            Some(Decision::LetMove) => fact(name, format!("let {} move", advice.player.other().word())),
-            None => {}
-        }
-    }
-    if let Some(ply) = &advice.forced {
-        fact("if made to move", ply_text(ply));
-    }
-    let head = format!("{} {promise}", advice.player.word());
-    if rows.is_empty() { head } else { format!("{head}\n{}", align(&rows)) }
-}
-
-/// `place(1, 1) to ".../.A./..."`, or only where it leads.
-fn ply_text(ply: &Ply) -> String {
-    if ply.action.is_empty() { format!("to {}", ply.position) } else { format!("{} to {}", ply.action, ply.position) }
-}
-
-fn moves(found: &Moves) -> String {
-    let head = ["player", "move", "to", &found.measure, ""].map(str::to_owned).to_vec();
-    let rows = found.moves.iter().map(|each| {
-        let best = if each.best { "best" } else { "" };
-        let ply = &each.ply;
-        vec![
-            ply.player.word().to_owned(),
-            ply.action.clone(),
-            ply.position.clone(),
-            each.value.to_string(),
-            best.into(),
-        ]
-    });
-    let rows: Vec<_> = [head].into_iter().chain(rows).collect();
-    let named = found.moves.iter().any(|each| !each.ply.action.is_empty());
-    align(&if named { rows } else { without_column(rows, 1) })
-}
-
-fn without_column(mut rows: Vec<Vec<String>>, column: usize) -> Vec<Vec<String>> {
-    for row in &mut rows {
-        row.remove(column);
-    }
-    rows
+    let mut text = |part: &Cell<'_>| page.part(|page| cell(part, page));
+    let texts = |row: &Line<'_>| row.iter().map(&mut text).collect();
+    let cells: Vec<Vec<String>> = rows.iter().map(texts).collect::<Result<_, fmt::Error>>()?;
+    let columns = cells.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| cells.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+    let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
+    page.joined("\n", cells, |page, row| {
+        page.write_str(if title.is_some() { "  " } else { "" })?;
+        page.write_str(&aligned(&row, widths.iter().copied()))
+    })
 }

@@ -3,9 +3,11 @@
 use std::fmt;
 
 use num_bigint::BigInt;
+use serde::{Serialize, Serializer};
 
 /// What stands behind a number of chips.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Mark {
     /// `3-ε`: with the −ε chip of make-it take-it, which loses ties.
     MinusEpsilon,
@@ -16,12 +18,19 @@ pub enum Mark {
 }
 
 /// A number of chips with its mark; totally ordered, `3-ε < 3 < 3* < 4-ε`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(tag = "type", rename = "chips")]
 pub struct Chips {
     /// The ordinary chips.
+    #[serde(serialize_with = "in_digits")]
     pub count: BigInt,
     /// The mark.
     pub mark: Mark,
+}
+
+/// A number as a string, since it is unbounded.
+fn in_digits<S: Serializer>(number: &BigInt, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(number)
 }
 
 impl Chips {

@@ -12,7 +12,7 @@ mod stuck;
 
 pub use chips::{Chips, Mark};
 pub use fields::{FIELDS, Field, PRESETS, RuleWord};
-pub use overrides::{FieldValue, Overrides, preset, print_rules};
+pub use overrides::{FieldValue, Overrides, preset, print_fields, print_rules};
 pub use settle::{Purses, Tie, next_holder, settle, tie};
 pub use stuck::{Stuck, StuckResult};
 

@@ -218,14 +218,13 @@ pub fn preset(name: &str) -> Option<Rules> {
 
 /// Rules as a literal.
 pub fn print_rules(rules: &Overrides) -> String {
-    let fields: Vec<String> = rules
-        .fields()
-        .iter()
-        .map(|field| {
-            let (name, value) = field.words();
-            format!("{name}: {value}")
-        })
-        .collect();
+    print_fields(&rules.fields())
+}
+
+/// Fields as a literal of rules.
+pub fn print_fields(fields: &[FieldValue]) -> String {
+    let fields: Vec<String> =
+        fields.iter().map(FieldValue::words).map(|(name, value)| format!("{name}: {value}")).collect();
     if fields.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", fields.join(", ")) }
 }
 

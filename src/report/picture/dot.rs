@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use super::svg::owner;
-use super::{Diagram, Edge, Kind, Shape, Vertex, colour};
-use crate::report::DrawnBoard;
+use super::board::{DrawnBoard, owner};
+use super::colour;
+use super::diagram::{Diagram, Edge, Kind, Shape, Vertex};
 use crate::report::safe::{visible, xml};
 
 impl Diagram {

@@ -4,7 +4,7 @@ use dugong::graphlib::{Graph, GraphOptions};
 use dugong::{EdgeLabel, GraphLabel, LayoutError, NodeLabel, WorkControl, WorkError};
 
 use super::Undrawn;
-use crate::report::board::Point;
+use super::board::Point;
 use crate::watch::{Stop, Watch};
 
 /// Where everything stands.

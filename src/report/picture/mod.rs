@@ -1,25 +1,103 @@
-//! Results as pictures: finished SVG, DOT for Graphviz, TikZ for LaTeX.
+//! Scenes and how they are drawn: as text for the terminal, as SVG, for LaTeX, and diagrams for Graphviz.
 //!
-//! Trees of optimal moves and Hasse diagrams become a [`Diagram`] of boxes and edges, laid out by [`layout`] and written by
-//! [`svg`], [`dot`] and [`tikz`]. Alice's moves are vermilion and solid, Bob's blue and dashed (Okabe and Ito's colours, which
-//! colour-blind readers can tell apart), and dashes tell them apart without colours too.
+//! A scene is the answer's own data. All SVG goes through one writer of elements, [`svg`], and all axes are those of one [`frame`].
+//! The players' colours are Okabe and Ito's, which colour-blind readers can tell apart.
 
+mod bars;
+mod board;
+mod braille;
+mod cells;
+mod diagram;
 mod dot;
+mod drawn;
+mod frame;
+mod heat;
 mod layout;
+mod outline;
+mod plot;
 mod sources;
 mod svg;
 mod tikz;
 
-use super::board::DrawnBoard;
-use super::{Hasse, Tree};
+use std::fmt;
+
+pub use board::DrawnBoard;
+pub use diagram::Diagram;
+
+use super::{Hasse, Heat, Nash, Page, Pivotal, Plot, Tree};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::player::Player;
 use crate::watch::{Stop, Watch};
-use layout::{Layout, lay_out};
-pub(super) use svg::{Svg, polygon};
 
-/// The most vertices of a picture: more are a carpet, not a picture.
-const MOST: usize = 400;
+/// A scene.
+#[derive(Debug, Clone, Copy)]
+pub enum Picture<'a> {
+    /// Curves over a range.
+    Plot(&'a Plot),
+    /// A table as shades.
+    Heat(&'a Heat),
+    /// The optimal moves as a diagram.
+    Tree(&'a Tree),
+    /// A partial order as a diagram.
+    Hasse(&'a Hasse),
+    /// Mixed bids as bars.
+    Bars(&'a Nash),
+    /// A board with a number in each cell.
+    Cells(&'a Pivotal),
+}
+
+impl Picture<'_> {
+    /// For the terminal.
+    pub fn text(self) -> String {
+        match self {
+            Self::Plot(plot) => plot::text(plot),
+            Self::Heat(heat) => heat::text(heat),
+            Self::Tree(tree) => outline::of(tree),
+            Self::Hasse(order) => order.levels_text(),
+            Self::Bars(nash) => bars::told(nash),
+            Self::Cells(board) => cells::told(board),
+        }
+    }
+
+    /// As SVG.
+    ///
+    /// # Errors
+    /// If the watch stops it, or the layout fails.
+    pub fn svg(self, watch: &dyn Watch) -> Result<String, Undrawn> {
+        let drawn = match self {
+            Self::Plot(plot) => Page::written(watch, |page| plot::svg(plot, page)),
+            Self::Heat(heat) => Page::written(watch, |page| heat::svg(heat, page)),
+            Self::Bars(nash) => Page::written(watch, |page| bars::svg(nash, page)),
+            Self::Cells(board) => Page::written(watch, |page| cells::svg(board, page)),
+            Self::Tree(tree) => return tree.diagram().svg(watch),
+            Self::Hasse(order) => return order.diagram().svg(watch),
+        };
+        drawn.map_err(Undrawn::Stopped)
+    }
+
+    /// Writes it for LaTeX; what has no drawing there as in the terminal.
+    ///
+    /// # Errors
+    /// If the page's watch stops it.
+    pub fn latex(self, page: &mut Page<'_>) -> fmt::Result {
+        match self {
+            Self::Plot(plot) => plot::latex(plot, page),
+            Self::Heat(heat) => heat::latex(heat, page),
+            Self::Tree(tree) => tikz::write(&tree.diagram(), page),
+            Self::Hasse(order) => tikz::write(&order.diagram(), page),
+            Self::Bars(_) | Self::Cells(_) => super::latex::fixed(&self.text(), page),
+        }
+    }
+
+    /// The boxes and edges, of what has them.
+    pub fn diagram(self) -> Option<Diagram> {
+        match self {
+            Self::Tree(tree) => Some(tree.diagram()),
+            Self::Hasse(order) => Some(order.diagram()),
+            Self::Plot(_) | Self::Heat(_) | Self::Bars(_) | Self::Cells(_) => None,
+        }
+    }
+}
 
 /// Why there is no picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,8 +108,21 @@ pub enum Undrawn {
     Layout(String),
 }
 
-impl std::fmt::Display for Undrawn {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl Undrawn {
+    /// What is to be said in the place of the picture.
+    ///
+    /// # Errors
+    /// If the work was stopped.
+    pub(super) fn unless_stopped<T>(self) -> Result<Result<T, Self>, Stop> {
+        match self {
+            Self::Stopped(stop) => Err(stop),
+            Self::Layout(_) => Ok(Err(self)),
+        }
+    }
+}
+
+impl fmt::Display for Undrawn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stopped(stop) => f.write_str(&Diagnostic::from(*stop).message),
             Self::Layout(why) => write!(f, "this cannot be laid out as a picture: {why}"),
@@ -50,133 +141,11 @@ impl From<Undrawn> for Box<Diagnostic> {
     }
 }
 
-/// Boxes and edges between them.
-#[derive(Debug)]
-pub struct Diagram {
-    title: &'static str,
-    vertices: Vec<Vertex>,
-    edges: Vec<Edge>,
-    /// What there is to say below the picture: what was left out.
-    notes: Vec<String>,
-}
-
-#[derive(Debug)]
-struct Vertex {
-    shape: Shape,
-    /// What stands below it: its value.
-    caption: String,
-}
-
-#[derive(Debug)]
-enum Shape {
-    Board(DrawnBoard),
-    /// Lines of text in a frame.
-    Text(Vec<String>),
-}
-
-#[derive(Debug)]
-struct Edge {
-    tail: usize,
-    head: usize,
-    kind: Kind,
-    /// What is shown under the pointer: the move.
-    title: String,
-}
-
-/// What an edge says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// An optimal move.
-    Move(Player),
-    /// The upper game covers the lower one.
-    Cover,
-}
-
-impl Kind {
-    fn colour(self) -> &'static str {
-        match self {
-            Self::Move(player) => colour(player),
-            Self::Cover => "#555555",
-        }
-    }
-
-    fn is_dashed(self) -> bool {
-        self == Self::Move(Player::Bob)
-    }
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::Move(player) => player.name(),
-            Self::Cover => "covers",
-        }
-    }
-}
-
 /// The colour of a player.
-pub(super) fn colour(player: Player) -> &'static str {
+fn colour(player: Player) -> &'static str {
     match player {
         Player::Alice => "#D55E00",
         Player::Bob => "#0072B2",
-    }
-}
-
-const CELL: f64 = 16.0;
-const LINE: f64 = 16.0;
-const LETTER: f64 = 7.5;
-/// Longer texts in boxes are broken into lines.
-const WIDEST_TEXT: usize = 40;
-
-impl Shape {
-    fn of(position: &str, hexagons: bool) -> Self {
-        DrawnBoard::of(position, hexagons).map_or_else(|| Self::text(position), Self::Board)
-    }
-
-    fn text(text: &str) -> Self {
-        Self::Text(textwrap::wrap(text, WIDEST_TEXT).into_iter().map(String::from).collect())
-    }
-
-    fn size(&self) -> (f64, f64) {
-        match self {
-            Self::Board(board) => board.tiling(CELL).size(),
-            Self::Text(lines) => {
-                let widest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
-                (widest as f64 * LETTER + 14.0, lines.len() as f64 * LINE + 8.0)
-            }
-        }
-    }
-}
-
-impl Vertex {
-    /// How much room its shape and caption take.
-    fn size(&self) -> (f64, f64) {
-        let (width, height) = self.shape.size();
-        let caption = self.caption.chars().count() as f64 * LETTER;
-        (width.max(caption), if self.caption.is_empty() { height } else { height + LINE + 4.0 })
-    }
-}
-
-impl Diagram {
-    fn lay_out(&self, watch: &dyn Watch) -> Result<Layout, Undrawn> {
-        let boxes: Vec<_> = self.vertices.iter().map(Vertex::size).collect();
-        let edges: Vec<_> = self.edges.iter().map(|edge| (edge.tail, edge.head)).collect();
-        lay_out(&boxes, &edges, watch)
-    }
-
-    /// The left and top of a vertex's shape.
-    fn corner(&self, layout: &Layout, index: usize) -> (f64, f64) {
-        let ((x, y), (_, height)) = (layout.middles[index], self.vertices[index].size());
-        (x - self.vertices[index].shape.size().0 / 2.0, y - height / 2.0)
-    }
-
-    /// Whether edges need heads to be read: where some go up or back.
-    fn needs_heads(&self, layout: &Layout) -> bool {
-        self.edges.iter().any(|edge| layout.middles[edge.head].1 <= layout.middles[edge.tail].1)
-    }
-
-    /// The kinds of edges there are, in order.
-    fn kinds(&self) -> Vec<Kind> {
-        let all = [Kind::Move(Player::Alice), Kind::Move(Player::Bob), Kind::Cover];
-        all.into_iter().filter(|kind| self.edges.iter().any(|edge| edge.kind == *kind)).collect()
     }
 }
 

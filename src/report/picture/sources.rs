@@ -1,7 +1,7 @@
 //! What is drawn of a tree of optimal moves and of a partial order.
 
-use super::{Diagram, Edge, Kind, MOST, Shape, Vertex};
-use crate::report::{Hasse, Rest, Tree, TreeNode};
+use super::diagram::{Diagram, Edge, Kind, MOST, Shape, Vertex};
+use crate::report::{Hasse, Rest, Tree, TreeMove, TreeNode};
 
 /// The tree, its first [`MOST`] positions in the order of their distance from the start.
 pub(super) fn tree(tree: &Tree) -> Diagram {
@@ -15,7 +15,7 @@ pub(super) fn tree(tree: &Tree) -> Diagram {
     }
     let cut = |node: &TreeNode| {
         let leads_out = |to: usize| tree.nodes[to].rest != Rest::Decided && place[to].is_none();
-        node.rest == Rest::LeftOut || node.moves.iter().any(|(.., to)| leads_out(*to))
+        node.rest == Rest::LeftOut || node.moves.iter().any(|edge| leads_out(edge.to))
     };
     let vertex = |index: &usize| {
         let node = &tree.nodes[*index];
@@ -23,7 +23,7 @@ pub(super) fn tree(tree: &Tree) -> Diagram {
         Vertex { shape: Shape::of(&node.position, node.hexagons), caption: format!("{}{dots}", node.value) }
     };
     let edges = shown.iter().enumerate().flat_map(|(tail, index)| {
-        let drawn = |(player, action, to): &(_, String, usize)| {
+        let drawn = |TreeMove { player, action, to }: &TreeMove| {
             let head = place[*to]?;
             Some(Edge { tail, head, kind: Kind::Move(*player), title: action.clone() })
         };

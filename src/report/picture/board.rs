@@ -1,5 +1,7 @@
 //! Boards as they are drawn: squares, or hexagons in rows that each begin half a cell further to the right.
 
+use crate::player::Player;
+
 /// The rows of a board from the top, a letter a cell, and how they are drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DrawnBoard {
@@ -8,7 +10,7 @@ pub struct DrawnBoard {
 }
 
 /// A point of a drawing: how far to the right, and how far down.
-pub(super) type Point = (f64, f64);
+pub(in crate::report) type Point = (f64, f64);
 
 impl DrawnBoard {
     /// The board of a position that is one: rows of `A`, `B` and `.` with `/` between them.
@@ -38,6 +40,15 @@ impl DrawnBoard {
     /// How cells of a width lie on it.
     pub(super) fn tiling(&self, cell: f64) -> Tiling {
         Tiling { rows: self.rows.len(), cols: self.rows[0].len(), hexagons: self.hexagons, cell }
+    }
+}
+
+/// Whose a cell is.
+pub(super) fn owner(cell: char) -> Option<Player> {
+    match cell {
+        'A' => Some(Player::Alice),
+        'B' => Some(Player::Bob),
+        _ => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Trees of optimal moves for the terminal: an indented outline, boards drawn as boards.
 
-use super::board::DrawnBoard;
-use super::{Rest, Tree, TreeNode};
+use super::DrawnBoard;
+use crate::report::{Rest, Tree, TreeMove, TreeNode};
 
 /// How many bytes of an outline are printed: more is not read, and deep trees indent every line by its depth.
 const LONGEST: usize = 1 << 20;
@@ -25,7 +25,7 @@ pub(super) fn of(tree: &Tree) -> String {
         if seen {
             continue;
         }
-        for (player, action, to) in tree.nodes[node].moves.iter().rev() {
+        for TreeMove { player, action, to } in tree.nodes[node].moves.iter().rev() {
             let action = if action.is_empty() { String::new() } else { format!(" {action}") };
             stack.push((*to, format!("{}{action}", player.word()), depth + 1));
         }

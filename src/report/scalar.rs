@@ -1,0 +1,143 @@
+//! One word or number.
+
+use std::fmt;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+use serde::Serialize;
+
+use super::{Bounds, json};
+use crate::player::{Outcome, Player};
+use crate::rules::{Chips, Mark};
+
+/// One word or number.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "type", content = "value", rename_all = "snake_case")]
+pub enum Scalar {
+    /// `5`.
+    Integer(#[serde(serialize_with = "json::text")] BigInt),
+    /// `true`, `false`.
+    Bool(bool),
+    /// Text: a string, a position, a vertex's label, an export.
+    String(String),
+    /// `alice`, `bob`.
+    Player(Player),
+    /// `alice`, `bob`, `draw`, `undetermined`.
+    Outcome(Outcome),
+    /// A word of the language that is a value: `empty`, `top`.
+    Word(&'static str),
+    /// A game as an expression, `A ∧ B^2`.
+    Game(String),
+    /// `133/256`.
+    #[serde(untagged, serialize_with = "json::rational")]
+    Rational(BigRational),
+    /// `4*`, `3-ε`.
+    #[serde(untagged)]
+    Chips(Chips),
+    /// A number between proved bounds.
+    #[serde(untagged)]
+    Interval(Interval),
+    /// The same with bounds of any length.
+    #[serde(untagged)]
+    Bounds(Bounds),
+    /// Several of them that belong together: `(0*, 1)`.
+    #[serde(untagged, serialize_with = "json::tuple")]
+    Tuple(Vec<Scalar>),
+    /// A function.
+    #[serde(untagged, serialize_with = "json::function")]
+    Function {
+        /// Its name.
+        name: String,
+        /// The names of its parameters.
+        parameters: Vec<String>,
+    },
+}
+
+/// Proved bounds of a number.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(tag = "type", rename = "interval")]
+pub struct Interval {
+    /// It is not less.
+    #[serde(serialize_with = "json::text")]
+    pub low: f64,
+    /// It is not more.
+    #[serde(serialize_with = "json::text")]
+    pub high: f64,
+}
+
+impl Scalar {
+    /// The nearest floating-point number to a number of any kind, or the middle of an interval. A star counts a half: 3* lies
+    /// between 3 and 4.
+    pub fn approximate(&self) -> Option<f64> {
+        match self {
+            Self::Integer(value) => value.to_f64(),
+            Self::Rational(value) => value.to_f64(),
+            Self::Chips(chips) => {
+                let half = if chips.mark == Mark::Star { 0.5 } else { 0.0 };
+                chips.count.to_f64().map(|count| count + half)
+            }
+            Self::Interval(bounds) => Some(f64::midpoint(bounds.low, bounds.high)),
+            Self::Bounds(bounds) => Some(f64::midpoint(bounds.low.to_f64()?, bounds.high.to_f64()?)),
+            Self::Tuple(_)
+            | Self::Bool(_)
+            | Self::String(_)
+            | Self::Player(_)
+            | Self::Outcome(_)
+            | Self::Word(_)
+            | Self::Game(_)
+            | Self::Function { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer(value) => value.fmt(f),
+            Self::Rational(value) => value.fmt(f),
+            Self::Chips(chips) => chips.fmt(f),
+            Self::Interval(interval) => f.write_str(&interval.text()),
+            Self::Bounds(bounds) => f.write_str(&bounds.text()),
+            Self::Tuple(parts) => {
+                write!(f, "({})", parts.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
+            }
+            Self::Bool(value) => value.fmt(f),
+            Self::String(text) | Self::Game(text) => f.write_str(text),
+            Self::Player(player) => f.write_str(player.word()),
+            Self::Outcome(outcome) => f.write_str(outcome.word()),
+            Self::Word(word) => f.write_str(word),
+            Self::Function { name, parameters } => write!(f, "{name}({})", parameters.join(", ")),
+        }
+    }
+}
+
+impl From<&Chips> for Scalar {
+    fn from(chips: &Chips) -> Self {
+        if chips.mark == Mark::None { Self::Integer(chips.count.clone()) } else { Self::Chips(chips.clone()) }
+    }
+}
+
+impl Interval {
+    /// The middle to as many digits as the bounds agree on, and how far the bounds are from it.
+    pub fn text(&self) -> String {
+        if self.low == self.high {
+            return self.low.to_string();
+        }
+        let exact = |bound| BigRational::from_float(bound).unwrap_or_default();
+        Bounds { low: exact(self.low), high: exact(self.high) }.text()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_show_the_digits_that_are_known() {
+        let text = |low, high| Interval { low, high }.text();
+        assert_eq!(text(0.5, 0.5), "0.5");
+        assert_eq!(text(0.25, 0.75), "0.50 ± 0.25");
+        assert_eq!(text(0.333_333_333_333, 0.333_333_333_334), "0.3333333333335 ± 6e-13");
+    }
+}

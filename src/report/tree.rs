@@ -1,0 +1,81 @@
+//! The optimal moves from a position onwards.
+
+use serde::Serialize;
+
+use super::Scalar;
+use super::block::{Block, Cell, Grid, Medium};
+use super::picture::Picture;
+use crate::player::Player;
+
+/// The optimal moves from a position onwards: a graph, since lines of play may meet again.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "type", rename = "tree")]
+pub struct Tree {
+    /// What the values are: `R`, `f`.
+    pub measure: String,
+    /// The vertices; the first is the start.
+    pub nodes: Vec<TreeNode>,
+}
+
+/// A vertex of a [`Tree`].
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TreeNode {
+    /// The position.
+    pub position: String,
+    /// Whether the cells of its board are hexagons.
+    #[serde(skip)]
+    pub hexagons: bool,
+    /// Its value.
+    pub value: Scalar,
+    /// The optimal moves.
+    pub moves: Vec<TreeMove>,
+    /// Whether these are all of them.
+    pub rest: Rest,
+}
+
+/// An edge of a [`Tree`].
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TreeMove {
+    /// Who moves.
+    pub player: Player,
+    /// The move's name; may be empty.
+    #[serde(rename = "move")]
+    pub action: String,
+    /// The index of the vertex it leads to.
+    pub to: usize,
+}
+
+/// Why a vertex of a [`Tree`] has no moves, or that it has them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rest {
+    /// All optimal moves are there.
+    Shown,
+    /// Nothing is open any more: it is won, lost or drawn whoever moves.
+    Decided,
+    /// The moves are left out: it lies at the depth that was asked for.
+    LeftOut,
+}
+
+impl Tree {
+    /// In a spreadsheet a row for each optimal move, with both positions and their values.
+    pub(super) fn block(&self, medium: Medium) -> Block<'_> {
+        if medium != Medium::Sheet {
+            return Block::Picture(Picture::Tree(self));
+        }
+        let edges = self.nodes.iter().flat_map(|tail| tail.moves.iter().map(move |edge| self.row(tail, edge)));
+        Block::Grid(Grid::sheet(["from", &self.measure, "player", "move", "to", &self.measure], edges))
+    }
+
+    fn row<'a>(&'a self, tail: &'a TreeNode, edge: &'a TreeMove) -> [Cell<'a>; 6] {
+        let head = &self.nodes[edge.to];
+        [
+            Cell::text(tail.position.as_str()),
+            Cell::value(&tail.value),
+            Cell::text(edge.player.word()),
+            Cell::text(edge.action.as_str()),
+            Cell::text(head.position.as_str()),
+            Cell::value(&head.value),
+        ]
+    }
+}
