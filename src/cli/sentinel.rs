@@ -79,10 +79,7 @@ fn look(guard: &Arc<TerminalWatch>, stopped: &mut Option<Instant>) -> Option<Dur
         *stopped = None;
         return if guard.is_asking() { Some(LONGEST) } else { None };
     }
-    let (used, allowed) = (memory_in_use().unwrap_or(0), guard.memory());
-    if used > allowed {
-        guard.memory_is_short();
-    }
+    let (used, allowed) = (guard.look_at_memory(), guard.memory());
     let Some(stop) = guard.stop() else {
         *stopped = None;
         let fills_in = Duration::from_millis((allowed - used.min(allowed)) / BYTES_PER_MILLISECOND);

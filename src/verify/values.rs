@@ -84,6 +84,24 @@ impl Theory {
         }
     }
 
+    /// The coin that decides who moves, if it is not bids.
+    pub(super) fn coin(&self) -> Option<&BigRational> {
+        match &self.law {
+            Law::Tossed(coin) => Some(coin),
+            Law::Taxed(_) => None,
+        }
+    }
+
+    /// Whether part of a bid goes to the bank.
+    pub(super) fn is_taxed(&self) -> bool {
+        matches!(&self.law, Law::Taxed(part) if !part.is_zero())
+    }
+
+    /// Whether the winner of a bid must move, so that somebody may rather lose it.
+    pub(super) fn may_want_to_lose(&self) -> bool {
+        self.winner == Winner::Moves && self.coin().is_none()
+    }
+
     /// The value of a position whose turn one player wins to get to lo, the other to get to hi.
     pub(super) fn value(&self, low: &BigRational, high: &BigRational) -> BigRational {
         let one = BigRational::one();
@@ -114,7 +132,7 @@ pub(super) fn check(
         Some(_) if graph.ordered => {
             return malformed("a listing in which every move leads to a greater number has no `ranks`");
         }
-        Some(_) if matches!(&theory.law, Law::Taxed(t) if !t.is_zero()) => {
+        Some(_) if theory.is_taxed() => {
             return unproved("where part of a bid goes to the bank and positions come back values need bounds");
         }
         _ => {}
@@ -128,7 +146,7 @@ pub(super) fn check(
 }
 
 /// The two sides of a turn: what each player's own move is worth.
-struct Turn<'v> {
+pub(super) struct Turn<'v> {
     alice: Option<&'v BigRational>,
     bob: Option<&'v BigRational>,
 }
@@ -177,7 +195,8 @@ impl<'c> Check<'c> {
         self.theory.value(self.wins_turn(&turn, Player::Alice), self.wins_turn(&turn, Player::Bob))
     }
 
-    fn turn(&self, position: usize) -> Turn<'c> {
+    /// What each player's own move is worth at a position.
+    pub(super) fn turn(&self, position: usize) -> Turn<'c> {
         let [of_alice, of_bob] = Player::BOTH.map(|player| self.graph.moves(position, player));
         Turn {
             alice: of_alice.iter().map(|to| self.value(*to)).min(),
@@ -186,7 +205,7 @@ impl<'c> Check<'c> {
     }
 
     /// The value that the winner of a turn gets to.
-    fn wins_turn<'v>(&self, turn: &Turn<'v>, winner: Player) -> &'v BigRational {
+    pub(super) fn wins_turn<'v>(&self, turn: &Turn<'v>, winner: Player) -> &'v BigRational {
         match (turn.alice, turn.bob) {
             (Some(m), Some(greatest)) => match (self.theory.winner, winner) {
                 (Winner::Chooses, Player::Alice) => m.min(greatest),
@@ -201,7 +220,9 @@ impl<'c> Check<'c> {
 
     /// Passes a position where nobody would rather lose the bid, if whoever wins it must move.
     pub fn nobody_wants_to_lose(&self, position: usize) -> Checked<()> {
-        let (Winner::Moves, Law::Taxed(_)) = (self.theory.winner, &self.theory.law) else { return Ok(()) };
+        if !self.theory.may_want_to_lose() {
+            return Ok(());
+        }
         let turn = self.turn(position);
         let (Some(m), Some(greatest)) = (turn.alice, turn.bob) else { return Ok(()) };
         if m < greatest || m == greatest && (self.graph.ordered || have_a_move_in_common(self.graph, position)) {
@@ -221,27 +242,27 @@ impl<'c> Check<'c> {
         if self.graph.ending(position).is_some() {
             return Some(0);
         }
-        let turn = self.turn(position);
         let coin = match &self.theory.law {
             Law::Taxed(_) => [true, true],
             Law::Tossed(p) => [!p.is_zero(), !p.is_one()],
         };
         let turns = Player::BOTH.into_iter().zip(coin).filter(|(_, falls)| *falls);
-        let least = turns.filter_map(|(winner, _)| self.rank_of_turn(position, &turn, winner, owner, ranks)).min();
+        let ranked = |mover, index| self.owned_rank(self.graph.moves(position, mover)[index], owner, ranks);
+        let least = turns.filter_map(|(winner, _)| self.leads(position, winner, owner, ranked)).min();
         least.and_then(|rank| rank.checked_add(1))
     }
 
-    /// The rank of a turn that one player wins, for the owner of the position: the least that the owner can choose, the greatest
-    /// that the other can.
-    fn rank_of_turn(
+    /// Where a turn leads that one player wins: `of` tells of a move, by its mover and its number, how far it leads. Choices are those of the best value; the
+    /// owner takes the least, the other the greatest, and what is nowhere is the farthest.
+    pub(super) fn leads<T: Ord>(
         &self,
         position: usize,
-        turn: &Turn<'_>,
         winner: Player,
         owner: Player,
-        ranks: &[i32],
-    ) -> Option<i32> {
-        let best = self.wins_turn(turn, winner);
+        of: impl Fn(Player, usize) -> Option<T>,
+    ) -> Option<T> {
+        let turn = self.turn(position);
+        let best = self.wins_turn(&turn, winner);
         let able = [(Player::Alice, turn.alice), (Player::Bob, turn.bob)];
         let both = able.iter().all(|(_, value)| value.is_some());
         let movers = able.into_iter().filter(|(mover, value)| {
@@ -249,8 +270,9 @@ impl<'c> Check<'c> {
             may && *value == Some(best)
         });
         let side = |mover: Player| {
-            let moves = self.graph.moves(position, mover).iter().filter(|to| self.value(**to) == best);
-            chosen(moves.map(|to| self.owned_rank(*to, owner, ranks)), mover == owner)
+            let moves = self.graph.moves(position, mover).iter().enumerate();
+            let moves = moves.filter(|(_, to)| self.value(**to) == best);
+            chosen(moves.map(|(index, _)| of(mover, index)), mover == owner)
         };
         chosen(movers.map(|(mover, _)| side(mover)), winner == owner)
     }
@@ -271,11 +293,11 @@ pub(super) fn have_a_move_in_common(graph: &Graph<'_>, position: usize) -> bool 
     graph.moves(position, Player::Bob).iter().any(|to| of_alice.contains(to))
 }
 
-/// The least of some ranks, of which none is the greatest, or the greatest; whoever chooses it.
-fn chosen(ranks: impl Iterator<Item = Option<i32>>, by_owner: bool) -> Option<i32> {
+/// The least of some places, or the greatest; whoever chooses it. What is nowhere is the greatest.
+fn chosen<T: Ord>(places: impl Iterator<Item = Option<T>>, by_owner: bool) -> Option<T> {
     if by_owner {
-        ranks.flatten().min()
+        places.flatten().min()
     } else {
-        ranks.map(|rank| rank.unwrap_or(i32::MAX)).max().filter(|rank| *rank < i32::MAX)
+        places.map(|place| (place.is_none(), place)).max().and_then(|(_, place)| place)
     }
 }

@@ -119,6 +119,40 @@ pub trait Watch: Sync {
     }
 }
 
+/// Asks a watch in a loop: once every so many steps, which cost nearly nothing otherwise.
+#[derive(Clone, Copy)]
+pub struct Asking<'w> {
+    watch: &'w dyn Watch,
+    every: usize,
+    taken: usize,
+}
+
+impl<'w> Asking<'w> {
+    /// For a loop of which so many steps take less than some milliseconds.
+    pub fn every(steps: usize, watch: &'w dyn Watch) -> Self {
+        Self { watch, every: steps, taken: 0 }
+    }
+
+    /// Takes some steps.
+    ///
+    /// # Errors
+    /// Why not to go on, if not.
+    pub fn step(&mut self, steps: usize) -> Result<(), Stop> {
+        self.taken = self.taken.saturating_add(steps);
+        if self.taken < self.every {
+            return Ok(());
+        }
+        self.taken = 0;
+        self.watch.check()
+    }
+}
+
+impl std::fmt::Debug for Asking<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Asking").field("every", &self.every).field("taken", &self.taken).finish_non_exhaustive()
+    }
+}
+
 /// How much work may be done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {

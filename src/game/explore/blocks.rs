@@ -133,15 +133,15 @@ impl<'a> Exploration<'a> {
         // All are waited for, so that the error told is the first position's.
         let batches: Vec<Result<Batch>> = batches.collect();
         let batches = batches.into_iter().collect::<Result<Vec<Batch>>>()?;
-        let lookups: Vec<Lookup> =
-            (0..SHARDS).into_par_iter().map(|shard| Lookup::of(shard, &batches, &self.positions)).collect();
+        let lookup = |shard| Lookup::of(shard, &batches, &self.positions, self.watch);
+        let lookups: Vec<Lookup> = (0..SHARDS).into_par_iter().map(lookup).collect::<std::result::Result<_, Stop>>()?;
         let numbers = self.number(&batches, &lookups)?;
         let stuck = self.ruleset.stuck();
-        let rows: Vec<Rows> = batches
-            .par_iter()
-            .enumerate()
-            .map(|(place, batch)| Rows::of(batch, gathered(place, batch, &lookups, &numbers), stuck))
-            .collect();
+        let row = |(place, batch): (usize, &Batch)| {
+            self.watch.check()?;
+            Ok(Rows::of(batch, gathered(place, batch, &lookups, &numbers), stuck))
+        };
+        let rows: Vec<Rows> = batches.par_iter().enumerate().map(row).collect::<std::result::Result<_, Stop>>()?;
         batches.iter().zip(&rows).for_each(|(batch, rows)| self.append(batch, rows));
         Ok(())
     }
@@ -273,12 +273,18 @@ struct Lookup {
 }
 
 impl Lookup {
-    fn of(shard: usize, batches: &[Batch], positions: &Positions) -> Self {
+    fn of(
+        shard: usize,
+        batches: &[Batch],
+        positions: &Positions,
+        watch: &dyn Watch,
+    ) -> std::result::Result<Self, Stop> {
         let mut fresh: Vec<Met> = Vec::new();
         let mut numbers = HashTable::<u32>::new();
         let met_hash = |met: Met| batches[met.batch as usize].hashes[met.place as usize];
         let mut found = Vec::with_capacity(batches.len());
         for (batch_number, batch) in (0..).zip(batches) {
+            watch.check()?;
             let mut here = Vec::new();
             for &place in &batch.shards[shard] {
                 let (position, hash) = (batch.successor(place as usize), batch.hashes[place as usize]);
@@ -300,7 +306,7 @@ impl Lookup {
             }
             found.push(here);
         }
-        Self { found, fresh }
+        Ok(Self { found, fresh })
     }
 }
 
