@@ -323,7 +323,6 @@ fn random_graphs_under_all_rules() {
         "outcome alice",
         "outcome bob",
         "outcome draw",
-        "v ",
         "bounds ",
     ] {
         assert!(tally.proved.get(kind).is_some_and(|count| *count >= 5), "{kind}: {tally:#?}");

@@ -22,7 +22,7 @@ use crate::check::Definitions;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::Player;
 use crate::report::{Report, Row, Scalar};
-use crate::rules::{Objective, Payment, Rules};
+use crate::rules::{Objective, Payment, Rules, Solver};
 use crate::verify::bidding::Holdings;
 use crate::verify::format::{
     Certificate, Claim, FORMAT, Fraction, Guaranteed, Never, Order, Proof, Purses, Question, Rows, Text, VERSION,
@@ -104,21 +104,17 @@ impl Prover<'_> {
             Asked::Thresholds(totals) => self.thresholds(totals),
             Asked::Against(budgets) => self.against(budgets, answer),
             Asked::Outcome(budgets) => self.outcome(purses(budgets)?),
-            Asked::AllPay(budgets) if !self.graph.ordered || enclosed(answer) => self.all_pay_bounds(purses(budgets)?),
+            Asked::AllPay(budgets) => self.all_pay(purses(budgets)?, answer),
             Asked::Nash(budgets) => self.nash(purses(budgets)?, answer),
-            Asked::AllPay(budgets) => {
-                let purses = purses(budgets)?;
-                let turns = self.turns(holdings(&purses))?;
-                match turns.first().map(|turn| turn.value.clone()) {
-                    Some(answer) => Ok((Claim::AllPay { purses, answer }, Proof::Turns(turns))),
-                    None => Err(refused("the game is over before it begins")),
-                }
-            }
         }
     }
 
-    fn all_pay_bounds(&self, purses: Purses) -> Result<(Claim, Proof)> {
-        let listed = self.guarantees(holdings(&purses), None)?;
+    fn all_pay(&self, purses: Purses, answer: &Report) -> Result<(Claim, Proof)> {
+        // Where play ends an exact answer has exact bounds, whatever method found it.
+        let exact = self.graph.ordered && !enclosed(answer);
+        let solver = if exact { Solver::Exact } else { self.rules.solver };
+        let prover = Prover { rules: &Rules { solver, ..self.rules.clone() }, ..*self };
+        let listed = prover.guarantees(holdings(&purses), None)?;
         let first = first_turn(&listed, &purses)?;
         let (low, high) = (first.alice.bound.clone(), first.bob.bound.clone());
         Ok((Claim::Bounds { purses, low, high }, Proof::Guarantees(listed)))
@@ -223,7 +219,6 @@ fn first(proof: &Proof) -> Fraction {
         | Proof::Means(_)
         | Proof::Sets(_)
         | Proof::Never(_)
-        | Proof::Turns(_)
         | Proof::Guarantees(_) => {
             unreachable!("asked for values")
         }

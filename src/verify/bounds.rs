@@ -39,7 +39,7 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use super::listing::look;
-use super::values::{self, Law, Theory, have_a_move_in_common};
+use super::values::{self, Law, Theory};
 use super::{Checked, Graph, malformed, unproved};
 use crate::player::Player;
 use crate::rules::{Draws, Rules};
@@ -270,15 +270,6 @@ impl<'c> Check<'c> {
 
     /// Passes a position where nobody would rather lose the bid, if whoever wins it must move.
     pub fn nobody_wants_to_lose(&self, low: &[Fraction], high: &[Fraction], position: usize) -> Checked<()> {
-        let alice = self.best(high, position)[0];
-        let bob = self.best(low, position)[1];
-        match alice.zip(bob).filter(|_| self.theory.may_want_to_lose()) {
-            None => Ok(()),
-            Some((alice, bob)) if alice < bob || self.graph.ordered && alice == bob => Ok(()),
-            Some(_) if have_a_move_in_common(self.graph, position) => Ok(()),
-            Some(_) => unproved(format!(
-                "at position {position} a player may want to lose the bid, and then must not be made to move"
-            )),
-        }
+        values::nobody_wants_to_lose((self.graph, &self.theory), [low, high], position)
     }
 }

@@ -132,15 +132,7 @@ pub enum Claim {
         /// `alice`, `bob`, `draw` or `undetermined`.
         answer: String,
     },
-    /// `v(G, a*, b)`.
-    #[serde(rename = "v")]
-    AllPay {
-        /// The purses.
-        purses: Purses,
-        /// Alice's winning probability.
-        answer: Fraction,
-    },
-    /// `v(G, a*, b)`, enclosed.
+    /// `v(G, a*, b)`: the value, where both bounds are the same.
     #[serde(rename = "bounds")]
     Bounds {
         /// The purses.
@@ -250,9 +242,7 @@ pub enum Proof {
     Sets(Vec<WinSet>),
     /// The same, with a set that shows that no number of chips is enough.
     Never(Never),
-    /// The turns of all-pay bidding.
-    Turns(Vec<Turn>),
-    /// The same where positions come back: what each player guarantees.
+    /// The turns of all-pay bidding, with what each player guarantees.
     Guarantees(Vec<Guaranteed>),
 }
 
@@ -334,22 +324,6 @@ pub enum Order {
     Forces,
     /// The other has no bid that is good against every bid of the player.
     Unprevented,
-}
-
-/// One turn of all-pay bidding: a position with purses, what it is worth, and both players' bids.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Turn {
-    /// The position.
-    pub position: i32,
-    /// The purses.
-    pub purses: Purses,
-    /// Alice's winning probability.
-    pub value: Fraction,
-    /// The probability of each of Alice's bids, from 0 on, up to the last one that is not 0.
-    pub alice: Vec<Fraction>,
-    /// Bob's.
-    pub bob: Vec<Fraction>,
 }
 
 /// One turn of all-pay bidding with what each player guarantees there.

@@ -6,8 +6,8 @@
 //! reads these files and says so.
 //!
 //! Each kind of proof has its module, which states what is checked and why that is enough: [`values`] for real-valued bids and
-//! random turns, [`bounds`] where thresholds lie between bounds, [`endless`] for objectives of infinite play, [`sets`] for whole chips and [`never`] where none are enough, [`turns`]
-//! for all-pay bidding, [`guarantees`] for that where positions come back.
+//! random turns, [`bounds`] where thresholds lie between bounds, [`endless`] for objectives of infinite play, [`sets`] for whole chips and [`never`] where none are enough,
+//! [`guarantees`] for all-pay bidding.
 
 pub mod bidding;
 pub mod bounds;
@@ -18,7 +18,6 @@ mod language;
 mod listing;
 pub mod never;
 pub mod sets;
-mod turns;
 pub mod values;
 
 use std::io::Read;
@@ -140,9 +139,7 @@ pub fn check(certificate: &Certificate, builtins: &Definitions, watch: &dyn Watc
 /// The answer of a claim, as the program prints it.
 pub fn answer(claim: &Claim) -> String {
     match claim {
-        Claim::Richman { answer } | Claim::Probability { answer, .. } | Claim::AllPay { answer, .. } => {
-            answer.0.to_string()
-        }
+        Claim::Richman { answer } | Claim::Probability { answer, .. } => answer.0.to_string(),
         Claim::Between { low, high } => between(&low.0, &high.0),
         Claim::Thresholds { answers, .. } => answers.join(" "),
         Claim::Against { answers, .. } => words(answers),
@@ -265,10 +262,6 @@ fn proof(certificate: &Certificate, graph: &Graph<'_>, question: &Question, watc
             same_purses(asked, purses, rules)?;
             chips_admitted(rules)?;
             sets::outcome(graph, rules, purses, answer, proofs, watch)
-        }
-        (Asked::AllPay(asked), Claim::AllPay { purses, answer }, Proof::Turns(turns)) => {
-            same_purses(asked, purses, rules)?;
-            turns::check(graph, rules, purses, turns, watch).and_then(|value| same(answer, &value))
         }
         (Asked::AllPay(asked), Claim::Bounds { purses, low, high }, Proof::Guarantees(listed)) => {
             same_purses(asked, purses, rules)?;

@@ -117,7 +117,7 @@ impl<'c> Check<'c> {
         let wins = |winner: Player| {
             let bob = if winner == Player::Bob { held.bob - z } else { held.bob + x };
             let holder = next_holder(self.rules, held.holder, winner, x == z);
-            let movers = movers(self.graph, self.rules, position, winner);
+            let movers = movers(self.graph, self.rules.winner, position, winner);
             let of_mover = |mover: &Player| {
                 let heads = self.graph.moves(position, *mover).iter();
                 self.choice(*mover, heads.map(|to| self.reached(*to as usize, holder, bob)))

@@ -408,7 +408,7 @@ impl<'c> Check<'c> {
             rank => rank,
         };
         let of_winner = |winner: Player| {
-            let movers = movers(self.graph, self.rules, position, winner);
+            let movers = movers(self.graph, self.rules.winner, position, winner);
             let of_state = |(status, chips)| {
                 let of_mover = |mover: &Player| {
                     self.choice(*mover, self.graph.moves(position, *mover).iter().map(|head| to(head, status, chips)))

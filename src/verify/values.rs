@@ -39,9 +39,10 @@ use std::collections::BTreeSet;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
+use super::bidding::movers;
 use super::listing::look;
 use super::{Checked, Graph, malformed, unproved};
-use crate::player::{Ending, Player};
+use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{Draws, Rules, Winner};
 use crate::verify::format::Fraction;
 use crate::watch::Watch;
@@ -95,11 +96,6 @@ impl Theory {
     /// Whether part of a bid goes to the bank.
     pub(super) fn is_taxed(&self) -> bool {
         matches!(&self.law, Law::Taxed(part) if !part.is_zero())
-    }
-
-    /// Whether the winner of a bid must move, so that somebody may rather lose it.
-    pub(super) fn may_want_to_lose(&self) -> bool {
-        self.winner == Winner::Moves && self.coin().is_none()
     }
 
     /// The value of a position whose turn one player wins to get to lo, the other to get to hi.
@@ -220,15 +216,7 @@ impl<'c> Check<'c> {
 
     /// Passes a position where nobody would rather lose the bid, if whoever wins it must move.
     pub fn nobody_wants_to_lose(&self, position: usize) -> Checked<()> {
-        if !self.theory.may_want_to_lose() {
-            return Ok(());
-        }
-        let turn = self.turn(position);
-        let (Some(m), Some(greatest)) = (turn.alice, turn.bob) else { return Ok(()) };
-        if m < greatest || m == greatest && (self.graph.ordered || have_a_move_in_common(self.graph, position)) {
-            return Ok(());
-        }
-        unproved(format!("at position {position} a player may want to lose the bid, and then must not be made to move"))
+        nobody_wants_to_lose((self.graph, self.theory), [self.values; 2], position)
     }
 
     /// The rank that a position must have; `None` if nothing says that play from there ends.
@@ -263,18 +251,14 @@ impl<'c> Check<'c> {
     ) -> Option<T> {
         let turn = self.turn(position);
         let best = self.wins_turn(&turn, winner);
-        let able = [(Player::Alice, turn.alice), (Player::Bob, turn.bob)];
-        let both = able.iter().all(|(_, value)| value.is_some());
-        let movers = able.into_iter().filter(|(mover, value)| {
-            let may = !both || self.theory.winner == Winner::Chooses || *mover == winner;
-            may && *value == Some(best)
-        });
+        let is_best = |mover: &Player| PerPlayer::new(turn.alice, turn.bob)[*mover] == Some(best);
+        let movers = movers(self.graph, self.theory.winner, position, winner).into_iter().filter(is_best);
         let side = |mover: Player| {
             let moves = self.graph.moves(position, mover).iter().enumerate();
             let moves = moves.filter(|(_, to)| self.value(**to) == best);
             chosen(moves.map(|(index, _)| of(mover, index)), mover == owner)
         };
-        chosen(movers.map(|(mover, _)| side(mover)), winner == owner)
+        chosen(movers.map(side), winner == owner)
     }
 
     /// The rank of a position, if it is the owner's.
@@ -287,10 +271,23 @@ impl<'c> Check<'c> {
     }
 }
 
-/// Whether there is a move that both players have.
-pub(super) fn have_a_move_in_common(graph: &Graph<'_>, position: usize) -> bool {
-    let of_alice: BTreeSet<&i32> = graph.moves(position, Player::Alice).iter().collect();
-    graph.moves(position, Player::Bob).iter().any(|to| of_alice.contains(to))
+/// Passes a position where nobody would rather lose the bid, by lower and upper bounds of the values, if whoever wins it must move: Alice's least upper bound is
+/// below Bob's greatest lower one (or equal, if play ends), or there is a move that both have.
+pub(super) fn nobody_wants_to_lose(
+    (graph, theory): (&Graph<'_>, &Theory),
+    [low, high]: [&[Fraction]; 2],
+    position: usize,
+) -> Checked<()> {
+    let [of_alice, of_bob] = Player::BOTH.map(|player| graph.moves(position, player));
+    let least = of_alice.iter().map(|to| &high[*to as usize].0).min();
+    let greatest = of_bob.iter().map(|to| &low[*to as usize].0).max();
+    let both = least.zip(greatest).filter(|_| theory.winner == Winner::Moves && theory.coin().is_none());
+    let Some((least, greatest)) = both else { return Ok(()) };
+    let common = || of_alice.iter().collect::<BTreeSet<_>>().intersection(&of_bob.iter().collect()).next().is_some();
+    if least < greatest || graph.ordered && least == greatest || common() {
+        return Ok(());
+    }
+    unproved(format!("at position {position} a player may want to lose the bid, and then must not be made to move"))
 }
 
 /// The least of some places, or the greatest; whoever chooses it. What is nowhere is the greatest.

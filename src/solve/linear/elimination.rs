@@ -339,7 +339,7 @@ impl<E: Copy> Work<E> {
         let states: Vec<u32> = (0..self.rows.len() as u32).filter(|&s| self.places[s as usize] == REMAINS).collect();
         let m = states.len();
         let (limit, entry) = (watch.limits().max_memory, 2 * size_of::<E>() + size_of::<u32>());
-        if (m * m * entry) as u64 > limit {
+        if m.saturating_mul(m).saturating_mul(entry) as u64 > limit {
             return Err(Stop::Memory(limit).into());
         }
         for (at, &state) in states.iter().enumerate() {
