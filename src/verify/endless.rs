@@ -214,7 +214,7 @@ impl<'c> Promise<'c> {
         let greatest = own.max(other);
         let priority = self.priority(position);
         let levels = self.bad.iter().filter(|bad| **bad >= priority).count();
-        let kept = (priority % 2 == 0).then(|| self.down_to(greatest, levels));
+        let kept = priority.is_multiple_of(2).then(|| self.down_to(greatest, levels));
         let lower = (0..levels).filter_map(|level| {
             if greatest[..level] == lucky[..level] {
                 self.raised(self.down_to(lucky, level + 1), level)
