@@ -28,7 +28,8 @@ use crate::verify::format::{
     Certificate, Claim, FORMAT, Fraction, Guaranteed, Never, Order, Proof, Purses, Question, Rows, Text, VERSION,
 };
 use crate::verify::never::NONE;
-use crate::verify::sets::{States, Telling, notation};
+use crate::verify::notation::notation;
+use crate::verify::sets::{States, Telling};
 use crate::verify::values::{Law, Theory};
 use crate::verify::{self, Asked, Budgets, Graph, Interpreter};
 use crate::watch::Watch;

@@ -17,6 +17,7 @@ pub mod guarantees;
 mod language;
 mod listing;
 pub mod never;
+pub(crate) mod notation;
 pub mod sets;
 pub mod values;
 
