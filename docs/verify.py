@@ -1,24 +1,14 @@
 #!/usr/bin/env python3
-"""Checks certificates of `bid`: Richman values, random turns and play with whole chips. Plain Python 3.
+"""Checks certificates of `bid`: Richman values, random turns and play with whole chips: `python3 docs/verify.py FILE`. Plain Python 3.
 
-    python3 docs/verify.py FILE
-
-Status 0: the claim is proved of the listed positions; 1: it is not; 2: the file is no certificate, or of a kind that is not checked
-here. docs/certificates.md defines the format and says why the checks are enough. This checker knows no `.bid`: that the
-listing is the game of the source, and the claim what the expression asks, is for `bid verify` to say.
+Status 0: the claim is proved of the listed positions; 1: it is not; 2: no certificate, or not of a kind that is checked here. See docs/certificates.md.
+This checker knows no `.bid`: that the listing is the game of the source, and the claim what the expression asks, is for `bid verify` to say.
 """
-import itertools
-import json
-import re
-import sys
+import itertools, json, re, sys  # noqa: E401
 from fractions import Fraction
 
-ALICE, BOB = 0, 1
-NAMES = ["alice", "bob"]
+ALICE, BOB, NAMES, NEVER = 0, 1, ["alice", "bob"], float("inf")
 STATUS = ("advantage", "marker", "make_it_take_it", "losers_ball")
-NEVER = float("inf")
-
-
 Malformed = type("Malformed", (Exception,), {"__doc__": "The file is no certificate that is checked here."})
 Unproved = type("Unproved", (Exception,), {"__doc__": "The certificate does not prove its claim."})
 
@@ -65,12 +55,11 @@ class Game:
                 need(0 <= position < self.size and position not in self.over, f"game.over: position {position}")
                 self.over[position] = winner
             need(positions == sorted(positions), "game.over is not in order")
-        self.ordered = True
+        heads = [alice + bob for alice, bob in zip(*self.moves)]
+        self.ordered = all(head > position for position in range(self.size) for head in heads[position])
         for position in range(self.size):
-            heads = self.moves[ALICE][position] + self.moves[BOB][position]
-            need((position in self.over) != bool(heads), f"position {position} is over and has moves, or neither")
-            need(all(0 <= head < self.size for head in heads), f"position {position} has a move out of the listing")
-            self.ordered = self.ordered and all(head > position for head in heads)
+            need((position in self.over) != bool(heads[position]), f"position {position} is over and has moves, or neither")
+            need(all(0 <= head < self.size for head in heads[position]), f"position {position} has a move out of the listing")
 
     def movers(self, winner_rule, position, winner):  # who can be made to move by the winner of a turn
         able = [player for player in (ALICE, BOB) if self.moves[player][position]]
@@ -81,20 +70,18 @@ class Values:
     """Values under Richman bidding (`coin` is None) or random turns, with ranks where positions come back."""
 
     def __init__(self, game, rules, coin, proof):
-        need(isinstance(proof, dict) and set(proof) <= {"values", "ranks"} and "values" in proof, "proof.values")
+        need(isinstance(proof, dict) and {"values"} <= set(proof) <= {"values", "ranks"}, "proof.values")
         need(isinstance(proof["values"], list), "proof.values: no list")
         self.game, self.rules, self.coin = game, rules, coin
         self.draw = {"alice": Fraction(0), "half": Fraction(1, 2)}.get(rules["draws"], Fraction(1))
         self.values = [fraction(text, "proof.values") for text in proof["values"]]
         self.ranks = rows([proof["ranks"]], "proof.ranks")[0] if "ranks" in proof else None
-        need(len(self.values) == game.size, "proof does not have a value for every position")
         need((self.ranks is None) == game.ordered, "ranks belong to listings in which positions come back, and only there")
-        need(self.ranks is None or len(self.ranks) == game.size, "proof does not have a rank for every position")
+        need({len(self.values), len(self.ranks or self.values)} == {game.size}, "not a value or rank for every position")
 
     def check(self):
         for position in range(self.game.size):
-            value = self.values[position]
-            need(value == self.value(position), f"the value of position {position}", Unproved)
+            need(self.values[position] == self.value(position), f"the value of position {position}", Unproved)
             if self.ranks is not None:
                 need(self.ranks[position] == self.rank(position), f"the rank of position {position}", Unproved)
         return self.values[0]
@@ -116,10 +103,9 @@ class Values:
 
     def nobody_wants_to_lose(self, position):
         low, high = self.best(position, ALICE), self.best(position, BOB)
-        if self.rules["winner"] == "chooses" or self.coin is not None or low is None or high is None:
-            return
         common = self.game.ordered or set(self.game.moves[ALICE][position]) & set(self.game.moves[BOB][position])
-        need(low < high or low == high and common, f"at position {position} a player may want to lose the bid", Unproved)
+        if self.rules["winner"] == "moves" and self.coin is None and low is not None and high is not None:
+            need(low < high or low == high and common, f"at position {position} a player may want to lose the bid", Unproved)
 
     def owner(self, position):  # for whom the value is better than play without end
         value = self.values[position]
@@ -158,11 +144,10 @@ class Set:
         self.ranks = [self.read(rows(of_status, "states")) for of_status in states]
 
     def read(self, of_status):
-        need(len(of_status) == self.game.size, "a set does not have a row for every position")
+        need([len(row) % 2 for row in of_status] == [0] * self.game.size, "a set does not have a row for every position")
         found = []
         for row in of_status:
             ranks, chips_before, rank_before = [NEVER] * (self.total + 1), -1, -1
-            need(len(row) % 2 == 0, "a row of states")
             for chips, rank in zip(row[::2], row[1::2]):
                 need(chips_before < chips <= self.total and rank >= -1 and rank != rank_before, "a row of states")
                 ranks[chips:] = [NEVER if rank == -1 else rank] * (self.total + 1 - chips)
@@ -231,18 +216,38 @@ def notation(ties, total, wins):  # the threshold as bid writes it
     return f"({have}{star}, {lack}{plain})"
 
 
-def check_thresholds(game, rules, claim, proof):
-    totals, answers = keys(claim, "totals answers", "claim.f")
-    need(isinstance(totals, list) and isinstance(answers, list), "claim.f")
-    need(len(totals) == len(answers) == len(proof), "claim and proof do not have a set for every total")
+def telling(game, rules, value, total):  # the states with a total where Alice wins
     need(rules["draws"] != "half", "half a win is neither forced nor missed", Unproved)
     kind, inside = ((BOB, "unprevented"), False) if rules["draws"] == "alice" else ((ALICE, "forces"), True)
+    states = Set(game, rules, value)
+    need((states.seeker, states.order, states.total) == (*kind, total), f"the set for {total} chips")
+    states.check()
+    return lambda status, chips: states.holds(status, chips) == inside
+
+
+def check_thresholds(game, rules, claim, proof):
+    totals, answers = keys(claim, "totals answers", "claim.f")
+    need(all(isinstance(part, list) and len(part) == len(proof) for part in (totals, answers)), "not a set for every total")
     for total, answer, value in zip(totals, answers, proof):
-        states = Set(game, rules, value)
-        need((states.seeker, states.order, states.total) == (*kind, total), f"the set for {total} chips")
-        states.check()
-        found = notation(rules["ties"], total, lambda status, chips: states.holds(status, chips) == inside)
+        found = notation(rules["ties"], total, telling(game, rules, value, total))
         need(found == answer, f"of {total} chips the threshold is {found}", Unproved)
+    return answers
+
+
+def check_against(game, rules, claim, proof):
+    budgets, answers = keys(claim, "budgets answers", "claim.against")
+    pairs = list(zip(*rows([budgets], "budgets"), rows(answers, "answers")))
+    statuses = 2 if rules["ties"] in STATUS else 1
+    fits = all(len(row) == statuses and min(budget, *row) >= 0 and budget + max(row) <= 2**20 for budget, row in pairs)
+    need(len(budgets) == len(answers) and fits, "claim.against")
+    totals = sorted({total for budget, row in pairs for total in range(budget, budget + max(row) + 1)})
+    need(len(totals) == len(proof), "not a set for every total")
+    for total, value in zip(totals, proof):
+        wins = telling(game, rules, value, total)
+        for (budget, row), status in itertools.product(pairs, range(statuses)):
+            if 0 <= total - budget <= row[status]:
+                right = wins(status, total - budget) == (total - budget == row[status])
+                need(right, f"against {budget} chips {row[status]} is not the least number", Unproved)
     return answers
 
 
@@ -256,17 +261,16 @@ def check_outcome(game, rules, claim, proof):
     neither = lambda order: [(ALICE, order, False), (BOB, order, False)]  # noqa: E731
     needed = {name: [(player, "forces", True)] for player, name in enumerate(NAMES)} | {"draw": neither("unprevented")}
     needed["undetermined"] = neither("forces") + [(found[-1][0] if found else ALICE, "unprevented", True)]
-    needed = needed.get(answer)
-    need(needed is not None and [(player, order) for player, order, _ in needed] == found, "the sets for this outcome")
-    for states, (_, _, inside) in zip(sets, needed):
+    need(answer in needed and [kind[:2] for kind in needed[answer]] == found, "the sets for this outcome")
+    for states, (_, _, inside) in zip(sets, needed[answer]):
         states.check()
         need(states.holds(1 if holder == "bob" else 0, alice) == inside, f"the outcome is not {answer}", Unproved)
     return answer
 
 
 def check(certificate):  # gives what is proved
-    parts = "format version sources question rules claim game proof"
-    form, version, _, _, rules, claim, listing, proof = keys(certificate, parts, "the certificate")
+    parts = keys(certificate, "format version sources question rules claim game proof", "the certificate")
+    form, version, _, _, rules, claim, listing, proof = parts
     need(form == "bid certificate" and version == 1, "another format or version")
     keys(rules, "pay ties winner draws", "rules")
     need(rules["pay"] == "richman", f"pay: {rules['pay']} is not checked here")
@@ -279,12 +283,14 @@ def check(certificate):  # gives what is proved
         value = Values(game, rules, coin[0] if coin else None, proof).check()
         need(answer == (1 - value if coin else value), f"the value is {value}", Unproved)
         return answer
-    need(way == "sets" and kind in ("f", "outcome") and isinstance(proof, list), "another kind of certificate")
+    checks = {"f": check_thresholds, "against": check_against, "outcome": check_outcome}
+    need(way == "sets" and kind in checks and isinstance(proof, list), "another kind of certificate")
     need(rules["ties"] in (*STATUS, "ladies_first", "gentlemen_first", "richer"), "rules.ties")
-    return (check_thresholds if kind == "f" else check_outcome)(game, rules, claim, proof)
+    return checks[kind](game, rules, claim, proof)
 
 
-def main():
+if __name__ == "__main__":
+    getattr(sys, "set_int_max_str_digits", id)(0)  # fractions may be long
     try:
         with open(sys.argv[1], encoding="utf-8") as file:
             print("proved of the listed positions:", check(json.load(file)))
@@ -292,8 +298,3 @@ def main():
         sys.exit(print("not proved:", why, file=sys.stderr) or 1)
     except (Malformed, ValueError, OSError, IndexError, RecursionError, TypeError) as why:
         sys.exit(print("no certificate that is checked here:", why, file=sys.stderr) or 2)
-
-
-if __name__ == "__main__":
-    getattr(sys, "set_int_max_str_digits", id)(0)  # fractions may be long
-    main()

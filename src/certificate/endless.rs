@@ -1,203 +1,225 @@
-//! Positions that are sure for a player where Alice wants to come to accepting ones again and again, and bounds elsewhere.
+//! Bounds of thresholds where endless play has a winner, with each player's ranks or potentials.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
 
 use super::prove::{Prover, failed, refused};
-use crate::diagnostic::Result;
-use crate::game::NodeId;
-use crate::player::Player;
+use crate::diagnostic::{Diagnostic, Result};
+use crate::game::{GameGraph, GameGraphBuilder, Goals, NodeId, Scores, ScoresBuilder, narrow};
+use crate::player::{Ending, Player};
 use crate::report::{Report, Scalar};
-use crate::rules::{Draws, Objective, Payment, Rules};
-use crate::solve::richman::Values;
+use crate::rules::Objective;
+use crate::solve::objective::{self, Decided, Turns, decide, gains};
 use crate::solve::richman::taxman::Shares;
+use crate::solve::richman::{Coin, Values};
 use crate::verify;
+use crate::verify::Asked;
 use crate::verify::bounds::{Check, Side};
-use crate::verify::endless::{Distance, Regions};
-use crate::verify::format::{Claim, Endless, Fraction, Proof, Rows};
+use crate::verify::endless::Promise;
+use crate::verify::format::{Claim, Endless, Fraction, Means, Proof, Rows};
+use crate::verify::values::{Law, Theory};
 
-/// What is known of each position on the way to the positions that are sure.
-type Known = Vec<Option<Distance>>;
+/// How often the gain may be added to the bias, as a power of 2.
+const MOST_BITS: u32 = 48;
+
+/// Both bounds of each position.
+struct Both {
+    low: Vec<Fraction>,
+    high: Vec<Fraction>,
+}
 
 impl Prover<'_> {
-    /// Proves the critical threshold of coming to accepting positions again and again.
-    pub fn endless(&self, answer: &Report) -> Result<(Claim, Proof)> {
-        let told = match answer {
-            Report::Scalar(Scalar::Bounds(told)) => Some(told),
-            _ => None,
+    /// Proves the critical threshold, or the chance under random turns, of an objective of infinite play.
+    pub fn endless(&self, asked: &Asked, answer: &Report) -> Result<(Claim, Proof)> {
+        let law = verify::endless_law(self.rules, asked).map_err(failed)?;
+        if self.rules.objective == Objective::MeanPayoff && matches!(&law, Law::Taxed(part) if !part.is_zero()) {
+            return Err(refused(
+                "under poorman and taxman bidding the mean payoff depends on the share of the money that is left when play comes to a part of the graph; only enclosures of it are known",
+            ));
+        }
+        let both = self.decided(&law, answer)?;
+        for position in 0..self.graph.len() {
+            let check = Check::of(self.graph, Theory::new(self.rules, law.clone()), Side::High);
+            check.nobody_wants_to_lose(&both.low, &both.high, position).map_err(failed)?;
+        }
+        let claim = claimed(asked, answer, &both)?;
+        let promises = [(&both.low, Player::Bob), (&both.high, Player::Alice)]
+            .map(|(values, player)| Promise::new(self.graph, (self.rules, &law), values, player));
+        let proof = if self.rules.objective == Objective::MeanPayoff {
+            let [low_potentials, high_potentials] = promises.each_ref().map(|promise| self.potentials(promise, &law));
+            let (low_potentials, high_potentials) = (low_potentials?, high_potentials?);
+            drop(promises);
+            Proof::Means(Means { low: both.low, high: both.high, low_potentials, high_potentials })
+        } else {
+            let [low_ranks, high_ranks] = promises.each_ref().map(|promise| self.lifted(promise));
+            let (low_ranks, high_ranks) = (low_ranks?, high_ranks?);
+            drop(promises);
+            Proof::Endless(Endless { low: both.low, high: both.high, low_ranks, high_ranks })
         };
-        let regions = self.regions()?;
-        let owners = &regions.owners;
-        let part = verify::bank(self.rules).map_err(failed)?;
-        let mut sides = Vec::new();
-        for side in [Side::Low, Side::High] {
-            let mut values = self.beside(owners, side, told.is_none())?;
-            let check = Check::beside(self.graph, self.rules, &part, (side, owners));
-            self.mend(&check, side, &mut values)?;
-            let ranks = self.levels(|ranks, position| check.rank(&values, ranks, position))?;
-            if ranks.contains(&-1) {
-                return Err(refused("where play goes on for ever between sure positions the thresholds have none"));
-            }
-            sides.push((values, ranks));
-        }
-        let [(low, low_ranks), (high, high_ranks)] = <[_; 2]>::try_from(sides).expect("there are two");
-        let check = Check::beside(self.graph, self.rules, &part, (Side::High, owners));
-        for position in (0..self.graph.len()).filter(|position| owners[*position].is_none()) {
-            check.nobody_wants_to_lose(&low, &high, position).map_err(failed)?;
-        }
-        let claim = match told {
-            Some(told) if told.low <= low[0].0 && high[0].0 <= told.high => {
-                Claim::Between { low: Fraction(told.low.clone()), high: Fraction(told.high.clone()) }
-            }
-            None if low[0] == high[0] => Claim::Richman { answer: low[0].clone() },
-            _ => return Err(refused("it matters who wins a play without end between sure positions")),
-        };
-        let mut sure = Rows::default();
-        for (owner, (layer, rank)) in owners.iter().zip(&regions.distances) {
-            match owner {
-                None => sure.push([]),
-                Some(Player::Alice) => sure.push([*rank]),
-                Some(Player::Bob) => sure.push([*layer, *rank]),
-            }
-        }
-        Ok((claim, Proof::Endless(Endless { low, high, low_ranks, high_ranks, sure })))
+        Ok((claim, proof))
     }
 
-    /// One side of the thresholds of reaching the positions that are sure.
-    fn beside(&self, owners: &[Option<Player>], side: Side, exact: bool) -> Result<Vec<Fraction>> {
-        let draws = match side {
-            Side::Low => Draws::Alice,
-            Side::High => Draws::Bob,
+    /// The bounds that the solver finds, each following from the others.
+    fn decided(&self, law: &Law, answer: &Report) -> Result<Both> {
+        let graph = self.game_graph();
+        let goals = self.goals(&graph)?;
+        let turns = match law {
+            Law::Taxed(part) if !part.is_zero() => Turns::Taxed(part.clone()),
+            Law::Taxed(_) | Law::Tossed(_) => Turns::Coin(coin(law)?),
         };
-        let rules = Rules { draws, objective: Objective::Reachability, ..self.rules.clone() };
-        let graph = self.game_graph_with(|position, ending| {
-            let won = ending.map(|ending| Regions::winner(self.rules, ending));
-            won.or(owners[position]).map(crate::player::Ending::Win)
-        });
-        if exact && rules.pay == Payment::Richman {
-            let values = Values::solve(&graph, &rules, self.watch)?;
-            return Ok(graph.nodes().map(|node: NodeId| Fraction(values.value(node))).collect());
+        let names = vec![String::new(); graph.len()];
+        let game = objective::Endless { graph: &graph, goals: &goals, names: &names };
+        let decided = decide(&game, self.rules, &turns, self.watch)?;
+        let told = matches!(answer, Report::Scalar(Scalar::Bounds(_)));
+        let rules = decided.rules(self.rules);
+        let Decided { graph: left, thresholds, .. } = &decided;
+        let (mut low, mut high): (Vec<Fraction>, Vec<Fraction>) = match &turns {
+            Turns::Coin(coin) if !told => {
+                let values = Values::with_coin(left, &rules, *coin, self.watch)?;
+                let values: Vec<Fraction> = graph.nodes().map(|node| Fraction(values.value(node))).collect();
+                (values.clone(), values)
+            }
+            Turns::Coin(_) | Turns::Taxed(_) => {
+                let shares = Shares::solve_to(left, thresholds, &rules, self.watch)?;
+                let bounds = graph.nodes().map(|node| shares.share(node));
+                bounds.map(|share| (Fraction(share.low.clone()), Fraction(share.high.clone()))).unzip()
+            }
+        };
+        for (side, values) in [(Side::Low, &mut low), (Side::High, &mut high)] {
+            let check = Check::of(self.graph, Theory::new(self.rules, law.clone()), side);
+            self.mend(&check, side, values)?;
         }
-        let shares = Shares::proof(&graph, &rules, self.watch)?;
-        let bound = |share: crate::solve::richman::taxman::Share| match side {
-            Side::Low => share.low,
-            Side::High => share.high,
-        };
-        Ok(shares.into_iter().map(|share| Fraction(bound(share))).collect())
+        Ok(Both { low, high })
     }
 
-    /// The positions that are sure for either player.
-    fn regions(&self) -> Result<Regions<'_>> {
-        let count = self.graph.len();
-        let mut regions =
-            Regions { graph: self.graph, rules: self.rules, owners: vec![None; count], distances: vec![(0, 0); count] };
-        for owner in Player::BOTH {
-            let known = self.sure(&regions, owner)?;
-            for position in (0..count).filter(|position| self.graph.ending(*position).is_none()) {
-                if let Some(distance) = known[position] {
-                    (regions.owners[position], regions.distances[position]) = (Some(owner), distance);
+    /// What the listing says of infinite play.
+    fn goals(&self, graph: &GameGraph) -> Result<Goals> {
+        if self.rules.objective != Objective::MeanPayoff {
+            let priority = |position| self.graph.priority(position).unwrap_or_default();
+            return Ok(Goals::Priorities((0..self.graph.len()).map(priority).collect()));
+        }
+        let mut weights = ScoresBuilder::new(graph);
+        for (position, tail) in graph.nodes().enumerate() {
+            for player in Player::BOTH {
+                for (index, to) in self.graph.moves(position, player).iter().enumerate() {
+                    let weight = narrow(&self.graph.weight(position, player, index)).ok_or_else(too_large)?;
+                    weights.weigh(player, tail, NodeId::new(*to as usize), weight);
                 }
             }
         }
-        Ok(regions)
+        weights.finish().map(Goals::Weights).ok_or_else(too_large)
     }
 
-    /// The greatest set that a player is sure of: what is left when what does not reach its aim inside is taken away again and again.
-    fn sure(&self, regions: &Regions<'_>, owner: Player) -> Result<Known> {
-        let mut inside: Vec<bool> = (0..self.graph.len())
-            .map(|position| {
-                self.graph.ending(position).is_none_or(|ending| Regions::winner(self.rules, ending) == owner)
-            })
-            .collect();
-        loop {
+    /// The least ranks: lifted from 0 until each follows from the others.
+    fn lifted(&self, promise: &Promise<'_>) -> Result<Rows> {
+        let none = vec![0; promise.bad.len()];
+        let mut ranks = vec![none; self.graph.len()];
+        self.rounds(|open| {
+            let mut changed = Vec::new();
+            for (done, position) in open.iter().enumerate().filter(|(_, position)| promise.level[**position]) {
+                self.look("lifting ranks", done)?;
+                let rank = promise.rank(*position, |to| Some(&ranks[to])).ok_or_else(|| {
+                    refused("no ranks show that a player wins the play that goes on for ever at one threshold")
+                })?;
+                if rank != ranks[*position] {
+                    ranks[*position] = rank;
+                    changed.push(*position);
+                }
+            }
+            Ok(changed)
+        })?;
+        let mut rows = Rows::default();
+        for (rank, level) in ranks.into_iter().zip(&promise.level) {
+            rows.push(rank.into_iter().filter(|_| *level));
+        }
+        Ok(rows)
+    }
+
+    /// Potentials of level positions: the bias of optimal play among them, with the gain as often as it is needed.
+    fn potentials(&self, promise: &Promise<'_>, law: &Law) -> Result<Vec<Fraction>> {
+        let (graph, weights) = self.among_level(promise)?;
+        let coin = coin(law)?;
+        let found = match promise.player {
+            Player::Alice => gains(&graph, &weights, coin, self.watch)?,
+            Player::Bob => {
+                let exchanged = Coin { weights: coin.weights.swapped() };
+                gains(&graph.conjugate(), &weights.conjugate(), exchanged, self.watch)?
+            }
+        };
+        let found = found.ok_or_else(|| refused("no best strategies are found for the mean payoff"))?;
+        for times in [0].into_iter().chain((0..MOST_BITS).map(|bits| 1_u64 << bits)) {
             self.watch.check()?;
-            let known = match owner {
-                Player::Alice => self.reaching(regions, &inside)?,
-                Player::Bob => self.layers(regions, &inside)?,
-            };
-            let next: Vec<bool> = known.iter().map(Option::is_some).collect();
-            if next == inside {
-                return Ok(known);
-            }
-            inside = next;
-        }
-    }
-
-    /// What is known at the beginning: endings.
-    fn ended(&self, inside: &[bool]) -> Known {
-        let ended = |position: usize| inside[position] && self.graph.ending(position).is_some();
-        (0..inside.len()).map(|position| ended(position).then_some((0, 0))).collect()
-    }
-
-    /// Whether both turns lead to positions with a property, as the owner can choose.
-    fn stays(&self, regions: &Regions<'_>, owner: Player, position: usize, within: impl Fn(usize) -> bool) -> bool {
-        let distance = |to: usize| within(to).then_some((0, 0));
-        Player::BOTH.into_iter().all(|winner| regions.turn(position, winner, owner, distance).is_some())
-    }
-
-    /// The positions from which Alice reaches an accepting one, or an ending, staying inside.
-    fn reaching(&self, regions: &Regions<'_>, inside: &[bool]) -> Result<Known> {
-        let mut known = self.ended(inside);
-        let open = |known: &Known, position: usize| known[position].is_none() && inside[position];
-        for position in 0..inside.len() {
-            let aim = self.graph.is_accepting(position) && open(&known, position);
-            if aim && self.stays(regions, Player::Alice, position, |to| inside[to]) {
-                known[position] = Some((0, 0));
-            }
-        }
-        self.attract(regions, (Player::Alice, inside), 0, &mut known)?;
-        Ok(known)
-    }
-
-    /// Gives ranks to positions from which the turn that the owner wins leads nearer, round by round.
-    fn attract(
-        &self,
-        regions: &Regions<'_>,
-        (owner, inside): (Player, &[bool]),
-        layer: i32,
-        known: &mut Known,
-    ) -> Result<()> {
-        for rank in 1.. {
-            self.watch.check()?;
-            let near = |position: &usize| {
-                let own = regions.turn(*position, owner, owner, |to| known[to]);
-                let accepting = owner == Player::Alice && self.graph.is_accepting(*position);
-                let open = inside[*position] && known[*position].is_none() && !accepting;
-                open && own.is_some() && self.stays(regions, owner, *position, |to| inside[to])
-            };
-            let found: Vec<usize> = (0..known.len()).filter(near).collect();
-            if found.is_empty() {
-                break;
-            }
-            found.into_iter().for_each(|position| known[position] = Some((layer, rank)));
-        }
-        Ok(())
-    }
-
-    /// The positions from which Bob comes to stay away from accepting ones, layer by layer.
-    fn layers(&self, regions: &Regions<'_>, inside: &[bool]) -> Result<Known> {
-        let mut known = self.ended(inside);
-        for layer in 1.. {
-            let mut core: Vec<bool> = (0..inside.len())
-                .map(|position| inside[position] && known[position].is_none() && !self.graph.is_accepting(position))
+            let heights = found.iter().map(|(gain, bias)| bias + gain * BigInt::from(times));
+            let potentials: Vec<Fraction> = heights
+                .map(|height| match promise.player {
+                    Player::Alice => Fraction(height),
+                    Player::Bob => Fraction(-height),
+                })
                 .collect();
-            loop {
-                self.watch.check()?;
-                let stay = |position: usize| {
-                    core[position] && self.stays(regions, Player::Bob, position, |to| core[to] || known[to].is_some())
-                };
-                let next: Vec<bool> = (0..core.len()).map(stay).collect();
-                if next == core {
-                    break;
-                }
-                core = next;
-            }
-            let before = known.iter().flatten().count();
-            for position in (0..core.len()).filter(|position| core[*position]) {
-                known[position] = Some((layer, 0));
-            }
-            self.attract(regions, (Player::Bob, inside), layer, &mut known)?;
-            if known.iter().flatten().count() == before {
-                break;
+            let mut level = (0..self.graph.len()).filter(|position| promise.level[*position]);
+            if level.all(|position| promise.is_paid(position, &potentials)) {
+                return Ok(potentials);
             }
         }
-        Ok(known)
+        Err(refused("no potentials show that a player wins the play that goes on for ever at one threshold"))
+    }
+
+    /// The level positions with the moves that keep the bound; what is not level is an ending.
+    fn among_level(&self, promise: &Promise<'_>) -> Result<(GameGraph, Scores)> {
+        let keeps = |position: usize, to: i32| promise.values[position] == promise.values[to as usize];
+        let heads = |position: usize, player: Player| -> Vec<(NodeId, BigRational)> {
+            let moves = self.graph.moves(position, player).iter().enumerate();
+            let mut heads: Vec<(NodeId, BigRational)> = moves
+                .filter(|(_, to)| promise.level[position] && keeps(position, **to))
+                .map(|(index, to)| (NodeId::new(*to as usize), self.graph.weight(position, player, index)))
+                .collect();
+            heads.sort_unstable();
+            heads
+        };
+        let mut builder = GameGraphBuilder::default();
+        for position in 0..self.graph.len() {
+            let [alice, bob] =
+                Player::BOTH.map(|player| heads(position, player).into_iter().map(|(to, _)| to).collect::<Vec<_>>());
+            builder.push((!promise.level[position]).then_some(Ending::Draw), &alice, &bob);
+        }
+        let graph = builder.finish(NodeId::new(0));
+        let mut weights = ScoresBuilder::new(&graph);
+        for (position, tail) in graph.nodes().enumerate() {
+            for player in Player::BOTH {
+                for (head, weight) in heads(position, player) {
+                    weights.weigh(player, tail, head, narrow(&weight).ok_or_else(too_large)?);
+                }
+            }
+        }
+        let weights = weights.finish().ok_or_else(too_large)?;
+        Ok((graph, weights))
+    }
+}
+
+fn coin(law: &Law) -> Result<Coin> {
+    match law {
+        Law::Taxed(_) => Ok(Coin::default()),
+        Law::Tossed(coin) => Coin::new(coin).ok_or_else(|| refused("the fraction is too long for a coin")),
+    }
+}
+
+fn too_large() -> Box<Diagnostic> {
+    refused("the weights are too large")
+}
+
+/// The claim that bounds prove.
+fn claimed(asked: &Asked, answer: &Report, both: &Both) -> Result<Claim> {
+    let (low, high) = (&both.low[0], &both.high[0]);
+    match (asked, answer) {
+        (_, Report::Scalar(Scalar::Bounds(told))) if told.low <= low.0 && high.0 <= told.high => {
+            Ok(Claim::Between { low: Fraction(told.low.clone()), high: Fraction(told.high.clone()) })
+        }
+        (Asked::Probability(coin), _) if low == high => {
+            let answer = Fraction(BigRational::one() - &low.0);
+            Ok(Claim::Probability { coin: Fraction(verify::fair_or(coin)), answer })
+        }
+        (Asked::Richman, _) if low == high => Ok(Claim::Richman { answer: low.clone() }),
+        _ => Err(refused("bounds as near as those of the answer are not found")),
     }
 }

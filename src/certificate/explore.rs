@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 
+use num_rational::BigRational;
+
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::{Ending, Player};
 use crate::rules::Objective;
-use crate::verify::format::Listing;
+use crate::verify::format::{Fraction, Listing, Weights};
 use crate::verify::{Interpreter, Question, Trouble};
 use crate::watch::{Stop, Watch};
 
@@ -18,14 +20,15 @@ const CHECK_EVERY: usize = 256;
 #[derive(Debug, Default)]
 struct Found {
     ending: Option<Ending>,
-    accepting: bool,
+    priority: Option<i32>,
     moves: [Vec<u32>; 2],
+    weights: [Vec<BigRational>; 2],
 }
 
 /// Lists everything that can be reached from a game; if no position comes back, every move leads to a greater number.
 pub(super) fn explore(interpreter: &mut Interpreter<'_>, asked: &Question, watch: &dyn Watch) -> Result<Listing> {
     let start = asked.game;
-    let marked = asked.rules.objective == Objective::Buchi;
+    let objective = asked.rules.objective;
     let mut numbers = HashMap::from([(start, 0)]);
     let (mut open, mut found) = (vec![start], Vec::<Found>::new());
     while found.len() < open.len() {
@@ -43,18 +46,21 @@ pub(super) fn explore(interpreter: &mut Interpreter<'_>, asked: &Question, watch
                 });
                 position.moves[player as usize].push(number);
             }
+            if objective == Objective::MeanPayoff && !position.moves[player as usize].is_empty() {
+                position.weights[player as usize] = interpreter.weights(game, player).map_err(diagnostic)?;
+            }
         }
-        position.accepting = marked && interpreter.is_accepting(game).map_err(diagnostic)?;
         if position.moves.iter().all(Vec::is_empty) {
             // Where nobody can move the game is a draw.
             position.ending = position.ending.or(Some(Ending::Draw));
         }
+        if position.ending.is_none() {
+            position.priority = interpreter.priority(game, objective).map_err(diagnostic)?;
+        }
         found.push(position);
     }
     drop((numbers, open));
-    let mut listing = listed(&found);
-    listing.accepting = listing.accepting.filter(|_| marked);
-    Ok(listing)
+    Ok(listed(&found, objective))
 }
 
 fn look(watch: &dyn Watch, done: usize, met: usize) -> Result<()> {
@@ -83,18 +89,29 @@ pub(super) fn diagnostic(trouble: Trouble) -> Box<Diagnostic> {
 }
 
 /// The listing in an order of depth first search, last finished first: topological if there is one.
-fn listed(found: &[Found]) -> Listing {
+fn listed(found: &[Found], objective: Objective) -> Listing {
     let order = order(found);
     let mut numbers = vec![0; found.len()];
     order.iter().enumerate().for_each(|(number, index)| numbers[*index as usize] = number as i32);
-    let mut listing = Listing { accepting: Some(Vec::new()), ..Listing::default() };
+    let mut listing = Listing::default();
+    match objective {
+        Objective::Reachability => {}
+        Objective::Buchi | Objective::Parity => listing.priorities = Some(Vec::new()),
+        Objective::MeanPayoff => listing.weights = Some(Weights::default()),
+    }
     for (number, index) in order.iter().enumerate() {
         let position = &found[*index as usize];
         let [alice, bob] = [0, 1].map(|player: usize| position.moves[player].iter().map(|to| numbers[*to as usize]));
         listing.alice.push(alice);
         listing.bob.push(bob);
-        if position.accepting {
-            listing.accepting.iter_mut().for_each(|accepting| accepting.push(number as i32));
+        if let Some(priorities) = &mut listing.priorities {
+            priorities.push(position.priority.unwrap_or(-1));
+        }
+        if let Some(weights) = &mut listing.weights {
+            let [alice, bob] =
+                position.weights.each_ref().map(|weights| weights.iter().cloned().map(Fraction).collect());
+            weights.alice.push(alice);
+            weights.bob.push(bob);
         }
         let over = &mut listing.over;
         match position.ending {

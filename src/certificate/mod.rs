@@ -8,6 +8,7 @@ mod enclose;
 mod endless;
 mod explore;
 mod guarantee;
+mod never;
 mod prove;
 
 use std::collections::BTreeSet;
@@ -21,12 +22,14 @@ use crate::check::Definitions;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::Player;
 use crate::report::{Report, Row, Scalar};
-use crate::rules::{Objective, Payment, Rules};
+use crate::rules::{Objective, Payment, Rules, Solver};
 use crate::verify::bidding::Holdings;
 use crate::verify::format::{
-    Certificate, Claim, FORMAT, Fraction, Guaranteed, Order, Proof, Purses, Question, Rows, Text, VERSION,
+    Certificate, Claim, FORMAT, Fraction, Guaranteed, Never, Order, Proof, Purses, Question, Rows, Text, VERSION,
 };
-use crate::verify::sets::{States, Telling, notation};
+use crate::verify::never::NONE;
+use crate::verify::notation::notation;
+use crate::verify::sets::{States, Telling};
 use crate::verify::values::{Law, Theory};
 use crate::verify::{self, Asked, Budgets, Graph, Interpreter};
 use crate::watch::Watch;
@@ -61,9 +64,11 @@ pub fn write(
 fn admit(rules: &Rules, asked: &Asked) -> Result<()> {
     match (rules.objective, asked) {
         (Objective::Reachability, _) => {}
-        (Objective::Buchi, Asked::Richman) => return Ok(()),
+        (Objective::Buchi | Objective::Parity | Objective::MeanPayoff, Asked::Richman | Asked::Probability(_)) => {
+            return Ok(());
+        }
         (Objective::Buchi | Objective::Parity | Objective::MeanPayoff, _) => {
-            return Err(refused("of infinite play only `R` under `objective: buchi` has one"));
+            return Err(refused("of infinite play only `R` and `P` have one"));
         }
     }
     match (asked, &rules.pay) {
@@ -79,7 +84,9 @@ fn admit(rules: &Rules, asked: &Asked) -> Result<()> {
 impl Prover<'_> {
     fn answer(&self, asked: &Asked, answer: &Report) -> Result<(Claim, Proof)> {
         match asked {
-            Asked::Richman if self.rules.objective == Objective::Buchi => self.endless(answer),
+            Asked::Richman | Asked::Probability(_) if self.rules.objective != Objective::Reachability => {
+                self.endless(asked, answer)
+            }
             Asked::Richman => {
                 let told = matches!(answer, Report::Scalar(Scalar::Bounds(_)));
                 if told || self.rules.pay != Payment::Richman && !self.graph.ordered {
@@ -90,7 +97,7 @@ impl Prover<'_> {
                 Ok((Claim::Richman { answer: first(&proof) }, proof))
             }
             Asked::Probability(coin) => {
-                let coin = coin.clone().unwrap_or_else(|| BigRational::new(1.into(), 2.into()));
+                let coin = verify::fair_or(coin);
                 let proof = self.values(&Theory::new(self.rules, Law::Tossed(coin.clone())), Some(&coin))?;
                 let answer = Fraction(BigRational::one() - first(&proof).0);
                 Ok((Claim::Probability { coin: Fraction(coin), answer }, proof))
@@ -98,21 +105,17 @@ impl Prover<'_> {
             Asked::Thresholds(totals) => self.thresholds(totals),
             Asked::Against(budgets) => self.against(budgets, answer),
             Asked::Outcome(budgets) => self.outcome(purses(budgets)?),
-            Asked::AllPay(budgets) if !self.graph.ordered || enclosed(answer) => self.all_pay_bounds(purses(budgets)?),
+            Asked::AllPay(budgets) => self.all_pay(purses(budgets)?, answer),
             Asked::Nash(budgets) => self.nash(purses(budgets)?, answer),
-            Asked::AllPay(budgets) => {
-                let purses = purses(budgets)?;
-                let turns = self.turns(holdings(&purses))?;
-                match turns.first().map(|turn| turn.value.clone()) {
-                    Some(answer) => Ok((Claim::AllPay { purses, answer }, Proof::Turns(turns))),
-                    None => Err(refused("the game is over before it begins")),
-                }
-            }
         }
     }
 
-    fn all_pay_bounds(&self, purses: Purses) -> Result<(Claim, Proof)> {
-        let listed = self.guarantees(holdings(&purses), None)?;
+    fn all_pay(&self, purses: Purses, answer: &Report) -> Result<(Claim, Proof)> {
+        // Where play ends an exact answer has exact bounds, whatever method found it.
+        let exact = self.graph.ordered && !enclosed(answer);
+        let solver = if exact { Solver::Exact } else { self.rules.solver };
+        let prover = Prover { rules: &Rules { solver, ..self.rules.clone() }, ..*self };
+        let listed = prover.guarantees(holdings(&purses), None)?;
         let first = first_turn(&listed, &purses)?;
         let (low, high) = (first.alice.bound.clone(), first.bob.bound.clone());
         Ok((Claim::Bounds { purses, low, high }, Proof::Guarantees(listed)))
@@ -149,14 +152,17 @@ impl Prover<'_> {
         let telling = self.telling()?;
         let Report::Table(table) = answer else { return Err(refused("the answer is no table")) };
         let budgets = asked.iter().map(|budget| count(*budget)).collect::<Result<Vec<i32>>>()?;
-        let (mut answers, mut totals) = (Rows::default(), BTreeSet::new());
+        let (mut answers, mut totals, mut open) = (Rows::default(), BTreeSet::new(), Vec::new());
         for (index, budget) in budgets.iter().enumerate() {
             let least = |row: &Row| match &row.values[index] {
                 Scalar::Integer(least) => i32::try_from(least).map_err(|_| refused("these are too many chips")),
-                _ => Err(refused("that no number of chips is enough has none")),
+                // `never`.
+                Scalar::Word(_) => Ok(NONE),
+                _ => Err(refused("the answer is no number of chips")),
             };
             let row = table.rows.iter().map(least).collect::<Result<Vec<i32>>>()?;
             totals.extend(row.iter().flat_map(|least| *budget..=budget.saturating_add(*least)));
+            open.extend((0..row.len()).filter(|status| row[*status] == NONE).map(|status| (status, *budget)));
             answers.push(row);
         }
         let mut sets = Vec::new();
@@ -165,7 +171,12 @@ impl Prover<'_> {
             telling.least(&states, &budgets, &answers).map_err(failed)?;
             sets.push(set);
         }
-        Ok((Claim::Against { budgets, answers }, Proof::Sets(sets)))
+        let claim = Claim::Against { budgets, answers };
+        if open.is_empty() {
+            return Ok((claim, Proof::Sets(sets)));
+        }
+        let (chips, states) = self.held(&open)?;
+        Ok((claim, Proof::Never(Never { sets, chips, states })))
     }
 
     fn outcome(&self, purses: Purses) -> Result<(Claim, Proof)> {
@@ -204,7 +215,12 @@ fn first_turn<'g>(listed: &'g [Guaranteed], purses: &Purses) -> Result<&'g Guara
 fn first(proof: &Proof) -> Fraction {
     match proof {
         Proof::Values { values, .. } => values[0].clone(),
-        Proof::Bounds(_) | Proof::Endless(_) | Proof::Sets(_) | Proof::Turns(_) | Proof::Guarantees(_) => {
+        Proof::Bounds(_)
+        | Proof::Endless(_)
+        | Proof::Means(_)
+        | Proof::Sets(_)
+        | Proof::Never(_)
+        | Proof::Guarantees(_) => {
             unreachable!("asked for values")
         }
     }

@@ -1,19 +1,18 @@
-//! Proofs: values and ranks, sets of states, turns. Values on cycles and mixed bids come from the solvers; everything else is found by taking
+//! Proofs: values and ranks, sets of states. Values on cycles come from the solvers; everything else is found by taking
 //! the checker's steps backward until nothing changes.
 
 use std::collections::BTreeSet;
 
 use num_rational::BigRational;
-use num_traits::{One, Zero};
+use num_traits::Zero;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{GameGraph, GameGraphBuilder, NodeId};
-use crate::player::{Ending, PerPlayer, Player};
-use crate::rules::{self, Payment, Rules, Solver};
-use crate::solve::all_pay::{Found, Solved};
+use crate::player::{Ending, Player};
+use crate::rules::{Payment, Rules, Solver};
 use crate::solve::richman::{Coin, Values};
-use crate::verify::bidding::{self, Holdings};
-use crate::verify::format::{Fraction, Order, Proof, Purses, Turn, WinSet};
+use crate::verify::bidding::Holdings;
+use crate::verify::format::{Fraction, Order, Proof, Purses, WinSet};
 use crate::verify::sets::{self, States};
 use crate::verify::values::{self, Theory};
 use crate::verify::{Failure, Graph};
@@ -164,26 +163,6 @@ impl Prover<'_> {
         Ok(())
     }
 
-    /// The turns of all-pay bidding with optimal mixed bids, in order.
-    pub fn turns(&self, start: Holdings) -> Result<Vec<Turn>> {
-        let graph = self.game_graph();
-        let rules = Rules { solver: Solver::Exact, ..self.rules.clone() };
-        let chips = PerPlayer::new(start.alice as u64, start.bob as u64);
-        let mut solved = Solved::new(&graph, &rules, chips, self.watch)?;
-        solved.advance(&graph, &rules, NodeId::new(0), self.watch)?;
-        let mut turns = Vec::new();
-        let mut open = BTreeSet::from([(0, start)]);
-        while let Some((position, holdings)) = open.pop_first() {
-            self.look("writing turns", turns.len())?;
-            if self.graph.ending(position).is_some() {
-                continue;
-            }
-            turns.push(turn(&graph, &rules, &solved, position, holdings)?);
-            open.extend(bidding::onward(self.graph, self.rules, (position, &holdings), self.watch)?);
-        }
-        Ok(turns)
-    }
-
     /// The listing as the solvers take it.
     pub(super) fn game_graph(&self) -> GameGraph {
         self.game_graph_with(|_, ending| ending)
@@ -204,25 +183,6 @@ impl Prover<'_> {
         }
         builder.finish(NodeId::new(0))
     }
-}
-
-fn turn(graph: &GameGraph, rules: &Rules, solved: &Solved, position: usize, holdings: Holdings) -> Result<Turn> {
-    let chips = PerPlayer::new(holdings.alice as u64, holdings.bob as u64);
-    let purses = rules::Purses { chips, status: holdings.holder };
-    let Found::Exact(found) = solved.equilibrium(graph, rules, NodeId::new(position), &purses) else {
-        return Err(refused("the values are not exact"));
-    };
-    let bids = |player: Player| {
-        let mut bids: Vec<Fraction> = found.strategies[player].iter().cloned().map(Fraction).collect();
-        while bids.last().is_some_and(|last| last.0.is_zero()) {
-            bids.pop();
-        }
-        bids
-    };
-    let (alice, bob) = (bids(Player::Alice), bids(Player::Bob));
-    debug_assert!(alice.iter().map(|bid| &bid.0).sum::<BigRational>().is_one());
-    let purses = written(&holdings);
-    Ok(Turn { position: position as i32, purses, value: Fraction(found.value), alice, bob })
 }
 
 /// What both hold, as certificates say it.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use bid::diagnostic::Diagnostic;
 use bid::render;
-use bid::watch::{Stop, Watch, memory_in_use};
+use bid::watch::{Stop, Watch};
 
 use super::status::Status;
 use super::terminal_watch::TerminalWatch;
@@ -64,10 +64,7 @@ fn look(guard: &Arc<TerminalWatch>, stopped: &mut Option<Instant>) -> Option<Dur
         *stopped = None;
         return if guard.is_asking() { Some(LONGEST) } else { None };
     }
-    let (used, allowed) = (memory_in_use().unwrap_or(0), guard.memory());
-    if used > allowed {
-        guard.memory_is_short();
-    }
+    let (used, allowed) = (guard.look_at_memory(), guard.memory());
     let Some(stop) = guard.stop() else {
         *stopped = None;
         let fills_in = Duration::from_millis((allowed - used.min(allowed)) / BYTES_PER_MILLISECOND);

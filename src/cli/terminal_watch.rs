@@ -1,7 +1,7 @@
 //! The watch over long work: time, memory, Ctrl-C, progress.
 //!
 //! A thread of its own, the [sentinel](super::sentinel), looks at the clock and the memory; work that asks only reads what it has
-//! found, so that asking costs a nanosecond and can be done often.
+//! found, and the clock, so that asking costs some nanoseconds and can be done often.
 
 use std::io::{Write, stdout};
 use std::sync::Arc;
@@ -9,13 +9,16 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::thread::Thread;
 use std::time::{Duration, Instant};
 
-use bid::watch::{Disk, Limits, Stop, Watch, memory_for_work, memory_is_tight};
+use bid::watch::{Disk, Limits, Stop, Watch, memory_for_work, memory_in_use, memory_is_tight};
 
 use super::args::Options;
 use super::folder::Folder;
 use super::progress::Progress;
 use super::status::Status;
 use super::{PROMPT, sentinel};
+
+/// On a busy machine the sentinel may have to wait for a processor. If it has not looked at the memory for so many milliseconds, work looks itself.
+const LATE: u64 = 25;
 
 /// How many milliseconds of work a crash may cost, about.
 const SAVE_EVERY: u64 = 60_000;
@@ -43,6 +46,8 @@ pub struct TerminalWatch {
     memory_is_short: AtomicBool,
     /// The most memory that work may take, in bytes: the limit, or a little more than was in use when it began.
     memory: AtomicU64,
+    /// When the memory was looked at last.
+    memory_seen: AtomicU64,
     /// Whether work has been told to stop.
     heeded: AtomicBool,
     /// Whether a line is being read after a prompt, by a terminal that does not tell of Ctrl-C as of a key.
@@ -72,6 +77,7 @@ impl TerminalWatch {
             interrupts: AtomicU8::new(0),
             memory_is_short: AtomicBool::new(false),
             memory: AtomicU64::new(max_memory),
+            memory_seen: AtomicU64::new(0),
             heeded: AtomicBool::new(false),
             prompting: AtomicBool::new(false),
             cleared: AtomicBool::new(false),
@@ -140,9 +146,14 @@ impl TerminalWatch {
         self.memory.load(Ordering::Relaxed)
     }
 
-    /// Says that more memory than that is in use.
-    pub fn memory_is_short(&self) {
-        self.memory_is_short.store(true, Ordering::Relaxed);
+    /// Looks at the memory that is in use, in bytes, and notes whether it is more than that.
+    pub fn look_at_memory(&self) -> u64 {
+        self.memory_seen.store(self.now(), Ordering::Relaxed);
+        let used = memory_in_use().unwrap_or(0);
+        if used > self.memory() {
+            self.memory_is_short.store(true, Ordering::Relaxed);
+        }
+        used
     }
 
     /// Why work is to stop, if it is.
@@ -191,6 +202,9 @@ impl TerminalWatch {
 
 impl Watch for TerminalWatch {
     fn check(&self) -> Result<(), Stop> {
+        if self.now() > self.memory_seen.load(Ordering::Relaxed).saturating_add(LATE) {
+            self.look_at_memory();
+        }
         match self.stop() {
             Some(stop) => {
                 self.heeded.store(true, Ordering::Relaxed);

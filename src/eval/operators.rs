@@ -14,7 +14,7 @@ use crate::ir::{Expr, ExprKind, Kinds, Value};
 use crate::player::{Ending, GameId};
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, UnaryOp};
-use crate::watch::Stop;
+use crate::watch::{Stop, watched};
 
 impl Evaluator<'_> {
     pub(super) fn unary(&mut self, op: UnaryOp, value: Value, span: Span) -> Result<Value> {
@@ -137,7 +137,8 @@ impl Evaluator<'_> {
         let length: BigInt = &last - &first + 1;
         let length = length.max(BigInt::ZERO).to_usize().ok_or_else(|| list_too_long(span))?;
         self.admit_length(length, span)?;
-        Ok(Value::list((0..length).map(|i| Value::Integer(&first + i))))
+        let elements = watched(0..length, self.watch).map(|i| Ok(Value::Integer(&first + i?)));
+        Ok(Value::list(elements.collect::<Result<Vec<_>>>()?))
     }
 
     /// Passes a list of so many elements, if that is not more than any list may have and fits in the memory allowed.

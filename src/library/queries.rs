@@ -16,6 +16,7 @@ use crate::solve::budgets;
 use crate::solve::chips::Threshold;
 use crate::solve::richman::Coin;
 use crate::source::Span;
+use crate::watch::watched;
 
 const GAME: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME }];
 const GAME_AND_COIN: &[Parameter] =
@@ -151,15 +152,16 @@ fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         return Ok(threshold_value(&found[0]));
     }
     let columns = elements(totals, *span)?;
-    let totals = columns.iter().map(|k| integer_total(k, *span)).collect::<Result<Vec<u64>>>()?;
+    let watch = evaluator.watch;
+    let totals = watched(columns.iter(), watch).map(|k| integer_total(k?, *span)).collect::<Result<Vec<u64>>>()?;
     let found = evaluator.thresholds(game, &totals)?;
-    let row = Row { label: format!("f({}, k)", call.labels[0]), values: found.iter().map(Scalar::from).collect() };
-    let table = Table {
-        parameter: "k".to_owned(),
-        columns: totals.iter().map(|k| Scalar::Integer(BigInt::from(*k))).collect(),
-        rows: vec![row],
-    };
-    Ok(Value::Answer(Answer::row(Report::Table(table), found.iter().map(threshold_value)).into()))
+    let values = watched(&found, watch).map(|found| found.map(Scalar::from)).collect::<std::result::Result<_, _>>()?;
+    let row = Row { label: format!("f({}, k)", call.labels[0]), values };
+    let columns = watched(&totals, watch).map(|k| k.map(|k| Scalar::Integer(BigInt::from(*k))));
+    let columns = columns.collect::<std::result::Result<_, _>>()?;
+    let table = Table { parameter: "k".to_owned(), columns, rows: vec![row] };
+    let values = watched(&found, watch).map(|found| Ok(threshold_value(found?))).collect::<Result<Vec<Value>>>()?;
+    Ok(Value::Answer(Answer::row(Report::Table(table), values).into()))
 }
 
 fn integer_total(value: &Value, span: Span) -> Result<u64> {
@@ -261,12 +263,12 @@ impl Evaluator<'_> {
         let watch = self.watch;
         admit::chips(&rules, Asked::Threshold)?;
         if let Some(solved) = self.swept_thresholds(game, &rules, totals)? {
-            return Ok((0..totals.len()).map(|lane| solved.threshold(NodeId::new(0), lane)).collect());
+            return watched(0..totals.len(), watch).map(|lane| Ok(solved.threshold(NodeId::new(0), lane?))).collect();
         }
         let place = self.locate(game)?;
         let solved = place.solved.thresholds(&rules, totals, watch)?;
         debug_assert_eq!(solved.seeker(), Player::Alice);
-        Ok((0..totals.len()).map(|lane| solved.threshold(place.node, lane)).collect())
+        watched(0..totals.len(), watch).map(|lane| Ok(solved.threshold(place.node, lane?))).collect()
     }
 
     /// The winning probability when coins decide: Richman bidding, whoever pays under the rules in force.

@@ -73,10 +73,10 @@ pub fn next_holder(rules: &Rules, holder: Option<Player>, winner: Player, tied: 
 }
 
 /// Who can be made to move by the winner of a bid.
-pub fn movers(graph: &Graph<'_>, rules: &Rules, position: usize, winner: Player) -> Vec<Player> {
+pub fn movers(graph: &Graph<'_>, rule: Winner, position: usize, winner: Player) -> Vec<Player> {
     let able: Vec<Player> =
         Player::BOTH.into_iter().filter(|player| !graph.moves(position, *player).is_empty()).collect();
-    match rules.winner {
+    match rule {
         Winner::Moves if able.len() == 2 => vec![winner],
         Winner::Moves | Winner::Chooses => able,
     }
@@ -102,7 +102,7 @@ pub fn onward(
     watch: &dyn Watch,
 ) -> Result<BTreeSet<(usize, Holdings)>, Stop> {
     let heads = Player::BOTH.map(|winner| {
-        let movers = movers(graph, rules, position, winner);
+        let movers = movers(graph, rules.winner, position, winner);
         movers.into_iter().flat_map(|mover| graph.moves(position, mover)).copied().collect::<BTreeSet<i32>>()
     });
     let most = watch.limits().max_memory;

@@ -39,10 +39,10 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use super::listing::look;
-use super::values::{Law, Theory, have_a_move_in_common};
+use super::values::{self, Law, Theory};
 use super::{Checked, Graph, malformed, unproved};
-use crate::player::{Ending, Player};
-use crate::rules::{Draws, Rules, Winner};
+use crate::player::Player;
+use crate::rules::{Draws, Rules};
 use crate::verify::format;
 use crate::verify::format::{Fraction, Rows};
 use crate::watch::Watch;
@@ -72,13 +72,8 @@ pub enum Reflection {
 pub struct Check<'c> {
     graph: &'c Graph<'c>,
     theory: Theory,
-    /// Whether part of a bid goes to the bank.
-    taxed: bool,
-    winner: Winner,
     /// Which of the bounds is against play without end.
     against: Side,
-    /// Positions that are endings for these bounds, with who has won.
-    sure: &'c [Option<Player>],
 }
 
 /// Checks bounds of a game.
@@ -118,24 +113,12 @@ impl<'c> Check<'c> {
             Draws::Alice => Side::Low,
             Draws::Half => return None,
         };
-        Some(Self::beside(graph, rules, part, (against, &[])))
+        Some(Self { graph, theory: Theory::new(rules, Law::Taxed(part.clone())), against })
     }
 
-    /// The step of bounds against play without end, beside positions that are sure for a player.
-    pub fn beside(
-        graph: &'c Graph<'c>,
-        rules: &Rules,
-        part: &BigRational,
-        (against, sure): (Side, &'c [Option<Player>]),
-    ) -> Self {
-        let theory = Theory::new(rules, Law::Taxed(part.clone()));
-        Self { graph, theory, taxed: !part.is_zero(), winner: rules.winner, against, sure }
-    }
-
-    /// What a position is worth where play is over for these bounds.
-    fn worth(&self, position: usize) -> Option<BigRational> {
-        let sure = self.sure.get(position).copied().flatten().map(Ending::Win);
-        self.graph.ending(position).or(sure).map(|ending| self.theory.worth(ending))
+    /// The step of one of the bounds by itself.
+    pub fn of(graph: &'c Graph<'c>, theory: Theory, against: Side) -> Self {
+        Self { graph, theory, against }
     }
 
     /// Which of the bounds is against play without end.
@@ -153,21 +136,14 @@ impl<'c> Check<'c> {
             Side::Low => (&bounds.low, (Side::High, &bounds.high)),
             Side::High => (&bounds.high, (Side::Low, &bounds.low)),
         };
-        if !self.holds(other.0, other.1, position) {
+        if !self.holds(other.0, other.1, position) || !self.holds(self.against, against, position) {
             return unproved(format!("a bound of position {position} does not follow from those it leads to"));
         }
-        self.one(self.against, against, &bounds.ranks, position)
-    }
-
-    /// Checks the bound against play without end of a position.
-    pub(super) fn one(&self, side: Side, values: &[Fraction], ranks: &[i32], position: usize) -> Checked<()> {
-        let own = &values[position].0;
-        if *own < BigRational::zero() || *own > BigRational::one() || !self.holds(side, values, position) {
-            return unproved(format!("a bound of position {position} does not follow from those it leads to"));
-        }
-        match self.rank(values, ranks, position) {
-            Some(rank) if rank == ranks[position] => Ok(()),
-            Some(rank) => unproved(format!("the rank of position {position} is not {}, but {rank}", ranks[position])),
+        match self.rank(against, &bounds.ranks, position) {
+            Some(rank) if rank == bounds.ranks[position] => Ok(()),
+            Some(rank) => {
+                unproved(format!("the rank of position {position} is not {}, but {rank}", bounds.ranks[position]))
+            }
             None => unproved(format!("nothing says that play from position {position} ends")),
         }
     }
@@ -176,7 +152,7 @@ impl<'c> Check<'c> {
     pub fn holds(&self, side: Side, values: &[Fraction], position: usize) -> bool {
         let (own, made) = (&values[position].0, self.made(values, position));
         match side {
-            _ if self.worth(position).is_some() => *own == made,
+            _ if self.graph.ending(position).is_some() => *own == made,
             Side::Low => *own <= made,
             Side::High => *own >= made,
         }
@@ -184,12 +160,7 @@ impl<'c> Check<'c> {
 
     /// What the players make of a position.
     pub fn made(&self, values: &[Fraction], position: usize) -> BigRational {
-        match (self.worth(position), self.best(values, position)) {
-            (Some(worth), _) => worth,
-            (None, [Some(alice), Some(bob)]) => self.theory.value(alice.min(bob), alice.max(bob)),
-            (None, [Some(only), None] | [None, Some(only)]) => only.clone(),
-            (None, [None, None]) => unreachable!("a position that is not over has a move"),
-        }
+        values::Check { graph: self.graph, theory: &self.theory, values, ranks: None }.value_at(position)
     }
 
     /// The best that each player can move to.
@@ -223,11 +194,11 @@ impl<'c> Check<'c> {
             Side::Low => own.is_zero(),
             Side::High => own.is_one(),
         };
-        if self.worth(position).is_some() || says_nothing || self.made(values, position) != *own {
+        if self.graph.ending(position).is_some() || says_nothing || self.made(values, position) != *own {
             return true;
         }
         let [alice, bob] = self.best(values, position);
-        self.taxed && alice.is_some() && bob.is_some() && alice != bob
+        self.theory.is_taxed() && alice.is_some() && bob.is_some() && alice != bob
     }
 
     /// Checks that listed pairs are mirror images, and position 0 its own.
@@ -280,7 +251,7 @@ impl<'c> Check<'c> {
         let (of_alice, of_bob) = (best(a, Player::Alice)?, best(a, Player::Bob)?);
         let apart = high[of_alice].0 < low[of_bob].0 || high[of_bob].0 < low[of_alice].0;
         let pairs = [(of_alice, best(b, Player::Bob)?), (of_bob, best(b, Player::Alice)?)];
-        (self.taxed && apart).then_some(Reflection::Turn(pairs))
+        (self.theory.is_taxed() && apart).then_some(Reflection::Turn(pairs))
     }
 
     /// A move that the bounds show to be a player's best.
@@ -299,15 +270,6 @@ impl<'c> Check<'c> {
 
     /// Passes a position where nobody would rather lose the bid, if whoever wins it must move.
     pub fn nobody_wants_to_lose(&self, low: &[Fraction], high: &[Fraction], position: usize) -> Checked<()> {
-        let alice = self.best(high, position)[0];
-        let bob = self.best(low, position)[1];
-        match (self.winner, alice.zip(bob)) {
-            (Winner::Chooses, _) | (Winner::Moves, None) => Ok(()),
-            (Winner::Moves, Some((alice, bob))) if alice < bob || self.graph.ordered && alice == bob => Ok(()),
-            (Winner::Moves, Some(_)) if have_a_move_in_common(self.graph, position) => Ok(()),
-            (Winner::Moves, Some(_)) => unproved(format!(
-                "at position {position} a player may want to lose the bid, and then must not be made to move"
-            )),
-        }
+        values::nobody_wants_to_lose((self.graph, &self.theory), [low, high], position)
     }
 }

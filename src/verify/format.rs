@@ -120,7 +120,8 @@ pub enum Claim {
     Against {
         /// Bob's chips.
         budgets: Vec<i32>,
-        /// For each of them the least chips with which Alice wins: when she holds the tie status, and when Bob does; or one number.
+        /// For each of them the least chips with which Alice wins: when she holds the tie status, and when Bob does; or one number. It is -1 where none is
+        /// enough.
         answers: Rows,
     },
     /// `G(a*, b)`.
@@ -131,15 +132,7 @@ pub enum Claim {
         /// `alice`, `bob`, `draw` or `undetermined`.
         answer: String,
     },
-    /// `v(G, a*, b)`.
-    #[serde(rename = "v")]
-    AllPay {
-        /// The purses.
-        purses: Purses,
-        /// Alice's winning probability.
-        answer: Fraction,
-    },
-    /// `v(G, a*, b)`, enclosed.
+    /// `v(G, a*, b)`: the value, where both bounds are the same.
     #[serde(rename = "bounds")]
     Bounds {
         /// The purses.
@@ -197,9 +190,22 @@ pub struct Listing {
     pub bob: Rows,
     /// The positions where the game is over.
     pub over: Over,
-    /// The accepting positions, in increasing order; only where they are the objective.
+    /// The priority of each position, -1 where the source gives none; only where priorities are the objective.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub accepting: Option<Vec<i32>>,
+    pub priorities: Option<Vec<i32>>,
+    /// What each move adds to the mean payoff; only where that is the objective.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weights: Option<Weights>,
+}
+
+/// What each move adds to the mean payoff, in the rows of the moves.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Weights {
+    /// Alice's moves.
+    pub alice: Vec<Vec<Fraction>>,
+    /// Bob's moves.
+    pub bob: Vec<Vec<Fraction>>,
 }
 
 /// The positions where the game is over, in increasing order.
@@ -228,13 +234,15 @@ pub enum Proof {
     },
     /// Bounds of thresholds under real-valued bids.
     Bounds(Bounds),
-    /// Positions where a player is sure of an objective, and bounds elsewhere.
+    /// Bounds of thresholds where endless play has a winner by its priorities.
     Endless(Endless),
+    /// Bounds of thresholds where endless play has a winner by its mean payoff.
+    Means(Means),
     /// Sets of states from which a player reaches a win.
     Sets(Vec<WinSet>),
-    /// The turns of all-pay bidding.
-    Turns(Vec<Turn>),
-    /// The same where positions come back: what each player guarantees.
+    /// The same, with a set that shows that no number of chips is enough.
+    Never(Never),
+    /// The turns of all-pay bidding, with what each player guarantees.
     Guarantees(Vec<Guaranteed>),
 }
 
@@ -253,20 +261,32 @@ pub struct Bounds {
     pub mirror: Option<Rows>,
 }
 
-/// Positions that are sure for a player, and bounds of the threshold of each position.
+/// Bounds of the threshold of each position, with what each player makes of play that goes on for ever where its bound stays the same.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Endless {
-    /// No threshold is less.
+    /// No threshold is less: Bob sees to that.
     pub low: Vec<Fraction>,
-    /// None is more.
+    /// None is more: Alice sees to that.
     pub high: Vec<Fraction>,
-    /// The ranks of the lower bounds, against play without end that Bob does not win.
-    pub low_ranks: Vec<i32>,
-    /// The ranks of the upper bounds, against play without end that Alice does not win.
-    pub high_ranks: Vec<i32>,
-    /// `[rank]` where Alice is sure, `[layer, rank]` where Bob is, `[]` elsewhere.
-    pub sure: Rows,
+    /// Bob's ranks: a number for each priority that is bad for him, the greatest first; `[]` where the bound needs none.
+    pub low_ranks: Rows,
+    /// Alice's ranks.
+    pub high_ranks: Rows,
+}
+
+/// The same for mean payoffs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Means {
+    /// No threshold is less: Bob sees to that.
+    pub low: Vec<Fraction>,
+    /// None is more: Alice sees to that.
+    pub high: Vec<Fraction>,
+    /// Potentials that do not rise with what is paid, if Bob plays so.
+    pub low_potentials: Vec<Fraction>,
+    /// Potentials that do not fall with it, if Alice does.
+    pub high_potentials: Vec<Fraction>,
 }
 
 /// The states with a total of chips from which a player reaches a win.
@@ -284,6 +304,18 @@ pub struct WinSet {
     pub states: Vec<Rows>,
 }
 
+/// The states from which Bob keeps Alice from winning, however many chips she has.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Never {
+    /// The sets for the numbers of chips that are enough.
+    pub sets: Vec<WinSet>,
+    /// The most of Bob's chips that are counted.
+    pub chips: i32,
+    /// As in [`WinSet`], by Bob's chips: rank -1 is outside.
+    pub states: Vec<Rows>,
+}
+
 /// Which of the two bids is chosen first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -292,22 +324,6 @@ pub enum Order {
     Forces,
     /// The other has no bid that is good against every bid of the player.
     Unprevented,
-}
-
-/// One turn of all-pay bidding: a position with purses, what it is worth, and both players' bids.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Turn {
-    /// The position.
-    pub position: i32,
-    /// The purses.
-    pub purses: Purses,
-    /// Alice's winning probability.
-    pub value: Fraction,
-    /// The probability of each of Alice's bids, from 0 on, up to the last one that is not 0.
-    pub alice: Vec<Fraction>,
-    /// Bob's.
-    pub bob: Vec<Fraction>,
 }
 
 /// One turn of all-pay bidding with what each player guarantees there.

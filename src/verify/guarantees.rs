@@ -1,4 +1,4 @@
-//! All-pay bidding where positions come back: strategies that guarantee bounds.
+//! All-pay bidding: strategies that guarantee bounds of Alice's winning probability, or the value, where both bounds are the same.
 //!
 //! # What is checked
 //! Each turn, a position with purses, has for each player a bound of Alice's winning probability, a mixed bid and a rank. What a pair of bids leads to is
@@ -30,9 +30,8 @@ use num_traits::{One, Signed, Zero};
 
 use super::bidding::{Holdings, Won, after, movers, onward, won};
 use super::listing::look;
-use super::turns::{holdings, is_mixed, is_sound, worth};
 use super::{Checked, Graph, malformed, unproved};
-use crate::player::{PerPlayer, Player};
+use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{BidKind, Draws, Rules};
 use crate::verify::format::{Fraction, Guarantee, Guaranteed, Purses};
 use crate::watch::Watch;
@@ -245,7 +244,7 @@ impl<'c> Check<'c> {
         let wins = |winner: Player| -> Checked<Prospect<'_>> {
             let left = after(self.rules, held, [x, y], winner);
             let mut sides = Vec::new();
-            for mover in movers(self.graph, self.rules, *position, winner) {
+            for mover in movers(self.graph, self.rules.winner, *position, winner) {
                 let heads = self.graph.moves(*position, mover).iter();
                 let prospects = heads.map(|to| self.prospect((*to as usize, left), player));
                 sides.push(picked(prospects.collect::<Checked<Vec<_>>>()?, mover, player));
@@ -282,4 +281,32 @@ fn picked(prospects: Vec<Prospect<'_>>, chooser: Player, player: Player) -> Pros
     let picked =
         if chooser == player { prospects.into_iter().max_by(order) } else { prospects.into_iter().min_by(order) };
     picked.expect("a position that is not over has a move")
+}
+
+/// What both hold.
+fn holdings(purses: &Purses) -> Holdings {
+    Holdings { alice: purses.alice, bob: purses.bob, holder: purses.holder.map(Player::from) }
+}
+
+/// Alice's winning probability at an ending.
+fn worth(rules: &Rules, ending: Ending) -> Checked<BigRational> {
+    Ok(match (ending, rules.draws) {
+        (Ending::Win(Player::Alice), _) | (Ending::Draw, Draws::Alice) => BigRational::one(),
+        (Ending::Win(Player::Bob), _) | (Ending::Draw, Draws::Bob) => BigRational::zero(),
+        (Ending::Draw, Draws::Half) => BigRational::new(1.into(), 2.into()),
+        (Ending::Draw, Draws::Neither) => return unproved("the rules do not say what a draw is worth"),
+    })
+}
+
+/// Whether there can be such purses under the rules; all chips together are one number.
+fn is_sound(purses: &Purses, rules: &Rules) -> bool {
+    let counts = purses.alice >= 0 && purses.bob >= 0 && purses.alice.checked_add(purses.bob).is_some();
+    counts && purses.holder.is_some() == rules.ties.has_status()
+}
+
+/// Whether these are the probabilities of bids from 0 to some that can be paid.
+fn is_mixed(bids: &[Fraction], chips: i32) -> bool {
+    let sum: BigRational = bids.iter().map(|bid| &bid.0).sum();
+    let fit = bids.len() as i64 <= i64::from(chips) + 1 && bids.last().is_some_and(|last| !last.0.is_zero());
+    fit && sum.is_one() && !bids.iter().any(|bid| bid.0.is_negative())
 }

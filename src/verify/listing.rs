@@ -4,13 +4,15 @@
 //! both alike, or each player has as many moves in both, which meet pairwise in the order of the source. No position meets
 //! two, and every listed one is met. So the listing is the game itself.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
+
+use num_rational::BigRational;
 
 use super::language::{GameId, Interpreter, Question, Trouble};
 use super::{Checked, Failure, malformed, unproved};
 use crate::player::{Ending, Player};
 use crate::rules::Objective;
-use crate::verify::format::Listing;
+use crate::verify::format::{Fraction, Listing, Rows};
 use crate::watch::{Stop, Watch};
 
 /// How many positions are looked at between two looks at the watch.
@@ -21,7 +23,6 @@ pub(super) const CHECK_EVERY: usize = 256;
 pub struct Graph<'a> {
     listing: &'a Listing,
     over: Vec<Option<Ending>>,
-    accepting: BTreeSet<usize>,
     /// Whether every move leads to a greater number, so that play ends.
     pub ordered: bool,
 }
@@ -43,7 +44,7 @@ impl<'a> Graph<'a> {
         if len as u64 > limits.max_positions {
             return Err(Stop::Positions(limits.max_positions).into());
         }
-        let mut graph = Self { listing, over: vec![None; len], accepting: BTreeSet::new(), ordered: true };
+        let mut graph = Self { listing, over: vec![None; len], ordered: true };
         let over = &listing.over;
         for (ending, positions) in [
             (Ending::Win(Player::Alice), &over.alice),
@@ -64,11 +65,18 @@ impl<'a> Graph<'a> {
                 return malformed("`game.over` does not name the positions in order");
             }
         }
-        let accepting = listing.accepting.iter().flatten();
-        graph.accepting = accepting.filter_map(|position| usize::try_from(*position).ok()).collect();
-        let named = listing.accepting.as_deref().unwrap_or_default();
-        if graph.accepting.len() != named.len() || !named.is_sorted() || graph.accepting.last() >= Some(&len) {
-            return malformed("`game.accepting` does not name positions in order");
+        if listing.priorities.as_ref().is_some_and(|priorities| priorities.len() != len) {
+            return malformed("`game.priorities` does not have one for every position");
+        }
+        let as_long = |weights: &[Vec<Fraction>], moves: &Rows| {
+            weights.len() == len && (0..len).all(|position| weights[position].len() == moves.row(position).len())
+        };
+        if listing
+            .weights
+            .as_ref()
+            .is_some_and(|weights| !as_long(&weights.alice, &listing.alice) || !as_long(&weights.bob, &listing.bob))
+        {
+            return malformed("`game.weights` does not have one for every move");
         }
         for position in 0..len {
             graph.passes(position)?;
@@ -104,9 +112,18 @@ impl<'a> Graph<'a> {
         self.over[position]
     }
 
-    /// Whether a position is accepting.
-    pub fn is_accepting(&self, position: usize) -> bool {
-        self.accepting.contains(&position)
+    /// The priority of a position, if it has one.
+    pub fn priority(&self, position: usize) -> Option<u32> {
+        self.listing.priorities.as_ref().and_then(|priorities| u32::try_from(priorities[position]).ok())
+    }
+
+    /// What a player's move adds to the mean payoff, by its number.
+    pub fn weight(&self, position: usize, player: Player, index: usize) -> BigRational {
+        let weights = self.listing.weights.as_ref().map(|weights| match player {
+            Player::Alice => &weights.alice,
+            Player::Bob => &weights.bob,
+        });
+        weights.map_or_else(BigRational::default, |weights| weights[position][index].0.clone())
     }
 
     /// Where a player can move.
@@ -134,9 +151,10 @@ pub(super) fn compare(
     question: &Question,
     watch: &dyn Watch,
 ) -> Checked<()> {
-    let marked = question.rules.objective == Objective::Buchi;
-    if graph.listing.accepting.is_some() != marked {
-        return unproved("`game.accepting` stands where it means nothing, or is missing");
+    let objective = question.rules.objective;
+    let marks = [graph.listing.priorities.is_some(), graph.listing.weights.is_some()];
+    if marks != [matches!(objective, Objective::Buchi | Objective::Parity), objective == Objective::MeanPayoff] {
+        return unproved("`game.priorities` or `game.weights` stands where it means nothing, or is missing");
     }
     let mut walk = Walk { met: vec![None; graph.len()], numbers: HashMap::new(), open: Vec::new() };
     walk.meet(question.game, 0)?;
@@ -154,8 +172,14 @@ pub(super) fn compare(
             // Where nobody can move the game is a draw.
             ending = moves.iter().all(Vec::is_empty).then_some(Ending::Draw);
         }
-        if marked && interpreter.is_accepting(game).map_err(failed)? != graph.is_accepting(position) {
-            return unproved(format!("position {position} is accepting in the source or the listing only"));
+        if let Some(listed) = &graph.listing.priorities {
+            let priority = match ending {
+                None => interpreter.priority(game, objective).map_err(failed)?,
+                Some(_) => None,
+            };
+            if listed[position] != priority.unwrap_or(-1) {
+                return unproved(format!("position {position} has another priority in the source"));
+            }
         }
         if ending != graph.ending(position) {
             return unproved(format!("position {position} does not end as the source says"));
@@ -168,6 +192,13 @@ pub(super) fn compare(
             }
             for (game, to) in own.iter().zip(listed) {
                 walk.meet(*game, *to as usize)?;
+            }
+            if graph.listing.weights.is_some() && !own.is_empty() {
+                let weights = interpreter.weights(game, player).map_err(failed)?;
+                let listed = (0..listed.len()).map(|index| graph.weight(position, player, index));
+                if !weights.into_iter().eq(listed) {
+                    return unproved(format!("a move from position {position} has another weight in the source"));
+                }
             }
         }
     }

@@ -6,8 +6,8 @@
 //! reads these files and says so.
 //!
 //! Each kind of proof has its module, which states what is checked and why that is enough: [`values`] for real-valued bids and
-//! random turns, [`bounds`] where thresholds lie between bounds, [`endless`] for objectives of infinite play, [`sets`] for whole chips, [`turns`]
-//! for all-pay bidding, [`guarantees`] for that where positions come back.
+//! random turns, [`bounds`] where thresholds lie between bounds, [`endless`] for objectives of infinite play, [`sets`] for whole chips and [`never`] where none are enough,
+//! [`guarantees`] for all-pay bidding.
 
 pub mod bidding;
 pub mod bounds;
@@ -16,8 +16,9 @@ pub mod format;
 pub mod guarantees;
 mod language;
 mod listing;
+pub mod never;
+pub(crate) mod notation;
 pub mod sets;
-mod turns;
 pub mod values;
 
 use std::io::Read;
@@ -29,7 +30,7 @@ pub use self::listing::Graph;
 
 use crate::check::Definitions;
 use crate::player::PerPlayer;
-use crate::rules::{BidKind, Draws, FieldValue, Objective, Payment, Rules, TieBreak};
+use crate::rules::{BidKind, FieldValue, Objective, Payment, Rules, TieBreak};
 use crate::verify::format::{Certificate, Claim, FORMAT, Fraction, Proof, Purses, Rows, RuleWords, VERSION};
 use crate::watch::{Stop, Watch};
 
@@ -139,9 +140,7 @@ pub fn check(certificate: &Certificate, builtins: &Definitions, watch: &dyn Watc
 /// The answer of a claim, as the program prints it.
 pub fn answer(claim: &Claim) -> String {
     match claim {
-        Claim::Richman { answer } | Claim::Probability { answer, .. } | Claim::AllPay { answer, .. } => {
-            answer.0.to_string()
-        }
+        Claim::Richman { answer } | Claim::Probability { answer, .. } => answer.0.to_string(),
         Claim::Between { low, high } => between(&low.0, &high.0),
         Claim::Thresholds { answers, .. } => answers.join(" "),
         Claim::Against { answers, .. } => words(answers),
@@ -161,7 +160,8 @@ fn mixed(bids: &[Fraction]) -> String {
 
 /// Least numbers of chips, those for each budget beside each other.
 fn words(answers: &Rows) -> String {
-    let row = |index| answers.row(index).iter().map(i32::to_string).collect::<Vec<_>>().join("/");
+    let word = |least: &i32| if *least == never::NONE { "never".to_owned() } else { least.to_string() };
+    let row = |index| answers.row(index).iter().map(word).collect::<Vec<_>>().join("/");
     (0..answers.len()).map(row).collect::<Vec<_>>().join(" ")
 }
 
@@ -223,14 +223,14 @@ fn proof(certificate: &Certificate, graph: &Graph<'_>, question: &Question, watc
     let rules = &question.rules;
     match rules.objective {
         Objective::Reachability => {}
-        Objective::Buchi => return endless(certificate, graph, question, watch),
-        Objective::Parity | Objective::MeanPayoff => return unproved("this objective has no certificate"),
+        Objective::Buchi | Objective::Parity | Objective::MeanPayoff => {
+            return endless(certificate, graph, question, watch);
+        }
     }
     match (&question.asked, &certificate.claim, &certificate.proof) {
         (Asked::Richman, claim, proof) => threshold((graph, rules), claim, proof, watch),
         (Asked::Probability(asked), Claim::Probability { coin, answer }, Proof::Values { values, ranks }) => {
-            let half = BigRational::new(1.into(), 2.into());
-            if coin.0 != *asked.as_ref().unwrap_or(&half) {
+            if coin.0 != fair_or(asked) {
                 return unproved("`coin` is not the coin that is asked about");
             }
             let theory = values::Theory::new(rules, values::Law::Tossed(coin.0.clone()));
@@ -244,21 +244,25 @@ fn proof(certificate: &Certificate, graph: &Graph<'_>, question: &Question, watc
             chips_admitted(rules)?;
             sets::thresholds(graph, rules, totals, answers, proofs, watch)
         }
-        (Asked::Against(asked), Claim::Against { budgets, answers }, Proof::Sets(proofs)) => {
+        (Asked::Against(asked), Claim::Against { budgets, answers }, proof) => {
             if !asked.iter().copied().eq(budgets.iter().copied().map(i64::from)) {
                 return unproved("`budgets` are not those that are asked about");
             }
             chips_admitted(rules)?;
-            sets::against(graph, rules, budgets, answers, proofs, watch)
+            let none = (0..answers.len()).any(|index| answers.row(index).contains(&never::NONE));
+            match proof {
+                Proof::Sets(sets) if !none => sets::against(graph, rules, budgets, answers, sets, watch),
+                Proof::Never(proof) if none => {
+                    sets::against(graph, rules, budgets, answers, &proof.sets, watch)?;
+                    never::check(graph, rules, (budgets, answers), proof, watch)
+                }
+                _ => malformed("`claim` and `proof` are not about the same numbers of chips"),
+            }
         }
         (Asked::Outcome(asked), Claim::Outcome { purses, answer }, Proof::Sets(proofs)) => {
             same_purses(asked, purses, rules)?;
             chips_admitted(rules)?;
             sets::outcome(graph, rules, purses, answer, proofs, watch)
-        }
-        (Asked::AllPay(asked), Claim::AllPay { purses, answer }, Proof::Turns(turns)) => {
-            same_purses(asked, purses, rules)?;
-            turns::check(graph, rules, purses, turns, watch).and_then(|value| same(answer, &value))
         }
         (Asked::AllPay(asked), Claim::Bounds { purses, low, high }, Proof::Guarantees(listed)) => {
             same_purses(asked, purses, rules)?;
@@ -318,21 +322,44 @@ fn within([least, most]: [&Fraction; 2], [low, high]: [&Fraction; 2]) -> Checked
     unproved("the bounds of position 0 do not lie between those of the claim")
 }
 
-/// The same where Alice wants to come to accepting positions again and again.
+/// The same, and the chance under random turns, where endless play has a winner.
 fn endless(certificate: &Certificate, graph: &Graph<'_>, question: &Question, watch: &dyn Watch) -> Checked<()> {
-    let (Asked::Richman, Proof::Endless(proof)) = (&question.asked, &certificate.proof) else {
-        return malformed("of this objective only `R` has a certificate");
+    let rules = &question.rules;
+    let law = endless_law(rules, &question.asked)?;
+    let (low, high) = match &certificate.proof {
+        Proof::Endless(proof) => {
+            endless::ranked(graph, (rules, &law), proof, watch)?;
+            (&proof.low[0], &proof.high[0])
+        }
+        Proof::Means(proof) => {
+            endless::paid(graph, (rules, &law), proof, watch)?;
+            (&proof.low[0], &proof.high[0])
+        }
+        _ => return malformed("`proof` is not one for objectives of infinite play"),
     };
-    if question.rules.draws == Draws::Half {
-        return unproved("where a draw is half a win there are no bounds");
+    match (&certificate.claim, &question.asked) {
+        (Claim::Richman { answer }, Asked::Richman) => same(answer, &low.0).and_then(|()| same(answer, &high.0)),
+        (Claim::Between { low: least, high: most }, Asked::Richman) => within([least, most], [low, high]),
+        (Claim::Probability { coin, answer }, Asked::Probability(_)) if law == values::Law::Tossed(coin.0.clone()) => {
+            let chance = BigRational::from_integer(1.into()) - &answer.0;
+            same(&Fraction(chance.clone()), &low.0).and_then(|()| same(&Fraction(chance), &high.0))
+        }
+        _ => malformed("`question`, `claim` and `proof` are not about the same query"),
     }
-    endless::check(graph, &question.rules, &bank(&question.rules)?, proof, watch)?;
-    let [low, high] = [&proof.low[0], &proof.high[0]];
-    match &certificate.claim {
-        Claim::Richman { answer } => same(answer, &low.0).and_then(|()| same(answer, &high.0)),
-        Claim::Between { low: least, high: most } => within([least, most], [low, high]),
-        _ => malformed("of this objective only `R` has a certificate"),
+}
+
+/// The law of a question about infinite play.
+pub(crate) fn endless_law(rules: &Rules, asked: &Asked) -> Checked<values::Law> {
+    match asked {
+        Asked::Richman => Ok(values::Law::Taxed(bank(rules)?)),
+        Asked::Probability(coin) => Ok(values::Law::Tossed(fair_or(coin))),
+        _ => unproved("of an objective of infinite play only `R` and `P` have a certificate"),
     }
+}
+
+/// The coin that is asked about: a fair one if none is named.
+pub(crate) fn fair_or(coin: &Option<BigRational>) -> BigRational {
+    coin.clone().unwrap_or_else(|| BigRational::new(1.into(), 2.into()))
 }
 
 /// Passes the rules under which thresholds in chips are defined.

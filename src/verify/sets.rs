@@ -23,14 +23,15 @@
 use std::collections::BTreeSet;
 
 use super::bidding::{Holdings, Won, movers, next_holder, won};
-use super::{Checked, Graph, malformed, unproved};
+use super::notation::notation;
+use super::{Checked, Graph, malformed, never, unproved};
 use crate::player::{Ending, Player};
-use crate::rules::{Draws, Rules, TieBreak};
+use crate::rules::{Draws, Rules};
 use crate::verify::format::{Order, Purses, Rows, Side, WinSet};
 use crate::watch::{Stop, Watch};
 
 /// The rank of what is not in a set, when ranks are compared.
-const NEVER: i32 = i32::MAX;
+pub(super) const NEVER: i32 = i32::MAX;
 /// How many pairs of bids are tried between two looks at the watch, roughly.
 const MOST_PAIRS: usize = 1 << 16;
 /// How many bids of one state are answered between two looks at the watch.
@@ -90,7 +91,7 @@ impl Telling {
         for (index, budget) in budgets.iter().enumerate().filter(|(_, budget)| **budget <= states.total) {
             for (status, least) in answers.row(index).iter().enumerate() {
                 let chips = states.total - budget;
-                if chips <= *least && self.wins(states, status, chips) != (chips == *least) {
+                if (0..=*least).contains(&chips) && self.wins(states, status, chips) != (chips == *least) {
                     return unproved(format!("against {budget} chips {least} is not the least number"));
                 }
             }
@@ -124,16 +125,17 @@ pub(super) fn against(
 ) -> Checked<()> {
     let Some(telling) = Telling::of(rules) else { return unproved("half a win is neither forced nor missed") };
     let statuses = if rules.ties.has_status() { 2 } else { 1 };
-    let fits = |row: &[i32]| row.len() == statuses && row.iter().all(|least| *least >= 0);
+    let fits = |row: &[i32]| row.len() == statuses && row.iter().all(|least| *least >= never::NONE);
     if answers.len() != budgets.len() || !(0..answers.len()).all(|index| fits(answers.row(index))) {
         return malformed(
-            "`answers` does not have a row for every budget, with a number that is not negative for every holder",
+            "`answers` does not have a row for every budget, with a number of chips, or -1, for every holder",
         );
     }
     let mut totals = BTreeSet::new();
     for (index, budget) in budgets.iter().enumerate() {
         let most = answers.row(index).iter().copied().max().and_then(|most| budget.checked_add(most));
         match most {
+            // Where no number is enough the range is empty.
             Some(most) if (0..=MOST_CHIPS).contains(budget) && most <= MOST_CHIPS => totals.extend(*budget..=most),
             _ => return malformed(format!("the sets of a certificate have at most {MOST_CHIPS} chips")),
         }
@@ -190,62 +192,39 @@ pub(super) fn outcome(
     Ok(())
 }
 
-/// A threshold as the program writes it, from the states that win: by Alice's chips and by status (0: she has it, 1: Bob has it).
-pub(crate) fn notation(ties: TieBreak, total: i32, wins: impl Fn(i32, usize) -> bool) -> String {
-    let beyond = i64::from(total) + 1;
-    if !ties.has_status() {
-        let mut runs: Vec<(i32, i32)> = Vec::new();
-        for chips in (0..=total).filter(|chips| wins(*chips, 0)) {
-            match runs.last_mut() {
-                Some((_, last)) if *last + 1 == chips => *last = chips,
-                _ => runs.push((chips, chips)),
-            }
-        }
-        return match runs[..] {
-            [] => beyond.to_string(),
-            [(first, last)] if last == total => first.to_string(),
-            _ => runs.iter().map(|(first, last)| format!("{first}..{last}")).collect::<Vec<_>>().join(", "),
-        };
-    }
-    let least = |status| (0..=total).find(|chips| wins(*chips, status)).map_or(beyond, i64::from);
-    let (with, without) = (least(0), least(1));
-    let marked = |chips: i64, has: bool| match (ties, has) {
-        (TieBreak::MakeItTakeIt, false) => format!("{chips}-ε"),
-        (TieBreak::MakeItTakeIt, true) => chips.to_string(),
-        (_, true) => format!("{chips}*"),
-        (_, false) => chips.to_string(),
-    };
-    let one_count = matches!(ties, TieBreak::Advantage | TieBreak::MakeItTakeIt);
-    match without - with {
-        0 | 1 if one_count && with > i64::from(total) => with.to_string(),
-        0 if one_count => marked(with, false),
-        1 if one_count => marked(with, true),
-        _ => format!("({}, {})", marked(with, true), marked(without, false)),
-    }
-}
-
 /// The ranks of all states.
 #[derive(Debug)]
 pub struct States {
-    /// By position, status and Alice's chips; -1 outside of the set.
+    /// By position, status and chips (Alice's, but in [`never`]); -1 outside of the set.
     ranks: Vec<i32>,
-    statuses: usize,
-    total: i32,
+    pub(super) statuses: usize,
+    pub(super) total: i32,
 }
 
 impl States {
     /// Reads a set and checks it.
     fn check(graph: &Graph<'_>, rules: &Rules, set: &WinSet, watch: &dyn Watch) -> Checked<Self> {
-        let mut states = Self::none(graph, rules, set.total, watch)?;
-        if set.states.len() != states.statuses || set.states.iter().any(|rows| rows.len() != graph.len()) {
+        let states = Self::read(graph, rules, (set.total, &set.states), watch)?;
+        Check::new(graph, rules, (set.player.into(), set.order), &states).all(watch)?;
+        Ok(states)
+    }
+
+    /// Reads the rows of a set.
+    pub(super) fn read(
+        graph: &Graph<'_>,
+        rules: &Rules,
+        (total, all): (i32, &[Rows]),
+        watch: &dyn Watch,
+    ) -> Checked<Self> {
+        let mut states = Self::none(graph, rules, total, watch)?;
+        if all.len() != states.statuses || all.iter().any(|rows| rows.len() != graph.len()) {
             return malformed("a set of `proof` does not have a row for every status and position");
         }
-        for (status, rows) in set.states.iter().enumerate() {
+        for (status, rows) in all.iter().enumerate() {
             for position in 0..graph.len() {
                 states.fill(position, status, rows.row(position))?;
             }
         }
-        Check::new(graph, rules, (set.player.into(), set.order), &states).all(watch)?;
         Ok(states)
     }
 
@@ -263,10 +242,15 @@ impl States {
         Ok(Self { ranks: vec![-1; count as usize], statuses, total })
     }
 
-    /// The ranks of the states of a position, by status and Alice's chips.
+    /// The ranks of the states of a position, by status and chips.
+    pub fn ranks(&self, position: usize) -> &[i32] {
+        &self.ranks[self.index(position, 0, 0)..self.index(position + 1, 0, 0)]
+    }
+
+    /// The same, to be changed.
     pub fn ranks_mut(&mut self, position: usize) -> &mut [i32] {
-        let (first, count) = (self.index(position, 0, 0), self.statuses * (self.total as usize + 1));
-        &mut self.ranks[first..first + count]
+        let (first, end) = (self.index(position, 0, 0), self.index(position + 1, 0, 0));
+        &mut self.ranks[first..end]
     }
 
     /// The rows of a certificate: for each status, each position's `[a, r, b, s, …]`.
@@ -343,8 +327,7 @@ impl<'c> Check<'c> {
         for position in 0..self.graph.len() {
             super::listing::look(watch, "checking states", position, self.graph.len())?;
             let needed = self.ranks_at(position, watch)?;
-            let first = self.states.index(position, 0, 0);
-            let claimed = &self.states.ranks[first..first + needed.len()];
+            let claimed = self.states.ranks(position);
             if let Some(place) = (0..needed.len()).find(|place| needed[*place] != claimed[*place]) {
                 let (who, chips) = (self.seeker.name(), place % (self.states.total as usize + 1));
                 let (claimed, rank) = (claimed[place], needed[place]);
@@ -392,7 +375,7 @@ impl<'c> Check<'c> {
             rank => rank,
         };
         let of_winner = |winner: Player| {
-            let movers = movers(self.graph, self.rules, position, winner);
+            let movers = movers(self.graph, self.rules.winner, position, winner);
             let of_state = |(status, chips)| {
                 let of_mover = |mover: &Player| {
                     self.choice(*mover, self.graph.moves(position, *mover).iter().map(|head| to(head, status, chips)))

@@ -39,9 +39,10 @@ use std::collections::BTreeSet;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
+use super::bidding::movers;
 use super::listing::look;
 use super::{Checked, Graph, malformed, unproved};
-use crate::player::{Ending, Player};
+use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{Draws, Rules, Winner};
 use crate::verify::format::Fraction;
 use crate::watch::Watch;
@@ -84,6 +85,19 @@ impl Theory {
         }
     }
 
+    /// The coin that decides who moves, if it is not bids.
+    pub(super) fn coin(&self) -> Option<&BigRational> {
+        match &self.law {
+            Law::Tossed(coin) => Some(coin),
+            Law::Taxed(_) => None,
+        }
+    }
+
+    /// Whether part of a bid goes to the bank.
+    pub(super) fn is_taxed(&self) -> bool {
+        matches!(&self.law, Law::Taxed(part) if !part.is_zero())
+    }
+
     /// The value of a position whose turn one player wins to get to lo, the other to get to hi.
     pub(super) fn value(&self, low: &BigRational, high: &BigRational) -> BigRational {
         let one = BigRational::one();
@@ -114,7 +128,7 @@ pub(super) fn check(
         Some(_) if graph.ordered => {
             return malformed("a listing in which every move leads to a greater number has no `ranks`");
         }
-        Some(_) if matches!(&theory.law, Law::Taxed(t) if !t.is_zero()) => {
+        Some(_) if theory.is_taxed() => {
             return unproved("where part of a bid goes to the bank and positions come back values need bounds");
         }
         _ => {}
@@ -128,7 +142,7 @@ pub(super) fn check(
 }
 
 /// The two sides of a turn: what each player's own move is worth.
-struct Turn<'v> {
+pub(super) struct Turn<'v> {
     alice: Option<&'v BigRational>,
     bob: Option<&'v BigRational>,
 }
@@ -177,7 +191,8 @@ impl<'c> Check<'c> {
         self.theory.value(self.wins_turn(&turn, Player::Alice), self.wins_turn(&turn, Player::Bob))
     }
 
-    fn turn(&self, position: usize) -> Turn<'c> {
+    /// What each player's own move is worth at a position.
+    pub(super) fn turn(&self, position: usize) -> Turn<'c> {
         let [of_alice, of_bob] = Player::BOTH.map(|player| self.graph.moves(position, player));
         Turn {
             alice: of_alice.iter().map(|to| self.value(*to)).min(),
@@ -186,7 +201,7 @@ impl<'c> Check<'c> {
     }
 
     /// The value that the winner of a turn gets to.
-    fn wins_turn<'v>(&self, turn: &Turn<'v>, winner: Player) -> &'v BigRational {
+    pub(super) fn wins_turn<'v>(&self, turn: &Turn<'v>, winner: Player) -> &'v BigRational {
         match (turn.alice, turn.bob) {
             (Some(m), Some(greatest)) => match (self.theory.winner, winner) {
                 (Winner::Chooses, Player::Alice) => m.min(greatest),
@@ -201,13 +216,7 @@ impl<'c> Check<'c> {
 
     /// Passes a position where nobody would rather lose the bid, if whoever wins it must move.
     pub fn nobody_wants_to_lose(&self, position: usize) -> Checked<()> {
-        let (Winner::Moves, Law::Taxed(_)) = (self.theory.winner, &self.theory.law) else { return Ok(()) };
-        let turn = self.turn(position);
-        let (Some(m), Some(greatest)) = (turn.alice, turn.bob) else { return Ok(()) };
-        if m < greatest || m == greatest && (self.graph.ordered || have_a_move_in_common(self.graph, position)) {
-            return Ok(());
-        }
-        unproved(format!("at position {position} a player may want to lose the bid, and then must not be made to move"))
+        nobody_wants_to_lose((self.graph, self.theory), [self.values; 2], position)
     }
 
     /// The rank that a position must have; `None` if nothing says that play from there ends.
@@ -221,38 +230,35 @@ impl<'c> Check<'c> {
         if self.graph.ending(position).is_some() {
             return Some(0);
         }
-        let turn = self.turn(position);
         let coin = match &self.theory.law {
             Law::Taxed(_) => [true, true],
             Law::Tossed(p) => [!p.is_zero(), !p.is_one()],
         };
         let turns = Player::BOTH.into_iter().zip(coin).filter(|(_, falls)| *falls);
-        let least = turns.filter_map(|(winner, _)| self.rank_of_turn(position, &turn, winner, owner, ranks)).min();
+        let ranked = |mover, index| self.owned_rank(self.graph.moves(position, mover)[index], owner, ranks);
+        let least = turns.filter_map(|(winner, _)| self.leads(position, winner, owner, ranked)).min();
         least.and_then(|rank| rank.checked_add(1))
     }
 
-    /// The rank of a turn that one player wins, for the owner of the position: the least that the owner can choose, the greatest
-    /// that the other can.
-    fn rank_of_turn(
+    /// Where a turn leads that one player wins: `of` tells of a move, by its mover and its number, how far it leads. Choices are those of the best value; the
+    /// owner takes the least, the other the greatest, and what is nowhere is the farthest.
+    pub(super) fn leads<T: Ord>(
         &self,
         position: usize,
-        turn: &Turn<'_>,
         winner: Player,
         owner: Player,
-        ranks: &[i32],
-    ) -> Option<i32> {
-        let best = self.wins_turn(turn, winner);
-        let able = [(Player::Alice, turn.alice), (Player::Bob, turn.bob)];
-        let both = able.iter().all(|(_, value)| value.is_some());
-        let movers = able.into_iter().filter(|(mover, value)| {
-            let may = !both || self.theory.winner == Winner::Chooses || *mover == winner;
-            may && *value == Some(best)
-        });
+        of: impl Fn(Player, usize) -> Option<T>,
+    ) -> Option<T> {
+        let turn = self.turn(position);
+        let best = self.wins_turn(&turn, winner);
+        let is_best = |mover: &Player| PerPlayer::new(turn.alice, turn.bob)[*mover] == Some(best);
+        let movers = movers(self.graph, self.theory.winner, position, winner).into_iter().filter(is_best);
         let side = |mover: Player| {
-            let moves = self.graph.moves(position, mover).iter().filter(|to| self.value(**to) == best);
-            chosen(moves.map(|to| self.owned_rank(*to, owner, ranks)), mover == owner)
+            let moves = self.graph.moves(position, mover).iter().enumerate();
+            let moves = moves.filter(|(_, to)| self.value(**to) == best);
+            chosen(moves.map(|(index, _)| of(mover, index)), mover == owner)
         };
-        chosen(movers.map(|(mover, _)| side(mover)), winner == owner)
+        chosen(movers.map(side), winner == owner)
     }
 
     /// The rank of a position, if it is the owner's.
@@ -265,17 +271,30 @@ impl<'c> Check<'c> {
     }
 }
 
-/// Whether there is a move that both players have.
-pub(super) fn have_a_move_in_common(graph: &Graph<'_>, position: usize) -> bool {
-    let of_alice: BTreeSet<&i32> = graph.moves(position, Player::Alice).iter().collect();
-    graph.moves(position, Player::Bob).iter().any(|to| of_alice.contains(to))
+/// Passes a position where nobody would rather lose the bid, by lower and upper bounds of the values, if whoever wins it must move: Alice's least upper bound is
+/// below Bob's greatest lower one (or equal, if play ends), or there is a move that both have.
+pub(super) fn nobody_wants_to_lose(
+    (graph, theory): (&Graph<'_>, &Theory),
+    [low, high]: [&[Fraction]; 2],
+    position: usize,
+) -> Checked<()> {
+    let [of_alice, of_bob] = Player::BOTH.map(|player| graph.moves(position, player));
+    let least = of_alice.iter().map(|to| &high[*to as usize].0).min();
+    let greatest = of_bob.iter().map(|to| &low[*to as usize].0).max();
+    let both = least.zip(greatest).filter(|_| theory.winner == Winner::Moves && theory.coin().is_none());
+    let Some((least, greatest)) = both else { return Ok(()) };
+    let common = || of_alice.iter().collect::<BTreeSet<_>>().intersection(&of_bob.iter().collect()).next().is_some();
+    if least < greatest || graph.ordered && least == greatest || common() {
+        return Ok(());
+    }
+    unproved(format!("at position {position} a player may want to lose the bid, and then must not be made to move"))
 }
 
-/// The least of some ranks, of which none is the greatest, or the greatest; whoever chooses it.
-fn chosen(ranks: impl Iterator<Item = Option<i32>>, by_owner: bool) -> Option<i32> {
+/// The least of some places, or the greatest; whoever chooses it. What is nowhere is the greatest.
+fn chosen<T: Ord>(places: impl Iterator<Item = Option<T>>, by_owner: bool) -> Option<T> {
     if by_owner {
-        ranks.flatten().min()
+        places.flatten().min()
     } else {
-        ranks.map(|rank| rank.unwrap_or(i32::MAX)).max().filter(|rank| *rank < i32::MAX)
+        places.map(|place| (place.is_none(), place)).max().and_then(|(_, place)| place)
     }
 }

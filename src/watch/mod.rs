@@ -121,6 +121,49 @@ pub trait Watch: Sync {
     }
 }
 
+/// Asks a watch in a loop: once every so many steps, which cost nearly nothing otherwise.
+#[derive(Clone, Copy)]
+pub struct Asking<'w> {
+    watch: &'w dyn Watch,
+    every: usize,
+    taken: usize,
+}
+
+impl<'w> Asking<'w> {
+    /// For a loop of which so many steps take less than some milliseconds.
+    pub fn every(steps: usize, watch: &'w dyn Watch) -> Self {
+        Self { watch, every: steps, taken: 0 }
+    }
+
+    /// Takes some steps.
+    ///
+    /// # Errors
+    /// Why not to go on, if not.
+    pub fn step(&mut self, steps: usize) -> Result<(), Stop> {
+        self.taken = self.taken.saturating_add(steps);
+        if self.taken < self.every {
+            return Ok(());
+        }
+        self.taken = 0;
+        self.watch.check()
+    }
+}
+
+impl std::fmt::Debug for Asking<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Asking").field("every", &self.every).field("taken", &self.taken).finish_non_exhaustive()
+    }
+}
+
+/// How many light items are gone through between two looks at the watch.
+const ITEMS: usize = 1 << 12;
+
+/// Items that take little work each, under the watch: the last one may be why to stop.
+pub fn watched<I: IntoIterator>(items: I, watch: &dyn Watch) -> impl Iterator<Item = Result<I::Item, Stop>> {
+    let mut asking = Asking::every(ITEMS, watch);
+    items.into_iter().map(move |item| asking.step(1).map(|()| item))
+}
+
 /// How much work may be done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
@@ -181,6 +224,24 @@ mod tests {
             let limits = Limits { max_memory: Limits::for_room(bytes), ..Limits::default() };
             assert!(limits.room() >= bytes && limits.room() < bytes + bytes / 8 + (1 << 20), "{bytes}");
         }
+    }
+
+    /// Stops at once.
+    struct Late;
+
+    impl Watch for Late {
+        fn check(&self) -> Result<(), Stop> {
+            Err(Stop::Time)
+        }
+    }
+
+    #[test]
+    fn long_loops_ask_and_short_ones_need_not() {
+        assert_eq!(watched(0..ITEMS - 1, &Late).collect::<Result<Vec<_>, _>>().map(|all| all.len()), Ok(ITEMS - 1));
+        assert_eq!(watched(0..ITEMS, &Late).collect::<Result<Vec<_>, _>>(), Err(Stop::Time));
+        assert_eq!(watched(0..3 * ITEMS, &Unwatched).filter(Result::is_ok).count(), 3 * ITEMS);
+        let mut asking = Asking::every(10, &Late);
+        assert_eq!([asking.step(9), asking.step(1), asking.step(9)], [Ok(()), Err(Stop::Time), Ok(())]);
     }
 
     #[test]

@@ -78,7 +78,7 @@ fn changed_bounds_are_rejected_unless_they_are_bounds() {
     assert!(rejected > 200 && still > 10, "{rejected} rejected, {still} still true");
 }
 
-fn nudged(leaf: &Value) -> Vec<Value> {
+pub fn nudged(leaf: &Value) -> Vec<Value> {
     if let Some(number) = leaf.as_i64() {
         return [-1, 0, 1, 2, 3].into_iter().filter(|other| *other != number).map(Value::from).collect();
     }
@@ -89,7 +89,7 @@ fn nudged(leaf: &Value) -> Vec<Value> {
     others.into_iter().filter(|other| *other != number).map(|other| Value::from(other.to_string())).collect()
 }
 
-fn fraction(value: &Value) -> BigRational {
+pub fn fraction(value: &Value) -> BigRational {
     value.as_str().expect("a text").parse().expect("a fraction")
 }
 
@@ -268,171 +268,5 @@ impl Read {
             (Some(alice), Some(bob)) => common || alice < bob || ordered && alice == bob,
             _ => true,
         }
-    }
-}
-
-/// A graph with accepting positions, as source.
-fn accepting(dice: &mut rand::rngs::StdRng) -> String {
-    let graph = oracle::random::small_game(dice);
-    let open: Vec<String> = graph
-        .nodes()
-        .filter(|node| graph.ending(*node).is_none() && dice.random_range(0..3) == 0)
-        .map(|node| node.index().to_string())
-        .collect();
-    let named = if open.is_empty() { "x".to_owned() } else { open.join(", ") };
-    source(&graph).replace("start 0\n", &format!("start 0\n    accepting: {named}\n"))
-}
-
-#[test]
-fn random_graphs_with_accepting_positions() {
-    let mut tally = Tally::default();
-    let mut dice = oracle::random::dice(2_718);
-    for _ in 0..300 {
-        let source = accepting(&mut dice);
-        let mut one_of = |words: &[&str]| words[dice.random_range(0..words.len())].to_owned();
-        let pay = one_of(&["richman", "richman", "poorman", "taxman(1/3)"]);
-        let (winner, draws) = (one_of(&["chooses", "moves"]), one_of(&["neither", "alice", "bob"]));
-        let question = format!("R(g) using {{ objective: buchi, pay: {pay}, winner: {winner}, draws: {draws} }}");
-        if let Some(certificate) = tally.ask(&source, &question) {
-            assert!(endless_holds(&certificate), "{question}\n{source}");
-        }
-    }
-    println!("{tally:#?}");
-    for kind in ["R endless 0", "R endless 1", "R endless"] {
-        assert!(tally.proved.get(kind).is_some_and(|count| *count >= 10), "{kind}: {tally:#?}");
-    }
-}
-
-/// Accepting positions that Alice comes to again and again, that Bob keeps her from after a while, and others between.
-const ENDLESS: &str = "game g = graph {\n start 0\n both 0 -> 1, 2\n both 1 -> 0, 3\n both 2 -> 0, 5\n both 3 -> 4\n alice 4 -> 3, 4\n bob 4 -> 3\n \
-                       alice 5 -> 5, 6\n bob 5 -> 5\n both 6 -> 7\n alice 7 -> 7\n bob 7 -> 7\n accepting: 1, 3, 6\n}\n";
-
-#[test]
-fn changed_regions_are_rejected_unless_they_are_regions() {
-    let (mut rejected, mut still) = (0, 0);
-    for question in [
-        "R(g) using { objective: buchi }",
-        "R(g at 1) using { objective: buchi, pay: poorman }",
-        "R(g at 2) using { objective: buchi, pay: taxman(1/3), draws: alice }",
-    ] {
-        let certificate = json(&certified(ENDLESS, question).expect("answered").expect("written"));
-        assert!(proved(&certificate) && endless_holds(&certificate), "{question}");
-        let mut places = Vec::new();
-        for part in ["/claim", "/proof", "/game"] {
-            let whole = certificate.pointer(part).expect("a part");
-            super::changes::leaves(whole, &mut Vec::new(), &mut |path, leaf| {
-                places.push((format!("{part}{path}"), leaf.clone()));
-            });
-        }
-        for (path, leaf) in places {
-            for other in nudged(&leaf) {
-                let mut mutant = certificate.clone();
-                *mutant.pointer_mut(&path).expect("the path leads there") = other.clone();
-                let right = !path.starts_with("/game") && endless_holds(&mutant);
-                assert_eq!(proved(&mutant), right, "{question}: {path}: {leaf} -> {other}");
-                if right { still += 1 } else { rejected += 1 }
-            }
-        }
-    }
-    println!("{rejected} rejected, {still} still true");
-    assert!(rejected > 200, "{rejected} rejected, {still} still true");
-}
-
-/// What the page of certificates says of objectives, once more.
-fn endless_holds(certificate: &Value) -> bool {
-    let mut game = Read::of(certificate);
-    let proof = &certificate["proof"]["endless"];
-    let numbers = |value: &Value| -> Vec<i64> {
-        value.as_array().expect("a list").iter().map(|number| number.as_i64().expect("a number")).collect()
-    };
-    let [low, high] = ["low", "high"]
-        .map(|name| -> Vec<BigRational> { proof[name].as_array().expect("a list").iter().map(fraction).collect() });
-    let sure: Vec<Vec<i64>> = proof["sure"].as_array().expect("a list").iter().map(numbers).collect();
-    let accepting = numbers(&certificate["game"]["accepting"]);
-    let draw = if game.draw.is_zero() { Player::Alice } else { Player::Bob };
-    for ending in game.endings.iter_mut().filter(|ending| **ending == Some(Ending::Draw)) {
-        *ending = Some(Ending::Win(draw));
-    }
-    let chooses = certificate["rules"]["winner"] == "chooses";
-    let regions = Regions { game: &game, sure: &sure, accepting: &accepting, chooses };
-    let regions = (0..sure.len()).all(|v| regions.holds(v, &low[v], &high[v]));
-    let likes = chooses || (0..sure.len()).all(|v| !sure[v].is_empty() || game.likes_to_win(&low, &high, v));
-    for (v, _) in sure.iter().enumerate().filter(|(_, sure)| !sure.is_empty()) {
-        game.endings[v] = Some(Ending::Win(if low[v].is_zero() { Player::Alice } else { Player::Bob }));
-        game.moves.iter_mut().for_each(|moves| moves[v].clear());
-    }
-    let inside = |value: &BigRational| *value >= BigRational::zero() && *value <= BigRational::one();
-    let bounds = [(&low, BigRational::zero(), "low_ranks"), (&high, BigRational::one(), "high_ranks")];
-    let steps = bounds.into_iter().all(|(values, draw, ranks)| {
-        let game = Read { draw, moves: game.moves.clone(), endings: game.endings.clone(), tax: game.tax.clone() };
-        let follows = |v: usize| match (game.endings[v], game.made(values, v)) {
-            (Some(_), made) => values[v] == made,
-            (None, made) => {
-                inside(&values[v]) && if game.draw.is_zero() { values[v] <= made } else { values[v] >= made }
-            }
-        };
-        (0..values.len()).all(follows) && game.ranks(values) == numbers(&proof[ranks])
-    });
-    let claim = &certificate["claim"];
-    let claimed = match claim.get("R") {
-        Some(exact) => fraction(&exact["answer"]) == low[0] && low[0] == high[0],
-        None => {
-            let [least, most] = ["low", "high"].map(|name| fraction(&claim["between"][name]));
-            least < most && least <= low[0] && high[0] <= most
-        }
-    };
-    regions && likes && steps && claimed
-}
-
-/// The rows of sure positions.
-struct Regions<'r> {
-    game: &'r Read,
-    sure: &'r [Vec<i64>],
-    accepting: &'r [i64],
-    chooses: bool,
-}
-
-impl Regions<'_> {
-    /// How far a position is for its owner, and far beyond where it is not sure.
-    fn far(&self, to: usize, owner: usize) -> (i64, i64) {
-        match (self.game.endings[to], &self.sure[to][..]) {
-            (Some(Ending::Win(player)), _) if player as usize == owner => (0, 0),
-            (None, [rank]) if owner == 0 => (0, *rank),
-            (None, [layer, rank]) if owner == 1 => (*layer, *rank),
-            _ => (i64::MAX, 0),
-        }
-    }
-
-    fn turn(&self, v: usize, winner: usize, owner: usize) -> (i64, i64) {
-        let side = |mover: usize| {
-            let heads = self.game.moves[mover][v].iter().map(|to| self.far(*to, owner));
-            if mover == owner { heads.min() } else { heads.max() }
-        };
-        let own = [side(winner), side(1 - winner)];
-        let may = if self.chooses || own[0].is_none() { own } else { [own[0], None] };
-        let may = may.into_iter().flatten();
-        if winner == owner { may.min() } else { may.max() }.expect("a move")
-    }
-
-    fn holds(&self, v: usize, low: &BigRational, high: &BigRational) -> bool {
-        let owner = match self.sure[v][..] {
-            [] => return true,
-            [rank] if rank >= 0 && low.is_zero() && high.is_zero() => 0,
-            [layer, rank] if layer > 0 && rank >= 0 && low.is_one() && high.is_one() => 1,
-            _ => return false,
-        };
-        if self.game.endings[v].is_some() {
-            return false;
-        }
-        let (mine, other) = (self.turn(v, owner, owner), self.turn(v, 1 - owner, owner));
-        let here = self.accepting.contains(&(v as i64));
-        let stays = mine.0 < i64::MAX && other.0 < i64::MAX;
-        stays
-            && match (owner, self.far(v, owner)) {
-                (0, (_, rank)) if here => rank == 0,
-                (0, (_, rank)) => rank == mine.1 + 1,
-                (_, (layer, 0)) => !here && mine <= (layer, 0) && other <= (layer, 0),
-                (_, distance) => mine < distance,
-            }
     }
 }

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::guarantees::is_weaker;
-use super::{QUESTIONS, certified, json, library, proved};
+use super::guarantees::recount;
+use super::{QUESTIONS, certified, endless, json, library, never, proved};
 
 /// Calls `visit` with the path to every value that is no list and no object.
 pub fn leaves(value: &Value, path: &mut Vec<String>, visit: &mut dyn FnMut(&str, &Value)) {
@@ -46,6 +46,13 @@ pub fn changes(path: &str, leaf: &Value) -> Vec<Value> {
     }
 }
 
+/// Whether a changed certificate proves its claim as well, as the tests recompute it: by other bounds, potentials, or chips that are counted.
+fn still_holds(path: &str, mutant: &Value) -> bool {
+    path.starts_with("/proof/guarantees/") && path.ends_with("/bound") && recount::holds(mutant)
+        || path.starts_with("/proof/means/") && endless::holds(mutant)
+        || never::is_of_the_set(path) && never::holds(mutant)
+}
+
 #[test]
 fn every_changed_number_and_word_is_rejected() {
     let (mut changed, mut accepted) = (0, Vec::new());
@@ -65,7 +72,7 @@ fn every_changed_number_and_word_is_rejected() {
                 let mut mutant = certificate.clone();
                 *mutant.pointer_mut(path).expect("the path leads there") = other.clone();
                 changed += 1;
-                if proved(&mutant) && !is_weaker(path, leaf, &other) {
+                if proved(&mutant) && !still_holds(path, &mutant) {
                     accepted.push(format!("{question}: {path} {leaf} -> {other}"));
                 }
             }

@@ -132,12 +132,15 @@ impl<'a> Exploration<'a> {
             Ok(batch)
         });
         let batches = batches.into_iter().collect::<Result<Vec<Batch>>>()?;
-        let lookups = parallel::map(0..SHARDS, |shard| Lookup::of(shard, &batches, &self.positions));
+        let lookup = |shard| Lookup::of(shard, &batches, &self.positions, self.watch);
+        let lookups: Vec<Lookup> = parallel::try_map::<_, _, Stop>(0..SHARDS, lookup)?;
         let numbers = self.number(&batches, &lookups)?;
         let stuck = self.ruleset.stuck();
-        let rows = parallel::map(batches.iter().enumerate(), |(place, batch)| {
-            Rows::of(batch, gathered(place, batch, &lookups, &numbers), stuck)
-        });
+        let row = |(place, batch): (usize, &Batch)| {
+            self.watch.check()?;
+            Ok(Rows::of(batch, gathered(place, batch, &lookups, &numbers), stuck))
+        };
+        let rows: Vec<Rows> = parallel::try_map::<_, _, Stop>(batches.iter().enumerate(), row)?;
         batches.iter().zip(&rows).for_each(|(batch, rows)| self.append(batch, rows));
         Ok(())
     }
@@ -269,12 +272,18 @@ struct Lookup {
 }
 
 impl Lookup {
-    fn of(shard: usize, batches: &[Batch], positions: &Positions) -> Self {
+    fn of(
+        shard: usize,
+        batches: &[Batch],
+        positions: &Positions,
+        watch: &dyn Watch,
+    ) -> std::result::Result<Self, Stop> {
         let mut fresh: Vec<Met> = Vec::new();
         let mut numbers = HashTable::<u32>::new();
         let met_hash = |met: Met| batches[met.batch as usize].hashes[met.place as usize];
         let mut found = Vec::with_capacity(batches.len());
         for (batch_number, batch) in (0..).zip(batches) {
+            watch.check()?;
             let mut here = Vec::new();
             for &place in &batch.shards[shard] {
                 let (position, hash) = (batch.successor(place as usize), batch.hashes[place as usize]);
@@ -296,7 +305,7 @@ impl Lookup {
             }
             found.push(here);
         }
-        Self { found, fresh }
+        Ok(Self { found, fresh })
     }
 }
 

@@ -12,14 +12,14 @@ use super::afterwards::{Afterwards, Movers};
 use super::kernel::{Kernel, Underbid};
 use super::quantity::Count;
 use super::values::Values;
-use crate::diagnostic::{Diagnostic, Result};
+use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};
 use crate::player::{Ending, Player};
 use crate::rules::Winner;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Asking, Stop, Watch};
 
 /// How many cells are worked out between two looks at the watch.
-const CHECK_EVERY: usize = 1 << 17;
+pub(super) const CELLS: usize = 1 << 17;
 
 /// What a pass is about: whose win, by which recursion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub(super) struct Pass<'a, T> {
     history: Option<History>,
     after: Afterwards<T>,
     row: Vec<T>,
-    worked: usize,
+    asking: Asking<'a>,
     stamp: u64,
 }
 
@@ -83,7 +83,7 @@ impl<'a, T: Count> Pass<'a, T> {
             row: vec![T::NOTHING; width],
             values,
             history: None,
-            worked: 0,
+            asking: Asking::every(CELLS, watch),
             stamp: 0,
         }
     }
@@ -142,6 +142,7 @@ impl<'a, T: Count> Pass<'a, T> {
     fn fixed_point(&mut self, members: &[NodeId]) -> Result<()> {
         let scale = self.goal.kernel.scale();
         for &node in members {
+            self.asking.step(self.totals.len())?;
             self.values.fill(node, self.totals, |total| scale.never(total + 1));
         }
         let within = Within::of(self.graph, members);
@@ -185,11 +186,7 @@ impl<'a, T: Count> Pass<'a, T> {
     /// Leaves the thresholds that follow from the successors' in `self.row`.
     fn work_out(&mut self, node: NodeId) -> Result<()> {
         let degree: usize = Player::BOTH.iter().map(|&player| self.graph.successors(node, player).len()).sum();
-        self.worked += self.row.len() * (1 + degree);
-        if self.worked >= CHECK_EVERY {
-            self.worked = 0;
-            self.watch.check().map_err(Diagnostic::from)?;
-        }
+        self.asking.step(self.row.len() * (1 + degree))?;
         let Goal { seeker, kernel, winner, preventing } = self.goal;
         let own = self.graph.successors(node, seeker);
         let others = self.graph.successors(node, seeker.other());

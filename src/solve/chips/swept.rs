@@ -19,7 +19,7 @@ use crate::solve::layers::{self, Layers, Question};
 use crate::solve::sweep::{self, Need, Slot};
 use crate::solve::theory::{Number, Theory};
 use crate::store::Packed;
-use crate::watch::Watch;
+use crate::watch::{Watch, watched};
 
 /// How many lanes are worked out side by side, if there are several.
 const LANES: usize = 32;
@@ -108,7 +108,8 @@ pub(super) fn thresholds(
         }
     };
     let known = |lane: &Lane| numbered.kept.and_then(|kept| kept.column(numbered, goal, *lane));
-    let mut columns: Vec<Option<Vec<[u64; 2]>>> = lanes.iter().map(known).collect();
+    let columns = watched(lanes, watch).map(|lane| lane.map(known)).collect::<std::result::Result<_, _>>();
+    let mut columns: Vec<Option<Vec<[u64; 2]>>> = columns?;
     let missing = lanes.iter().zip(&columns).filter(|(_, column)| column.is_none()).map(|(lane, _)| *lane);
     let missing: Vec<Lane> = missing.collect();
     // What takes several sweeps is not kept: that would be more than was planned for.
@@ -119,11 +120,14 @@ pub(super) fn thresholds(
     let found = widths(&missing, |lanes| Task { goal, lanes, watch }.by_sweeps(solved).map(Some))?;
     let mut found = found.into_iter().flatten();
     columns.iter_mut().filter(|column| column.is_none()).for_each(|column| *column = found.next());
-    let columns = columns.into_iter().map(|column| column.expect("what was missing was found"));
-    let columns: Vec<Vec<[u64; 2]>> =
-        columns.zip(lanes).map(|(column, lane)| with_ended(column, numbered, goal, *lane)).collect();
+    let columns = watched(columns.into_iter().zip(lanes), watch).map(|found| {
+        let (column, lane) = found?;
+        Ok(with_ended(column.expect("what was missing was found"), numbered, goal, *lane))
+    });
+    let columns = columns.collect::<Result<Vec<Vec<[u64; 2]>>>>()?;
     let positions = numbered.states.len() + numbered.ended.len();
-    Ok(Some((0..positions).map(|place| columns.iter().map(|column| column[place]).collect()).collect()))
+    let row = |place: usize| watched(&columns, watch).map(|column| Ok(column?[place])).collect();
+    (0..positions).map(row).collect::<Result<_>>().map(Some)
 }
 
 /// All lanes, those of one width at a time.

@@ -269,7 +269,8 @@ impl Task<'_> {
                 let every = |row: &Vec<[u64; 2]>| row.iter().skip(first).step_by(drawn.len()).copied().collect();
                 Values::<u64>::of_rows(kernel.scale(), &rows.iter().map(every).collect::<Vec<_>>()).into()
             };
-            Ok(Some(PerPlayer::new(table(0), table(drawn.len() - 1).complement(self.totals))))
+            let complement = table(drawn.len() - 1).complement(self.totals, self.watch)?;
+            Ok(Some(PerPlayer::new(table(0), complement)))
         };
         let Some(forcing) = tables(false)? else { return Ok(None) };
         let prevented = if kernel.has_gap() { tables(true)? } else { None };
@@ -316,13 +317,13 @@ impl Task<'_> {
             return self.reaching(seeker, recording);
         }
         let Some(opponent) = self.reaching(seeker.other(), Recording::No)? else { return Ok(None) };
-        let complement = |table: Table| table.complement(self.totals);
-        let kept_off = complement(opponent.forcing);
+        let complement = |table: Table| table.complement(self.totals, self.watch);
+        let kept_off = complement(opponent.forcing)?;
         Ok(Some(Thresholds {
             seeker,
             scale: opponent.scale.other(),
             unprevented: opponent.unprevented.is_some().then(|| kept_off.clone()),
-            forcing: opponent.unprevented.map_or(kept_off, complement),
+            forcing: opponent.unprevented.map_or(Ok(kept_off), complement)?,
             ..opponent
         }))
     }

@@ -1,8 +1,10 @@
 //! Thresholds of every vertex in one flat table, a row of lanes per vertex.
 
 use super::kernel::Scale;
+use super::pass::CELLS;
 use super::quantity::Count;
 use crate::game::NodeId;
+use crate::watch::{Asking, Stop, Watch};
 
 /// A row per vertex: for each threshold of the scale all lanes. Every sum of two thresholds fits in `T`.
 #[derive(Debug, Clone)]
@@ -56,16 +58,18 @@ impl<T: Count> Values<T> {
     }
 
     /// The thresholds from which the opponent keeps the seeker from the goal.
-    pub(super) fn complement(mut self, totals: &[u64]) -> Self {
+    pub(super) fn complement(mut self, totals: &[u64], watch: &dyn Watch) -> Result<Self, Stop> {
         let nodes = self.cells.len() / self.width().max(1);
+        let mut asking = Asking::every(CELLS, watch);
         for node in (0..nodes).map(NodeId::new) {
+            asking.step(totals.len())?;
             for (lane, &total) in totals.iter().enumerate() {
                 let raw = self.scale.complement(self.raw(node, lane), total + 1);
                 self.set_raw(node, lane, raw);
             }
         }
         self.scale = self.scale.other();
-        self
+        Ok(self)
     }
 
     /// Gives a vertex the thresholds that follow from the total alone.
@@ -94,11 +98,11 @@ impl Table {
         }
     }
 
-    pub(super) fn complement(self, totals: &[u64]) -> Self {
-        match self {
-            Self::Narrow(values) => Self::Narrow(values.complement(totals)),
-            Self::Wide(values) => Self::Wide(values.complement(totals)),
-        }
+    pub(super) fn complement(self, totals: &[u64], watch: &dyn Watch) -> Result<Self, Stop> {
+        Ok(match self {
+            Self::Narrow(values) => Self::Narrow(values.complement(totals, watch)?),
+            Self::Wide(values) => Self::Wide(values.complement(totals, watch)?),
+        })
     }
 }
 

@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 
 use super::Walk;
 use crate::diagnostic::Result;
-use crate::watch::{Stop, Watch};
+use crate::watch::{Stop, Watch, watched};
 
 /// How many states are eliminated between two looks at the watch.
 const CHECK_EVERY: usize = 16;
@@ -132,7 +132,7 @@ impl<E: Copy> Elimination<E> {
         fill: Fill,
         watch: &dyn Watch,
     ) -> Result<Option<Self>> {
-        let mut work = Work::new(walk, field);
+        let mut work = Work::new(walk, field, watch)?;
         while let Some(state) = work.next() {
             if work.order.len() % CHECK_EVERY == 0 {
                 watch.check()?;
@@ -158,7 +158,7 @@ impl<E: Copy> Elimination<E> {
         fill: Fill,
         watch: &dyn Watch,
     ) -> Result<bool> {
-        let mut work = Work::new(walk, field);
+        let mut work = Work::new(walk, field, watch)?;
         while let Some(state) = work.next() {
             if work.order.len() % CHECK_EVERY == 0 {
                 watch.check()?;
@@ -223,20 +223,23 @@ const REMAINS: u32 = u32::MAX;
 const DENSE_FROM: usize = 24;
 
 impl<E: Copy> Work<E> {
-    fn new<F: Field<Element = E>>(walk: &Walk, field: &F) -> Self {
+    /// Takes a list for each row and each column: of a long walk that is more than its graph has taken.
+    fn new<F: Field<Element = E>>(walk: &Walk, field: &F, watch: &dyn Watch) -> Result<Self> {
         let n = walk.len();
         let mut columns = vec![Vec::new(); n];
         let mut edges = 0;
-        for i in 0..n {
+        for i in watched(0..n, watch) {
+            let i = i?;
             for (j, _) in walk.inner(i) {
                 columns[j].push(i as u32);
                 edges += 1;
             }
         }
-        let row = |i| walk.inner(i).map(|(j, weight)| (j as u32, field.weight(weight))).collect();
+        let row = |i| -> Vec<(u32, E)> { walk.inner(i).map(|(j, weight)| (j as u32, field.weight(weight))).collect() };
+        let rows = watched(0..n, watch).map(|i| i.map(row)).collect::<std::result::Result<_, _>>()?;
         let exit = |i| field.weight(walk.exits(i).map(|(_, weight)| weight).sum());
         let mut work = Self {
-            rows: (0..n).map(row).collect(),
+            rows,
             columns,
             exits: (0..n).map(exit).collect(),
             queue: BinaryHeap::with_capacity(2 * n),
@@ -249,7 +252,7 @@ impl<E: Copy> Work<E> {
             done_columns: Sparse::new(),
         };
         (0..n as u32).for_each(|state| work.enqueue(state));
-        work
+        Ok(work)
     }
 
     /// How many edges the elimination of a state may add (Markowitz 1957).
@@ -339,7 +342,7 @@ impl<E: Copy> Work<E> {
         let states: Vec<u32> = (0..self.rows.len() as u32).filter(|&s| self.places[s as usize] == REMAINS).collect();
         let m = states.len();
         let (limit, entry) = (watch.limits().max_memory, 2 * size_of::<E>() + size_of::<u32>());
-        if (m * m * entry) as u64 > limit {
+        if m.saturating_mul(m).saturating_mul(entry) as u64 > limit {
             return Err(Stop::Memory(limit).into());
         }
         for (at, &state) in states.iter().enumerate() {

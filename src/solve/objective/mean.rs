@@ -165,6 +165,12 @@ impl Ring {
         units / BigInt::from(self.units)
     }
 
+    /// The gain and the bias of each vertex, as payoffs.
+    pub(super) fn payoffs(&self, certificate: &Certificate) -> Vec<(BigRational, BigRational)> {
+        let both = certificate.gains.iter().zip(&certificate.bias);
+        both.map(|(gain, bias)| (self.payoff(gain), self.payoff(bias))).collect()
+    }
+
     /// What a move is worth to the vertex that it starts from, by the bias.
     fn value((head, weight): (u32, i64), bias: &[BigRational]) -> BigRational {
         &bias[head as usize] + BigInt::from(weight)

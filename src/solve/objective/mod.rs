@@ -247,6 +247,22 @@ pub fn payoff(
     Ok(gain)
 }
 
+/// What random turns pay per move in the long run from each vertex, with a bias; an ending pays one unit for ever. `None` if the improvement of strategies
+/// does not end.
+///
+/// # Errors
+/// If the watch stops the work.
+pub fn gains(
+    graph: &GameGraph,
+    weights: &Scores,
+    coin: Coin,
+    watch: &dyn Watch,
+) -> Result<Option<Vec<(BigRational, BigRational)>>> {
+    let vertices: Vec<NodeId> = graph.nodes().collect();
+    let ring = Ring::new(graph, weights, &vertices);
+    Ok(ring.certificate(coin, watch)?.map(|found| ring.payoffs(&found)))
+}
+
 /// Whether both players are sure of a mean payoff.
 fn is_sure(
     game: &Endless<'_>,

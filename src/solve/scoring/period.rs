@@ -33,7 +33,7 @@ use crate::diagnostic::Result;
 use crate::game::{GameGraph, GameGraphBuilder, NodeId, Score, Scores, ScoresBuilder};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{Purses, Rules};
-use crate::watch::Watch;
+use crate::watch::{Stop, Watch};
 
 /// What the players may take from a heap: one positive number or more for each.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -192,11 +192,25 @@ impl Period {
     }
 }
 
+/// Passes rows for which there is memory: for each holder of the status and split what both players can be sure of.
+fn has_room(takes: &Takes, total: u64, watch: &dyn Watch) -> Result<()> {
+    /// How many times the last rows are kept while a period is proved.
+    const COPIES: u64 = 5;
+    const BYTES: u64 = 4 * size_of::<i64>() as u64;
+    let rows = (takes.greatest() as u64).saturating_mul(COPIES);
+    let limit = watch.limits().max_memory;
+    if rows.saturating_mul(BYTES).saturating_mul(total.saturating_add(1)) > limit {
+        return Err(Stop::Memory(limit).into());
+    }
+    Ok(())
+}
+
 /// The eventual period for a total budget: `None` if there is none up to `limit` heaps. Brent's search for a repeated state.
 ///
 /// # Errors
 /// If the watch stops the work.
 pub fn period(takes: &Takes, rules: &Rules, total: u64, limit: usize, watch: &dyn Watch) -> Result<Option<Period>> {
+    has_room(takes, total, watch)?;
     let mut uniform = Heaps::new(takes, rules, total);
     while !uniform.is_uniform() {
         uniform.advance(watch)?;

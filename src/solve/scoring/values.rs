@@ -177,7 +177,7 @@ impl<'w> Pass<'w> {
         self.worked = 0;
         self.watch.check()?;
         let most = self.watch.limits().max_memory;
-        let bytes = self.live as u64 * self.layout.len() as u64 * size_of::<i64>() as u64;
+        let bytes = (self.live as u64).saturating_mul(self.layout.len() as u64).saturating_mul(size_of::<i64>() as u64);
         if bytes > most { Err(Stop::Memory(most).into()) } else { Ok(()) }
     }
 }

@@ -6,7 +6,7 @@ use num_rational::{BigRational, Ratio};
 use num_traits::{Signed, ToPrimitive};
 
 use super::games::{Game, GameId};
-use super::value::{Callable, Function, Result, Side, Value, arithmetic, placed, wrong};
+use super::value::{Callable, Function, Result, Side, Value, arithmetic, exact, placed, wrong};
 use super::{Frame, Interpreter, Lets};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{FieldValue, Mark, Overrides, preset};
@@ -334,8 +334,7 @@ impl Interpreter<'_> {
         let mut rules = Overrides::default();
         for field in fields {
             let number = |this: &mut Self, expr: &Expr, frame: &mut Frame| -> Result<BigRational> {
-                let number = this.eval(expr, frame)?.number()?;
-                Ok(BigRational::new((*number.numer()).into(), (*number.denom()).into()))
+                Ok(exact(&this.eval(expr, frame)?.number()?))
             };
             let value = match &*field.value.kind {
                 ExprKind::Name(word) => FieldValue::parse(&field.name.text, word),

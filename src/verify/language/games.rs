@@ -2,12 +2,14 @@
 
 use std::rc::Rc;
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
+use num_rational::BigRational;
 
 use super::Interpreter;
 use super::rulesets::{Instance, Stuck};
-use super::value::{Result, wrong};
+use super::value::{Number, Result, Trouble, exact, wrong};
 use crate::player::{Ending, PerPlayer, Player};
+use crate::rules::Objective;
 
 /// A game, which is a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -35,6 +37,10 @@ pub struct Graph {
     /// What each vertex is called.
     pub names: IndexSet<String>,
     pub vertices: Vec<Vertex>,
+    /// Whether a line names accepting vertices.
+    pub accepts: bool,
+    /// Whether a line speaks of weights.
+    pub weighted: bool,
 }
 
 /// A vertex of an explicit graph.
@@ -42,7 +48,11 @@ pub struct Graph {
 pub struct Vertex {
     pub ending: Option<Ending>,
     pub accepting: bool,
+    pub priority: Option<i32>,
+    pub weight: Option<Number>,
     pub moves: PerPlayer<Vec<Head>>,
+    /// The weight of each move, besides that of the vertex.
+    pub weights: PerPlayer<Vec<Number>>,
 }
 
 /// Where an edge leads.
@@ -120,18 +130,50 @@ impl Interpreter<'_> {
         self.deeper(|this| this.ending_within(game))
     }
 
-    /// Whether a position is accepting. In a game with the players exchanged Bob would want to come there, and Alice not.
-    pub fn is_accepting(&self, game: GameId) -> Result<bool> {
-        match self.games.get(game) {
-            Game::Vertex(graph, vertex) => Ok(self.games.graphs[*graph].vertices[*vertex].accepting),
-            Game::Conjugate(_) => wrong("the accepting positions of a conjugate have no certificate"),
-            Game::Over(_)
-            | Game::Power(..)
-            | Game::Wedge(..)
-            | Game::Braces(_)
-            | Game::Truncation(..)
-            | Game::State(..) => Ok(false),
+    /// The priority of a position by an objective: of an accepting one 2, of others in graphs that name such 1. With the players exchanged it is one more.
+    pub fn priority(&self, game: GameId, objective: Objective) -> Result<Option<i32>> {
+        let (game, more) = match self.games.get(game) {
+            Game::Conjugate(inner) => (*inner, 1),
+            _ => (game, 0),
+        };
+        let Game::Vertex(graph, vertex) = self.games.get(game) else { return Ok(None) };
+        let graph = &self.games.graphs[*graph];
+        let vertex = &graph.vertices[*vertex];
+        let priority = match objective {
+            Objective::Buchi => graph.accepts.then_some(if vertex.accepting { 2 } else { 1 }),
+            Objective::Parity => vertex.priority,
+            Objective::Reachability | Objective::MeanPayoff => None,
+        };
+        let too_large = || Trouble::Wrong("a priority does not fit in the checker's 32 bits".to_owned(), None);
+        priority.map(|priority| i32::checked_add(priority, more).ok_or_else(too_large)).transpose()
+    }
+
+    /// The weights of a player's moves, in their order: of edges that lead to the same position the best for the player.
+    pub fn weights(&mut self, game: GameId, player: Player) -> Result<Vec<BigRational>> {
+        let (inner, exchanged) = match self.games.get(game) {
+            Game::Conjugate(inner) => (*inner, true),
+            _ => (game, false),
+        };
+        let owner = if exchanged { player.other() } else { player };
+        let Game::Vertex(graph, vertex) = *self.games.get(inner) else {
+            return wrong("only the moves of explicit graphs have weights");
+        };
+        if !self.games.graphs[graph].weighted {
+            return wrong("this graph has no weights");
         }
+        let vertex = self.games.graphs[graph].vertices[vertex].clone();
+        let mut best: IndexMap<GameId, Number> = IndexMap::new();
+        let heads = self.named_moves(inner, owner)?;
+        for ((_, to), weight) in heads.into_iter().zip(&vertex.weights[owner]) {
+            let known = best.entry(to).or_insert(*weight);
+            *known = if owner == Player::Alice { *weight.max(known) } else { *weight.min(known) };
+        }
+        let own = vertex.weight.unwrap_or_default();
+        let signed = |weight: Number| {
+            let sum = exact(&weight) + exact(&own);
+            if exchanged { -sum } else { sum }
+        };
+        Ok(best.into_values().map(signed).collect())
     }
 
     fn ending_within(&mut self, game: GameId) -> Result<Option<Ending>> {

@@ -1,7 +1,7 @@
 //! Explicit graphs (the heading "Graphs" in the page of the language), line by line.
 
 use super::games::{Game, GameId, Graph, Head, Vertex};
-use super::value::{Result, Value, placed, wrong};
+use super::value::{Number, Result, Value, placed, wrong};
 use super::{Frame, Interpreter};
 use crate::player::{Ending, Player};
 use crate::syntax::ast::{Expr, ExprKind, GraphItem, GraphItemKind, Mark};
@@ -19,7 +19,7 @@ impl Interpreter<'_> {
         let Some(start) = start else { return wrong("this graph has no start") };
         // A vertex that ends the game has no moves of its own.
         for vertex in graph.vertices.iter_mut().filter(|vertex| vertex.ending.is_some()) {
-            vertex.moves = Default::default();
+            (vertex.moves, vertex.weights) = Default::default();
         }
         self.games.graphs.push(graph);
         Ok(self.games.add(Game::Vertex(self.games.graphs.len() - 1, start)))
@@ -36,7 +36,9 @@ impl Interpreter<'_> {
             GraphItemKind::Start(node) => *start = Some(self.vertex(node, graph, frame)?),
             GraphItemKind::Win(player, nodes) => self.end(nodes, Ending::Win(*player), graph, frame)?,
             GraphItemKind::Draw(nodes) => self.end(nodes, Ending::Draw, graph, frame)?,
-            GraphItemKind::Edges { owner, from, two_way, to, score: None, weight: _ } => {
+            GraphItemKind::Edges { owner, from, two_way, to, score: None, weight } => {
+                let weight =
+                    weight.as_ref().map_or(Ok(Number::default()), |weight| self.weight(weight, graph, frame))?;
                 let tail = self.vertex(from, graph, frame)?;
                 for node in to {
                     let head = match self.eval_node(node, frame)? {
@@ -46,22 +48,51 @@ impl Interpreter<'_> {
                     };
                     let owners = owner.map_or_else(|| Player::BOTH.to_vec(), |owner| vec![owner]);
                     for owner in owners {
-                        graph.vertices[tail].moves[owner].push(head);
+                        graph.vertices[tail].add(owner, head, weight);
                         if let (true, Head::Vertex(head)) = (*two_way, head) {
-                            graph.vertices[head].moves[owner].push(Head::Vertex(tail));
+                            graph.vertices[head].add(owner, Head::Vertex(tail), weight);
                         }
                     }
                 }
             }
-            GraphItemKind::Mark(mark, nodes) => {
-                for node in nodes {
-                    let vertex = self.vertex(node, graph, frame)?;
-                    graph.vertices[vertex].accepting |= matches!(mark, Mark::Accepting);
-                }
-            }
+            GraphItemKind::Mark(mark, nodes) => self.mark(mark, nodes, graph, frame)?,
             GraphItemKind::Edges { .. } | GraphItemKind::Score(..) => {
                 return wrong("the checker does not know scores");
             }
+        }
+        Ok(())
+    }
+
+    fn weight(&mut self, weight: &Expr, graph: &mut Graph, frame: &mut Frame) -> Result<Number> {
+        graph.weighted = true;
+        self.eval(weight, frame)?.number()
+    }
+
+    /// Marks vertices; two marks of one kind must be the same.
+    fn mark(&mut self, mark: &Mark, nodes: &[Expr], graph: &mut Graph, frame: &mut Frame) -> Result<()> {
+        let mut given = Vertex::default();
+        match mark {
+            Mark::Accepting => (graph.accepts, given.accepting) = (true, true),
+            Mark::Priority(number) => {
+                let number = self.eval(number, frame)?.whole()?;
+                let Some(priority) = i32::try_from(number).ok().filter(|priority| *priority >= 0) else {
+                    return wrong(format!("{number} is no priority that has a certificate"));
+                };
+                given.priority = Some(priority);
+            }
+            Mark::Weight(number) => given.weight = Some(self.weight(number, graph, frame)?),
+        }
+        for node in nodes {
+            let vertex = self.vertex(node, graph, frame)?;
+            let vertex = &mut graph.vertices[vertex];
+            vertex.accepting |= given.accepting;
+            let (priority, weight) = (vertex.priority.or(given.priority), vertex.weight.or(given.weight));
+            if given.priority.is_some_and(|_| given.priority != priority)
+                || given.weight.is_some_and(|_| given.weight != weight)
+            {
+                return wrong("a vertex is marked in two ways");
+            }
+            (vertex.priority, vertex.weight) = (priority, weight);
         }
         Ok(())
     }
@@ -101,6 +132,13 @@ impl Interpreter<'_> {
             }
             _ => self.eval(node, frame),
         }
+    }
+}
+
+impl Vertex {
+    fn add(&mut self, owner: Player, head: Head, weight: Number) {
+        self.moves[owner].push(head);
+        self.weights[owner].push(weight);
     }
 }
 

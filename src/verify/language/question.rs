@@ -1,10 +1,9 @@
 //! What an expression asks: one query of one game, and the rules in force there.
 
-use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::games::GameId;
-use super::value::{Result, Value, wrong};
+use super::value::{Result, Value, exact, wrong};
 use super::{Frame, Interpreter};
 use crate::check::Scope;
 use crate::player::Player;
@@ -113,7 +112,7 @@ impl Interpreter<'_> {
             (_, [_, ..], _) => return wrong("a query with these named arguments has no certificate"),
             (Some("R"), [], [game]) => (Asked::Richman, game.game()?),
             (Some("P"), [], [game]) => (Asked::Probability(None), game.game()?),
-            (Some("P"), [], [game, coin]) => (Asked::Probability(Some(exact(coin)?)), game.game()?),
+            (Some("P"), [], [game, coin]) => (Asked::Probability(Some(exact(&coin.number()?))), game.game()?),
             (Some("f"), [], [game, totals]) => (Asked::Thresholds(totals_of(totals)?), game.game()?),
             (Some("v"), [], [game, alice, bob]) => (Asked::AllPay(purses(alice, bob)?), game.game()?),
             (Some("nash"), [], [game, alice, bob]) => (Asked::Nash(purses(alice, bob)?), game.game()?),
@@ -127,11 +126,6 @@ impl Interpreter<'_> {
             _ => return wrong("this is no query that has a certificate"),
         })
     }
-}
-
-fn exact(value: &Value) -> Result<BigRational> {
-    let number = value.number()?;
-    Ok(BigRational::new(BigInt::from(*number.numer()), BigInt::from(*number.denom())))
 }
 
 fn totals_of(value: &Value) -> Result<Vec<i64>> {

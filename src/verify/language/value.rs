@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::rc::Rc;
 
 use num_integer::Integer;
-use num_rational::Ratio;
+use num_rational::{BigRational, Ratio};
 use num_traits::{CheckedAdd, CheckedMul, CheckedSub};
 
 use super::games::GameId;
@@ -87,6 +87,11 @@ impl From<Stop> for Trouble {
 }
 
 pub type Result<T> = std::result::Result<T, Trouble>;
+
+/// A number without bounds.
+pub fn exact(number: &Number) -> BigRational {
+    BigRational::new((*number.numer()).into(), (*number.denom()).into())
+}
 
 /// Gives up without a place.
 pub fn wrong<T>(what: impl Into<String>) -> Result<T> {

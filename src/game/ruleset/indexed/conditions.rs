@@ -16,7 +16,7 @@ use crate::game::ruleset::{Ruleset, State};
 use crate::watch::Watch;
 
 /// How many combinations are tested between two looks at the watch.
-const CHECK_EVERY: usize = 1 << 16;
+const CHECK_EVERY: usize = 1 << 12;
 
 /// A condition with this many combinations is one table, even if its parts have smaller ones.
 const SMALL: usize = 1 << 17;
