@@ -6,13 +6,13 @@ use std::rc::Rc;
 use bid::analysis::{Analysis, Meaning, Outline, Workspace};
 use bid::check::DeclarationKind;
 use bid::diagnostic::Diagnostic;
-use bid::files::Documents;
+use bid::files::{Disk, Documents};
 use bid::ir::Kinds;
 use bid::syntax::{TokenClass, ast};
 use bid::watch::Unwatched;
 use proptest::prelude::*;
 
-use crate::support::{Disk, plain, random_cases};
+use crate::support::{plain, random_cases};
 
 /// A workspace with this document, and what is known of it. `|` marks the cursor, which comes back as a byte.
 fn opened(marked: &str) -> (Workspace, Rc<Analysis>, usize) {
@@ -47,9 +47,9 @@ fn said(workspace: &Workspace, diagnostics: &[Diagnostic]) -> Vec<String> {
 fn broken_statements_hide_nothing_else() {
     for broken in ["let x = f(1,", "show \"", "let x = ", "show {A | ", "x = 3", "show A ∧", "let y = (1]", "game"] {
         let (_, analysis, _) =
-            opened(&format!("let before = 1\n{broken}\nlet after = before\ngame g(n) = A^n\nshow g(after)\n"));
+            opened(&format!("let before = 1\n{broken}\nlet later = before\ngame g(n) = A^n\nshow g(later)\n"));
         let known = names(&analysis);
-        for name in ["after", "before", "g"] {
+        for name in ["later", "before", "g"] {
             assert!(known.contains(&name), "{broken}: {known:?}");
         }
         assert!(analysis.is_wrong(), "{broken}");
@@ -161,7 +161,7 @@ fn kinds_are_those_of_the_innermost_expression() {
 
 #[test]
 fn words_of_the_language_are_described() {
-    let text = "using { ties: marker }\nshow R(A, precision: 1e-3)\n";
+    let text = "using { ties: marker }\nshow pivotal(A, samples: 10)\n";
     let (workspace, analysis, _) = opened(text);
     let about = |part: &str| {
         let byte = text.find(part).expect("it is there");
@@ -170,8 +170,8 @@ fn words_of_the_language_are_described() {
     assert!(about("using").contains("using"));
     assert!(about("ties").starts_with("ties: …"));
     assert!(about("marker").starts_with("ties: marker"));
-    assert!(about("R(A").starts_with("R(G"));
-    assert!(about("precision").contains("a parameter of R"), "{}", about("precision"));
+    assert!(about("pivotal").starts_with("pivotal(G"));
+    assert!(about("samples").contains("a parameter of pivotal"), "{}", about("samples"));
     assert_eq!(workspace.describe(&analysis, text.len()), None);
 }
 
@@ -180,12 +180,12 @@ fn completion_knows_what_is_visible() {
     let has = |marked: &str, name: &str| candidates(marked).contains(&name.to_owned());
     assert!(has("let tower = 3\nshow to¦", "tower"));
     assert!(has("show to¦\nlet tower(n) = 3", "tower"), "functions further down");
-    assert!(has("let f(height) = he¦", "height") || !has("let f(height) = height\nshow he¦", "height"));
-    assert!(!has("let f(height) = height\nshow he¦", "height"), "parameters stay inside");
+    assert!(has("let tower(tall) = tall + ta¦", "tall"), "parameters, inside");
+    assert!(!has("let tower(tall) = tall\nshow ta¦", "tall"), "parameters stay inside");
     assert!(has(&RULESET.replace("heap -= k", "heap -= ot¦"), "other_heap"));
     assert!(has(&RULESET.replace("win me if sum == 0", "win me if su¦"), "sum"));
     assert!(has("use \"games/classics.bid\"\nshow R(tict¦", "tictactoe"), "inside brackets that are open");
-    assert!(has("show R(A, prec¦", "precision: "));
+    assert!(has("show pivotal(A, samp¦", "samples: "));
     assert_eq!(candidates("let a = 1\nshow R(A) using { ti¦"), ["ties: "]);
     assert_eq!(candidates("use \"games/cl¦"), ["games/classics.bid"]);
 }

@@ -12,9 +12,9 @@ impl Workspace {
     /// What may stand at a place.
     pub fn complete(&self, analysis: &Analysis, offset: usize) -> Completion {
         let (path, text) = self.text(analysis);
-        let start = statement_before(analysis, offset);
+        let (start, end) = statement_before(analysis, offset);
         let Some(before) = text.get(start..offset) else { return Completion { start: offset, candidates: Vec::new() } };
-        let names = self.names_at(analysis, offset);
+        let names = self.names_at(analysis, end.min(offset));
         let folder = path.parent().unwrap_or(path);
         let found = complete(before, &Surroundings { names: &names, files: self.files(), folder });
         let mut candidates = found.candidates;
@@ -45,9 +45,10 @@ impl Workspace {
     }
 }
 
-/// Where the statement begins that a place is in, or the last one before it.
-fn statement_before(analysis: &Analysis, offset: usize) -> usize {
-    let whole = analysis.file.statements.iter().map(|statement| statement.span);
-    let broken = analysis.file.broken.iter().map(|broken| broken.span);
-    whole.chain(broken).map(|span| span.range().start).filter(|start| *start <= offset).max().unwrap_or(0)
+/// Where the statement begins that a place is in, or the last one before it; and its end, if it could not be read and so goes on to the next
+/// one.
+fn statement_before(analysis: &Analysis, offset: usize) -> (usize, usize) {
+    let whole = analysis.file.statements.iter().map(|statement| (statement.span.range().start, usize::MAX));
+    let broken = analysis.file.broken.iter().map(|broken| (broken.span.range().start, broken.span.range().end));
+    whole.chain(broken).filter(|(start, _)| *start <= offset).max().unwrap_or((0, usize::MAX))
 }

@@ -28,6 +28,8 @@ pub struct Analysis {
     pub diagnostics: Vec<Diagnostic>,
     /// The files that it uses, in order.
     pub uses: Vec<Use>,
+    /// Whether all files that it uses are right, at first hand or not: if not, names may be unknown because of that.
+    all_is_known: bool,
     /// The names that are visible at its end, its own and those of the files that it uses.
     names: BTreeMap<String, Definition>,
 }
@@ -154,8 +156,8 @@ impl Workspace {
         let (_, found) = check::check_file(&mut definitions, &mut scope, &parsed.file, watch, Some(&mut index))?;
         diagnostics.extend(found.into_iter().filter(|found| all_is_known || found.code != Code::UnknownName));
         let names = scope.iter().map(|(name, id)| (name.to_owned(), definitions.get(id).clone())).collect();
-        let analysis = Analysis { path: canonical.clone(), source, file: parsed.file, index, diagnostics, uses, names };
-        let analysis = Rc::new(analysis);
+        let (path, file) = (canonical.clone(), parsed.file);
+        let analysis = Rc::new(Analysis { path, source, file, index, diagnostics, uses, all_is_known, names });
         self.known.insert(canonical, Rc::clone(&analysis));
         Ok(analysis)
     }
@@ -177,7 +179,7 @@ impl Workspace {
         };
         let (used_path, is_found) = match used {
             Ok(used) => {
-                reading.all_is_known &= !used.is_wrong();
+                reading.all_is_known &= used.all_is_known && !used.is_wrong();
                 for (name, definition) in &used.names {
                     let id = reading.definitions.add(definition.clone());
                     reading.scope.insert(name.clone(), id);
@@ -217,7 +219,7 @@ struct Reading {
     scope: Scope,
     uses: Vec<Use>,
     diagnostics: Vec<Diagnostic>,
-    /// Whether all files that it uses are right: if not, names may be unknown because of that.
+    /// Whether all files that it uses are right, at first hand or not.
     all_is_known: bool,
 }
 

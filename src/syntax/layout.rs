@@ -41,6 +41,8 @@ pub struct Layout {
     pub diagnostics: Findings,
     /// Whether brackets were still open where the text ended.
     pub open_at_end: bool,
+    /// Whether brackets were still open there or where a new statement began.
+    is_unclosed: bool,
 }
 
 /// A statement of the outermost level.
@@ -55,7 +57,7 @@ pub struct Piece {
 /// Resolves the layout of the scanned `tokens` of `text`.
 pub fn layout(text: &str, source: SourceId, tokens: &[Token]) -> Layout {
     let result = Resolver::new(text, source, false).run(tokens);
-    if !result.open_at_end {
+    if !result.is_unclosed {
         return result;
     }
     // Something is never closed. A `let` at the left margin is then more likely a new statement than part of an
@@ -102,6 +104,7 @@ struct Resolver<'s> {
     docs: Vec<(u32, String)>,
     blocks: Vec<(u32, Holds)>,
     diagnostics: Findings,
+    is_unclosed: bool,
 }
 
 impl<'s> Resolver<'s> {
@@ -122,6 +125,7 @@ impl<'s> Resolver<'s> {
             docs: vec![],
             blocks: vec![],
             diagnostics: Findings::default(),
+            is_unclosed: false,
         }
     }
 
@@ -148,8 +152,8 @@ impl<'s> Resolver<'s> {
         self.docs_are_comments();
         self.comments.sort_by_key(|comment| comment.span.start);
         let masked = mask(self.text, &self.tokens);
-        let Self { tokens, pieces, comments, docs, blocks, diagnostics, .. } = self;
-        Layout { masked, tokens, pieces, comments, docs, blocks, diagnostics, open_at_end }
+        let Self { tokens, pieces, comments, docs, blocks, diagnostics, is_unclosed, .. } = self;
+        Layout { masked, tokens, pieces, comments, docs, blocks, diagnostics, open_at_end, is_unclosed }
     }
 
     // ---- Comments and documentation --------------------------------------------------------------------------

@@ -51,10 +51,10 @@ impl Resolver<'_> {
         if depth != Some(0) {
             self.mismatched(token, depth);
         }
-        // With no partner at all, it was most likely meant to close the innermost bracket.
-        for _ in 0..=depth.unwrap_or(0) {
-            self.pop();
-        }
+        // With no partner at all, it was most likely meant to close the innermost bracket; but no `)` is meant to end a block.
+        let is_in_block = depth.is_none() && self.top().holds != Holds::Parts;
+        let popped = if is_in_block { 0 } else { depth.unwrap_or(0) + 1 };
+        (0..popped).for_each(|_| self.pop());
         self.tokens.push(token);
     }
 
@@ -85,6 +85,7 @@ impl Resolver<'_> {
 
     /// Reports the brackets that are open beyond the first `keep` frames, and forgets them.
     pub(super) fn close_unclosed(&mut self, keep: usize, next_statement: Option<Token>) {
+        self.is_unclosed = true;
         if self.sound {
             let unclosed: Vec<Token> = self.stack[keep..].iter().rev().map(|frame| frame.opening).collect();
             let diagnostic = self.unclosed(&unclosed, next_statement);
