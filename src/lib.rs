@@ -9,7 +9,10 @@
 //! 5. [`solve`]: exact values of every vertex;
 //! 6. [`report`]: answers as text, JSON, CSV, LaTeX.
 //!
-//! [`session`] holds them together for the REPL, the command line and the test runner.
+//! [`session`] holds them together for the REPL, the command line and the test runner; [`analysis`] answers what an editor asks about texts;
+//! [`engine`] gives both threads of their own, driven by messages, for front ends that must not wait.
+//!
+//! The library needs no terminal and no disk: without the feature `cli` it builds for browsers too.
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
 pub mod analysis;

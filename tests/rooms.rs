@@ -185,6 +185,29 @@ fn the_order_is_complete() {
     assert_eq!(modules, order);
 }
 
+/// The machine is asked for time, threads and processes in a few places only: a browser has none of them, and the rest builds for it.
+#[test]
+fn only_a_few_places_need_a_machine() {
+    const PLACES: [&str; 6] = ["cli", "main", "files/disk", "files/read", "engine/thread", "watch/machine"];
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut needing = BTreeSet::new();
+    for (_, file, _) in sources() {
+        let inside = file.strip_prefix(&root).expect("it was found there").with_extension("");
+        let code = code_only(&fs::read_to_string(&file).expect("the sources are text"));
+        let needs =
+            ["Instant", "SystemTime", "std::thread", "std::process", "std::fs", "std::env"].iter().any(|word| {
+                code.match_indices(word).any(|(at, _)| !code[at + word.len()..].starts_with(char::is_alphanumeric))
+            });
+        let is_tests = inside.file_name().is_some_and(|name| name == "tests");
+        if needs && !is_tests {
+            let place = PLACES.iter().find(|place| inside.starts_with(place));
+            assert!(place.is_some(), "{} needs what a browser lacks", file.display());
+            needing.extend(place);
+        }
+    }
+    assert_eq!(needing, PLACES.iter().collect(), "the reading of sources has lost some");
+}
+
 /// Paths are found in all the forms in which they are written, and not in comments and strings.
 #[test]
 fn imports_are_read() {

@@ -46,8 +46,10 @@ impl Answer<'_> {
     fn happened(&mut self, statement: Option<Span>, sources: &SourceMap, event: session::Event) {
         let statement = statement.map(Span::range);
         let event = match event {
-            session::Event::Shown { label, value } => Event::Value { statement, label: Some(label), value },
-            session::Event::Value(value) => Event::Value { statement, label: None, value },
+            session::Event::Shown { label, value } => {
+                Event::Value { statement, label: Some(label), value: Box::new(value) }
+            }
+            session::Event::Value(value) => Event::Value { statement, label: None, value: Box::new(value) },
             session::Event::CheckPassed { .. } => Event::Check { statement, failed: None },
             session::Event::CheckFailed(why) => {
                 Event::Check { statement, failed: Some(finding(&self.documents, sources, &why)) }
@@ -141,7 +143,7 @@ impl Core {
                 let name = self.prompt.next_input();
                 match self.prompt.plan(&name, &text) {
                     Ok(value) => {
-                        answer.tell(Event::Value { statement: None, label: None, value });
+                        answer.tell(Event::Value { statement: None, label: None, value: Box::new(value) });
                         Summary::default()
                     }
                     Err(diagnostics) => answer.wrong(self.prompt.sources(), &diagnostics),

@@ -121,7 +121,7 @@ pub enum Event {
         /// The expression, if it is shown with its value.
         label: Option<String>,
         /// The value.
-        value: Report,
+        value: Box<Report>,
     },
     /// A `check` held, or why it failed.
     Check {

@@ -17,6 +17,8 @@ pub struct Prepared {
     scope: Scope,
     /// The rules in force after what has been run.
     defaults: Rc<Overrides>,
+    /// Whether a limit or an interrupt stopped a statement: nothing more is run.
+    is_stopped: bool,
 }
 
 /// The definition that a statement makes, if it makes one.
@@ -45,6 +47,7 @@ impl Session {
             statements: statements.into_iter(),
             scope,
             defaults: Rc::default(),
+            is_stopped: false,
         });
         (prepared, load.summary)
     }
@@ -52,8 +55,10 @@ impl Session {
     /// Runs one statement of a document.
     pub fn run_statement(&mut self, prepared: &mut Prepared, statement: Statement, sink: &mut Sink) -> Summary {
         let mut load = Load::new(self, sink);
+        load.summary.stopped = prepared.is_stopped;
         let lost = load.run_statements(vec![statement], &mut prepared.defaults, Purpose::Run);
         let summary = load.summary;
+        prepared.is_stopped = summary.stopped;
         for name in lost {
             prepared.scope.restore(&name, &Scope::default());
         }

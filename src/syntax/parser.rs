@@ -113,6 +113,13 @@ impl Reader<'_> {
         {
             return Ok(Some(statements));
         }
+        if let Some(parts) = self.parts(piece) {
+            let mut statements = Vec::new();
+            for part in parts {
+                statements.extend(self.statement(&part, scanned)?.into_iter().flatten());
+            }
+            return Ok(Some(statements));
+        }
         let mut rest = None;
         if self.diagnostics.are_enough() {
             self.diagnostics.count_error();
@@ -123,6 +130,33 @@ impl Reader<'_> {
         }
         self.keep_broken(piece, rest);
         Ok(None)
+    }
+
+    /// The parts of a statement that could not be read as one: a `let` at the left margin is more likely a new statement than the expression
+    /// that the line before it lacks, if it can be read as one.
+    fn parts(&self, piece: &Piece) -> Option<Vec<Piece>> {
+        let (mut depth, mut starts) = (0_usize, vec![piece.tokens.start]);
+        for at in piece.tokens.clone() {
+            let token = self.layout.tokens[at];
+            let at_margin = token.start > 0 && self.text.as_bytes()[token.start as usize - 1] == b'\n';
+            match token.kind {
+                TokenKind::Open => depth += 1,
+                TokenKind::Close => depth = depth.saturating_sub(1),
+                TokenKind::Word if depth == 0 && at_margin && token.text(self.text) == "let" => starts.push(at),
+                _ => {}
+            }
+        }
+        starts.dedup();
+        let ends = starts.iter().skip(1).copied().chain([piece.tokens.end]);
+        let parts: Vec<Piece> =
+            starts.iter().zip(ends).map(|(start, end)| Piece { tokens: *start..end, sound: true }).collect();
+        parts.iter().skip(1).any(|part| self.is_readable(part)).then_some(parts)
+    }
+
+    fn is_readable(&self, piece: &Piece) -> bool {
+        let tokens = &self.layout.tokens[piece.tokens.clone()];
+        let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return false };
+        self.read(&self.layout.masked[first.start as usize..last.end as usize], first.start as usize).is_ok()
     }
 
     /// Keeps what is known of a statement that could not be read.
