@@ -223,7 +223,22 @@ fn definitions_keep_their_values() {
     assert!(changed.starts_with("E09"), "what it needs has changed: {changed}");
 }
 
-/// A function that fails where it was defined before the text above it grew.
+/// A function of a value that was stopped works as soon as that value is there.
+#[test]
+fn values_that_were_stopped_are_there_later() {
+    let client = Client::on_disk();
+    client.open("a.bid", "use \"games/classics.bid\"\nlet x = R(hex(2, 2))\nlet times(n) = n * x\nshow times(0)\n");
+    client.engine.set(Settings { limits: Limits { max_positions: 1, ..Limits::default() }, timeout: None });
+    let stopped = client.run("a.bid", Part::All);
+    assert!(stopped.starts_with("E0901"), "{stopped}");
+    client.engine.set(Settings::default());
+    for _ in 0..2 {
+        let mended = client.run("a.bid", Part::All);
+        assert!(mended.ends_with(" times(0) = 0\n"), "{mended}");
+    }
+}
+
+/// An error in a function that was defined before the text above it grew.
 #[test]
 fn errors_stand_where_the_text_stands_now() {
     let client = Client::alone();
@@ -375,4 +390,49 @@ fn the_core_answers_step_by_step() {
     assert!(out.iter().all(|reply| reply.id == 1));
     let events: Vec<Event> = out.into_iter().map(|reply| reply.event).collect();
     assert!(matches!(&events[..], [Event::Value { .. }, Event::Done(_)]), "{events:?}");
+}
+
+/// What a statement says.
+fn said_by(events: &[Event], range: &std::ops::Range<usize>) -> Vec<String> {
+    let from = |event: &&Event| match event {
+        Event::Value { statement, .. } | Event::Check { statement, .. } => statement.as_ref() == Some(range),
+        _ => false,
+    };
+    events.iter().filter(from).map(|event| written(std::slice::from_ref(event))).collect()
+}
+
+/// A statement that runs alone says what it says when all of the document runs: what it needs is found, and nothing else is needed.
+#[test]
+fn statements_say_alone_what_they_say_together() {
+    let cases = std::fs::read_dir("tests/cases/eval/ok").expect("the cases are there");
+    let mut compared = 0;
+    for path in cases.map(|entry| entry.expect("it is there").path()) {
+        let text = std::fs::read_to_string(&path).expect("a case is readable text");
+        for (number, program) in text.split("// ---\n").enumerate() {
+            let client = Client::on_disk();
+            let document = format!("{number}.bid");
+            client.open(&document, program);
+            let (together, summary) = client.answer(Request::Run(document.clone().into(), Part::All));
+            assert_eq!(summary.errors, 0, "{}: {}", path.display(), written(&together));
+            let (cells, _) = client.answer(Request::Ask(document.clone().into(), Question::Cells));
+            let [Event::Cells(cells)] = &cells[..] else { panic!("{cells:?}") };
+            // Of positions that are equal, `minimise` names the one that was met first: what ran before has a say in that.
+            for cell in cells.iter().filter(|cell| !program[cell.range.clone()].contains("minimise")) {
+                let alone = Client::on_disk();
+                alone.open(&document, program);
+                let part = Part::At(cell.range.start);
+                let (events, _) = alone.answer(Request::Run(document.clone().into(), part));
+                let expected = said_by(&together, &cell.range);
+                assert_eq!(
+                    said_by(&events, &cell.range),
+                    expected,
+                    "{}: {}",
+                    path.display(),
+                    &program[cell.range.clone()]
+                );
+                compared += expected.len();
+            }
+        }
+    }
+    assert!(compared > 100, "{compared} values were compared");
 }

@@ -12,6 +12,7 @@ use xxhash_rust::xxh3::Xxh3;
 use super::cells::{cell_at, cells, only};
 use super::message::{Cell, Part};
 use crate::analysis::{Analysis, Workspace};
+use crate::check::Statement;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::eval::Dialogue;
 use crate::files::Documents;
@@ -49,6 +50,10 @@ struct Run<'a> {
     notebook: &'a mut Notebook,
     cells: &'a [Cell],
     checksums: Vec<u128>,
+    /// The cells that something was wrong with.
+    wrong: BTreeSet<usize>,
+    /// What definitions came to of which nothing was told, by their cells.
+    found: Vec<(usize, Value)>,
     /// Definitions that keep the value of an earlier place: from there, to here.
     moved: Vec<(Span, Span)>,
     summary: Summary,
@@ -94,35 +99,49 @@ impl Notebook {
         let prepared = self.session.prepare(&analysis.path, &text, &mut |sources, event| sink(None, sources, event));
         let (Some(mut prepared), summary) = prepared else { return (None, prepared.1) };
         let checksums = (0..cells.len()).map(|cell| checksum(&text, &cells, cell)).collect();
-        let mut run = Run { notebook: self, cells: &cells, checksums, moved: Vec::new(), summary };
-        run.statements(&mut prepared, sink);
+        let (wrong, found, moved) = (BTreeSet::new(), Vec::new(), Vec::new());
+        let mut run = Run { notebook: self, cells: &cells, checksums, wrong, found, moved, summary };
+        while let Some(statement) = prepared.statements.next() {
+            run.statement(&mut prepared, statement, sink);
+        }
+        run.keep_values();
         let summary = run.summary;
         (Some(prepared), summary)
     }
 }
 
 impl Run<'_> {
-    fn statements(&mut self, prepared: &mut Prepared, sink: &mut Sink<'_>) {
-        while let Some(statement) = prepared.statements.next() {
-            let span = statement.span;
-            let checksum = cell_at(self.cells, span.start as usize).map(|cell| self.checksums[cell]);
-            let defined = defines(&statement);
-            if let (Some(id), Some(known)) = (defined, checksum.and_then(|key| self.notebook.values.get(&key).copied()))
-                && self.notebook.session.reuse(known.id, id)
-            {
-                self.moved.push((known.span, span));
-                continue;
+    fn statement(&mut self, prepared: &mut Prepared, statement: Statement, sink: &mut Sink<'_>) {
+        let (span, defined) = (statement.span, defines(&statement));
+        let Some(cell) = cell_at(self.cells, span.start as usize) else { return };
+        let known = self.notebook.values.get(&self.checksums[cell]).copied();
+        if let (Some(id), Some(known)) = (defined, known)
+            && self.notebook.session.reuse(known.id, id)
+        {
+            self.moved.push((known.span, span));
+            return;
+        }
+        let (moved, mut is_silent) = (&self.moved, true);
+        let summary = self.notebook.session.run_statement(prepared, statement, &mut |sources, event| {
+            is_silent = false;
+            sink(Some(span), sources, relocated(event, moved));
+        });
+        if summary != Summary::default() {
+            self.wrong.insert(cell);
+        } else if let Some(id) = defined.filter(|_| is_silent) {
+            // One with a warning is evaluated again, so that the warning is told again.
+            self.found.push((cell, Value { id, span }));
+        }
+        self.summary = self.summary.and(summary);
+    }
+
+    /// Keeps the values of definitions with none of whose needs anything was wrong. (A function that needs a value which was stopped would go
+    /// on to refer to nothing when that value is there at last.)
+    fn keep_values(&mut self) {
+        for (cell, value) in &self.found {
+            if !self.cells[*cell].needs.iter().any(|need| self.wrong.contains(need)) {
+                self.notebook.values.insert(self.checksums[*cell], *value);
             }
-            let (moved, mut is_silent) = (&self.moved, true);
-            let summary = self.notebook.session.run_statement(prepared, statement, &mut |sources, event| {
-                is_silent = false;
-                sink(Some(span), sources, relocated(event, moved));
-            });
-            // A definition with a warning is evaluated again, so that the warning is told again.
-            if let (Some(id), Some(checksum), true) = (defined, checksum, is_silent) {
-                self.notebook.values.insert(checksum, Value { id, span });
-            }
-            self.summary = self.summary.and(summary);
         }
     }
 }
