@@ -46,7 +46,9 @@ impl Terminal {
 
     fn sees(&mut self, text: &str) {
         if let Err(error) = self.session.expect(text) {
-            panic!("`{text}` does not appear: {error}");
+            let mut left = vec![0; 1 << 14];
+            let count = self.session.try_read(&mut left).unwrap_or(0);
+            panic!("`{text}` does not appear but {:?}: {error}", String::from_utf8_lossy(&left[..count]));
         }
     }
 

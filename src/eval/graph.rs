@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use num_traits::Zero;
+use rustc_hash::FxHashSet;
 
 use super::evaluator::{Evaluator, Frame, type_error};
 use crate::diagnostic::{Code, Diagnostic, Result, did_you_mean};
-use crate::game::{Head, Marks, Network, Score, for_alice, narrow};
+use crate::game::{Head, Marks, Network, Score, Vertex, for_alice, narrow};
 use crate::ir::{Expr, ExprKind, GraphItem, GraphItemKind, Kinds, Mark, Value};
 use crate::player::{Ending, GameId, Player};
 use crate::source::Span;
@@ -22,6 +23,12 @@ struct Builder {
     /// The first line by which somebody wins, and the first score.
     win: Option<Span>,
     score: Option<Span>,
+}
+
+/// Keeps the elements of which this is said.
+fn keep<T>(elements: &mut Vec<T>, is_kept: &[bool]) {
+    let mut is_kept = is_kept.iter();
+    elements.retain(|_| *is_kept.next().expect("one for each"));
 }
 
 impl Evaluator<'_> {
@@ -42,6 +49,7 @@ impl Evaluator<'_> {
         }
         let Some(start) = builder.start else { return Err(start_never(span)) };
         builder.network.set_start(start);
+        builder.drop_repeated_edges();
         if let (Some(win), Some(score)) = (builder.win, builder.score) {
             return Err(win_and_score(win, score));
         }
@@ -207,15 +215,28 @@ impl Builder {
         for owner in owners {
             let from = self.network.vertex_mut(tail);
             let (edges, weights, loads) = (&mut from.edges[*owner], &mut from.weights[*owner], &mut from.loads[*owner]);
-            let weight = for_alice(*owner, score);
-            let known = |i: usize| (edges[i], weights[i], loads[i]) == (head, weight, load);
-            if !(0..edges.len()).any(known) {
-                edges.push(head);
-                weights.push(weight);
-                loads.push(load);
-            }
+            edges.push(head);
+            weights.push(for_alice(*owner, score));
+            loads.push(load);
         }
         self.no_edges_from_endings(tail);
+    }
+
+    /// Keeps the first of edges that are the same.
+    fn drop_repeated_edges(&mut self) {
+        let mut seen = FxHashSet::default();
+        for vertex in 0..self.network.vertices().len() as u32 {
+            let Vertex { edges, weights, loads, .. } = self.network.vertex_mut(vertex);
+            for owner in Player::BOTH {
+                let (edges, weights, loads) = (&mut edges[owner], &mut weights[owner], &mut loads[owner]);
+                seen.clear();
+                let is_new: Vec<bool> =
+                    (0..edges.len()).map(|edge| seen.insert((edges[edge], weights[edge], loads[edge]))).collect();
+                keep(edges, &is_new);
+                keep(weights, &is_new);
+                keep(loads, &is_new);
+            }
+        }
     }
 
     /// A vertex that ends the game has no edges of its own; a two-way edge into it is one way.
