@@ -79,7 +79,8 @@ fn compare(seed: u64, tally: &mut Tally) {
         let shape_decides = question.depends_on_shape() && (first.is_unsupported() || answer.is_unsupported());
         if !first.agrees(answer) && !shape_decides {
             let all: Vec<String> = answers.iter().map(|(way, answer)| format!("{}: {answer:?}", way.name())).collect();
-            tally.differences.push(format!("seed {seed}: {}\n{}{}", question.text, game.definition(), all.join("\n")));
+            let asked = format!("{}{}", game.definition(), way.definition(&game));
+            tally.differences.push(format!("seed {seed}: {}\n{asked}\n{}", question.text, all.join("\n")));
             return;
         }
     }

@@ -353,7 +353,6 @@ impl Tree {
         match self {
             Self::Win(player) => vertices[here].ending = Some(Ending::Win(*player)),
             Self::Draw => vertices[here].ending = Some(Ending::Draw),
-            _ if left == Some(0) => vertices[here].ending = Some(Ending::Draw),
             Self::Conjugate(of) => {
                 vertices.pop();
                 return of.conjugate().write(vertices, left);
@@ -362,6 +361,7 @@ impl Tree {
                 vertices.pop();
                 return of.write(vertices, Some(left.map_or(*n, |left| left.min(*n))));
             }
+            _ if left == Some(0) => vertices[here].ending = Some(Ending::Draw),
             Self::Power(player, n) => {
                 let rest = if *n == 1 { Self::Win(player.other()) } else { Self::Power(*player, n - 1) };
                 self.branch(here, vertices, left, [(*player, &Self::Win(*player)), (player.other(), &rest)]);

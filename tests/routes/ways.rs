@@ -80,7 +80,7 @@ impl Way {
     }
 
     /// The source that defines `G` in this way.
-    fn definition(self, game: &Game) -> String {
+    pub fn definition(self, game: &Game) -> String {
         let usual = game.definition();
         let graph = match &game.kind {
             Kind::Graph(graph) => Some(graph),
