@@ -1,6 +1,5 @@
 //! The numbers of games by birthday, counted without any of the program's arithmetic.
 
-use crate::nowhere;
 use std::collections::HashSet;
 
 /// Thresholds in half chips for the totals 0, 1, …; all games of the days below have periods of 16 or less.
@@ -37,7 +36,7 @@ fn games_by_birthday() {
     }
     assert_eq!(counts, [2, 3, 5, 11, 83]);
     let mut session =
-        bid::session::Session::new(Box::new(nowhere::Nowhere), std::sync::Arc::new(bid::watch::Unwatched));
+        bid::session::Session::new(Box::new(bid::files::Nowhere), std::sync::Arc::new(bid::watch::Unwatched));
     let mut shown = Vec::new();
     session.run_text("days", "[len(games(birthday: n)) for n in 0..4]", &mut |_, event| {
         if let bid::session::Event::Value(value) = event {

@@ -5,7 +5,6 @@ mod fuzzed;
 
 use std::path::Path;
 
-use crate::nowhere;
 use crate::syntax_laws::laws;
 
 /// Runs all files of a target's corpus.

@@ -24,7 +24,6 @@ mod graphs;
 #[cfg(unix)]
 mod limits;
 mod matches;
-mod nowhere;
 mod oracle;
 mod order;
 mod pictures;

@@ -1,6 +1,5 @@
 //! Pictures: what is drawn is well-formed, nothing overlaps, and nothing is drawn that is not so.
 
-use crate::nowhere;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -17,7 +16,7 @@ fn run(text: &str) -> Vec<String> {
 
 fn run_watched(text: &str, watch: Arc<dyn Watch + Send + Sync>) -> Vec<String> {
     let mut shown = Vec::new();
-    let mut session = Session::new(Box::new(nowhere::Nowhere), watch);
+    let mut session = Session::new(Box::new(bid::files::Nowhere), watch);
     session.run_text("pictures", text, &mut |_, event| match event {
         Event::Value(value) => shown.push(value.to_string()),
         Event::Diagnostic(diagnostic) => shown.push(diagnostic.message),

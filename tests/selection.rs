@@ -1,7 +1,6 @@
 //! Selection games: pivotal probabilities held to their definition, to the Richman values of the game's own graph, and
 //! samples to exact counts.
 
-use crate::nowhere;
 use crate::plain;
 use bid::eval::{Evaluator, SessionState};
 use bid::game::ruleset::selection::{NoSelection, Selection};
@@ -94,7 +93,7 @@ fn exactly(known: Known) -> BigRational {
 }
 
 fn value(game: &str, query: &str) -> String {
-    let mut session = bid::session::Session::new(Box::new(nowhere::Nowhere), std::sync::Arc::new(Unwatched));
+    let mut session = bid::session::Session::new(Box::new(bid::files::Nowhere), std::sync::Arc::new(Unwatched));
     let mut shown = String::new();
     session.run_text("test", &format!("{game}\n{query}"), &mut |_, event| {
         if let bid::session::Event::Value(report) = event {

@@ -10,7 +10,7 @@ use bid::session::{Event, Session};
 use bid::watch::{Content, Disk, Limits, Stop, Watch};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::super::nowhere::Nowhere;
+use bid::files::Nowhere;
 
 /// A sweep of some thousand positions, and layers.
 const GAMES: [(&str, &str, &str); 2] = [

@@ -17,7 +17,7 @@ use bid::watch::{Limits, Stop, Unwatched, Watch};
 
 pub use checkpoint::checkpoint;
 
-use super::{laws, nowhere};
+use super::laws;
 
 /// Reads a source: no panic, every span lies in the text, and what can be read is formatted without loss.
 pub fn parse(data: &[u8]) {
@@ -39,7 +39,7 @@ pub fn format(data: &[u8]) {
 pub fn run(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let watch = Arc::new(Impatient { looks: AtomicU64::new(20_000), begun: Instant::now() });
-    let mut session = Session::new(Box::new(nowhere::Nowhere), watch);
+    let mut session = Session::new(Box::new(bid::files::Nowhere), watch);
     session.run_text("fuzz", text, &mut |_, event| match event {
         Event::Shown { value, .. } | Event::Value(value) => {
             let _ = value.to_string();

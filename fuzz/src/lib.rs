@@ -2,8 +2,6 @@
 
 #[path = "../../tests/syntax_laws/laws.rs"]
 mod laws;
-#[path = "../../tests/nowhere/mod.rs"]
-mod nowhere;
 #[path = "../../tests/syntax_laws/same.rs"]
 mod same;
 

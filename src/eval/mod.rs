@@ -9,6 +9,7 @@ mod compare;
 mod dialogue;
 mod evaluator;
 mod graph;
+mod index;
 mod measure;
 mod memo;
 mod numbered;

@@ -8,8 +8,9 @@ use num_traits::{One, Zero};
 
 use super::Measure;
 use super::evaluator::Evaluator;
+use super::index::Index;
 use crate::diagnostic::{Code, Result};
-use crate::game::ruleset::{Indexed, Numbering, Ruleset, State};
+use crate::game::ruleset::{Indexed, Ruleset, State};
 use crate::game::{Explored, Near, NodeId, RulesetId};
 use crate::plan::{self, Cost, Method, Plan, Question, Space, Subject};
 use crate::player::{Ending, GameId, Player};
@@ -56,43 +57,6 @@ impl SweepCache {
         self.richman.clear();
         self.tossed.clear();
         self.chips.clear();
-    }
-}
-
-/// What is known of a ruleset's numbering.
-#[derive(Debug, Clone)]
-enum Index {
-    /// It has none.
-    Missing,
-    /// It has more positions than the limit, so its conditions were not tabulated.
-    Large(Rc<Numbering>),
-    /// It can be swept.
-    Ready(Rc<Indexed>),
-}
-
-impl Index {
-    fn new(ruleset: &Ruleset, watch: &dyn Watch) -> std::result::Result<Self, Stop> {
-        let Some(numbering) = ruleset.numbering(watch)? else { return Ok(Self::Missing) };
-        if numbering.positions() > watch.limits().max_positions {
-            return Ok(Self::Large(Rc::new(numbering)));
-        }
-        Ok(numbering.tabulated(ruleset, watch)?.map_or(Self::Missing, |indexed| Self::Ready(Rc::new(indexed))))
-    }
-
-    fn numbering(&self) -> Option<&Numbering> {
-        match self {
-            Self::Missing => None,
-            Self::Large(numbering) => Some(numbering),
-            Self::Ready(indexed) => Some(&indexed.numbering),
-        }
-    }
-
-    /// The tables for a sweep, if there are any.
-    fn indexed(self) -> Option<Rc<Indexed>> {
-        match self {
-            Self::Missing | Self::Large(_) => None,
-            Self::Ready(indexed) => Some(indexed),
-        }
     }
 }
 

@@ -26,7 +26,7 @@ impl Documents {
 
     /// Documents with nothing beneath: all there is.
     pub fn alone() -> Self {
-        Self::over(Rc::new(Nothing))
+        Self::over(Rc::new(Nowhere))
     }
 
     /// Opens a document, or gives an open one another text.
@@ -100,10 +100,11 @@ fn normal(path: &Path) -> PathBuf {
     normal
 }
 
-/// No files.
-struct Nothing;
+/// No files: for sessions that need none.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Nowhere;
 
-impl Files for Nothing {
+impl Files for Nowhere {
     fn read(&self, _: &Path, _: &dyn Watch) -> Result<Vec<u8>, Unread> {
         Err(io::Error::from(io::ErrorKind::NotFound).into())
     }

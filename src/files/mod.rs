@@ -8,7 +8,7 @@ mod documents;
 mod read;
 
 pub use disk::{Disk, bid_files, history_file, replace};
-pub use documents::Documents;
+pub use documents::{Documents, Nowhere};
 pub use read::{MOST_BYTES, all, file};
 
 use std::io;

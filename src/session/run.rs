@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::Event;
+use super::document::defines;
 use super::load::{Load, Purpose};
 use crate::check::{Statement, StatementKind, TopExpr};
 use crate::diagnostic::{Code, Diagnostic, Result};
@@ -27,7 +28,7 @@ impl Load<'_, '_> {
                 self.skip(statement, purpose);
                 continue;
             }
-            let defined = defined(&statement.kind);
+            let defined = defines(&statement);
             let leaves_nothing = leaves_nothing(&statement.kind);
             let before = self.session.world.games.mark();
             if let Err(error) = self.run_statement(statement, defaults, purpose) {
@@ -179,19 +180,5 @@ fn leaves_nothing(kind: &StatementKind) -> bool {
         | StatementKind::Function { .. }
         | StatementKind::Using(_)
         | StatementKind::Test(..) => false,
-    }
-}
-
-/// The definition that a statement makes, if it can fail while it runs.
-fn defined(kind: &StatementKind) -> Option<GlobalId> {
-    match kind {
-        StatementKind::Value { id, .. } | StatementKind::Ruleset { id, .. } | StatementKind::Function { id, .. } => {
-            Some(*id)
-        }
-        StatementKind::Using(_)
-        | StatementKind::Show(_)
-        | StatementKind::Check(_)
-        | StatementKind::Test(..)
-        | StatementKind::Expr(_) => None,
     }
 }

@@ -55,7 +55,12 @@ impl TurnGraph {
 
     /// Where a player moves who moves at a vertex of the game.
     pub(super) fn turn(&self, node: NodeId, player: Player) -> NodeId {
-        let split = self.splits.binary_search_by(|(toss, _)| toss.cmp(&node));
-        split.map_or(node, |split| self.splits[split].1[player])
+        split_at(&self.splits, node).map_or(node, |turns| turns[player])
     }
+}
+
+/// The turns that a toss leads to, if it leads to any.
+pub(super) fn split_at(splits: &[(NodeId, PerPlayer<NodeId>)], toss: NodeId) -> Option<&PerPlayer<NodeId>> {
+    let split = splits.binary_search_by(|(other, _)| other.cmp(&toss)).ok()?;
+    Some(&splits[split].1)
 }

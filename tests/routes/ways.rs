@@ -12,7 +12,7 @@ use bid::watch::{Disk, Limits, Stop, Watch};
 
 use super::games::{Game, Kind};
 use crate::disk::Memory;
-use crate::nowhere::Nowhere;
+use bid::files::Nowhere;
 
 /// A way to ask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

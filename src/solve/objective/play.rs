@@ -10,6 +10,7 @@ use crate::game::{Goals, NodeId, Scores};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::{Draws, Rules, Winner};
 use crate::solve::richman::Coin;
+use crate::solve::turns::split_at;
 use crate::watch::Watch;
 
 /// Optimal play of random turns for a Büchi or parity objective, on a graph in which nobody lets the other one move: a toss leads to a
@@ -59,8 +60,7 @@ impl Plan {
 
     /// Where a player who has won a toss takes the play to move alone; `None` if the toss is the move.
     pub fn turn(&self, node: NodeId, player: Player) -> Option<NodeId> {
-        let split = self.tosses.splits.binary_search_by(|(toss, _)| toss.cmp(&node)).ok()?;
-        Some(self.tosses.splits[split].1[player])
+        split_at(&self.tosses.splits, node).map(|turns| turns[player])
     }
 
     /// The priority of a vertex.

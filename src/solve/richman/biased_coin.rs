@@ -119,8 +119,7 @@ impl Toss<'_> {
             ended: Ends::of(self.positions.conjugated, self.rules)
                 .as_numbers(|halves| N::of(half * u128::from(halves))),
             winner: self.rules.winner,
-            weights: Player::BOTH.map(|player| N::of(self.coin.weights[player].into())),
-            sum: N::of(u128::from(self.coin.weights.alice) + u128::from(self.coin.weights.bob)),
+            coin: self.coin,
             scale: N::of(self.scale),
         };
         sweep::sweep(self.positions, &theory, watch)
@@ -129,8 +128,8 @@ impl Toss<'_> {
 
 /// A numerator, or a fraction.
 pub(super) trait Share: Number + Ord {
-    /// The mean of two by weights with this sum, which is a whole number by the choice of the scale where it has to be one.
-    fn mean(parts: [Self; 2], weights: &[Self; 2], sum: &Self) -> Self;
+    /// What a toss comes to; a whole number by the choice of the scale where it has to be one.
+    fn toss(parts: [Self; 2], coin: Coin) -> Self;
 
     /// The number as it is, without a scale.
     fn to_rational(&self) -> BigRational;
@@ -145,8 +144,9 @@ macro_rules! shares {
     ($($number:ty)*) => {$(
         impl Share for $number {
             #[inline(always)]
-            fn mean(parts: [Self; 2], weights: &[Self; 2], sum: &Self) -> Self {
-                let total = parts[0] * weights[0] + parts[1] * weights[1];
+            fn toss([alice, bob]: [Self; 2], coin: Coin) -> Self {
+                let weights = coin.weights.map(Self::from);
+                let (total, sum) = (alice * weights.alice + bob * weights.bob, weights.alice + weights.bob);
                 debug_assert!(total % sum == 0, "the scale makes means exact");
                 total / sum
             }
@@ -181,12 +181,8 @@ impl Number for Fraction {
 }
 
 impl Share for Fraction {
-    fn mean([alice, bob]: [Self; 2], weights: &[Self; 2], sum: &Self) -> Self {
-        if weights[0] == weights[1] {
-            return alice.mean(&bob);
-        }
-        let [alice, bob] = [(alice, 0), (bob, 1)].map(|(part, side)| part.to_rational() * weights[side].to_rational());
-        ((alice + bob) / sum.to_rational()).into()
+    fn toss([alice, bob]: [Self; 2], coin: Coin) -> Self {
+        coin.mean(&alice, &bob)
     }
 
     fn to_rational(&self) -> BigRational {
@@ -198,8 +194,7 @@ impl Share for Fraction {
 pub(super) struct BiasedCoinTheory<N> {
     ended: Ended<N>,
     winner: Winner,
-    weights: [N; 2],
-    sum: N,
+    coin: Coin,
     /// What 1 is.
     scale: N,
 }
@@ -207,15 +202,8 @@ pub(super) struct BiasedCoinTheory<N> {
 impl BiasedCoinTheory<Fraction> {
     /// With fractions of any length.
     pub(super) fn of_fractions(ends: Ends, winner: Winner, coin: Coin) -> Self {
-        let whole = |number: u64| Fraction::from(BigRational::from(BigInt::from(number)));
-        let [alice, bob] = Player::BOTH.map(|player| u64::from(coin.weights[player]));
-        Self {
-            ended: ends.as_numbers(|halves| BigRational::new(halves.into(), 2.into()).into()),
-            winner,
-            weights: [alice, bob].map(whole),
-            sum: whole(alice + bob),
-            scale: whole(1),
-        }
+        let halves = |halves: u8| Fraction::from(BigRational::new(halves.into(), 2.into()));
+        Self { ended: ends.as_numbers(halves), winner, coin, scale: halves(2) }
     }
 }
 
@@ -234,7 +222,8 @@ impl<N: Share> Theory for BiasedCoinTheory<N> {
     type Number = N;
 
     fn name(&self) -> String {
-        let Self { ended: Ended { alice, values: ended }, winner, weights, .. } = self;
+        let Self { ended: Ended { alice, values: ended }, winner, coin, .. } = self;
+        let weights = Player::BOTH.map(|player| coin.weights[player]);
         format!("P for {alice:?}, {winner:?}, coin {weights:?}, endings worth {ended:?}")
     }
 
@@ -248,16 +237,13 @@ impl<N: Share> Theory for BiasedCoinTheory<N> {
 
     #[inline(always)]
     fn settle(&self, alice: N, bob: N) -> N {
-        N::mean(self.parts(alice, bob), &self.weights, &self.sum)
+        N::toss(self.parts(alice, bob), self.coin)
     }
 
     fn follows(&self, value: &N, alice: &N, bob: &N) -> bool {
         let [alice, bob] = self.parts(alice.clone(), bob.clone()).map(|part| part.to_rational());
-        let [weight, other] = [0, 1].map(|side: usize| self.weights[side].to_rational());
         let value = value.to_rational();
-        value >= BigRational::zero()
-            && value <= self.scale.to_rational()
-            && value * self.sum.to_rational() == alice * weight + bob * other
+        value >= BigRational::zero() && value <= self.scale.to_rational() && value == self.coin.average(&alice, &bob)
     }
 
     fn compare(&self, a: &N, b: &N) -> Ordering {

@@ -1,0 +1,43 @@
+//! The numbering of a ruleset, as far as it is made.
+
+use std::rc::Rc;
+
+use crate::game::ruleset::{Indexed, Numbering, Ruleset};
+use crate::watch::{Stop, Watch};
+
+/// What is known of a ruleset's numbering.
+#[derive(Debug, Clone)]
+pub(super) enum Index {
+    /// It has none.
+    Missing,
+    /// It has more positions than the limit, so its conditions were not tabulated.
+    Large(Rc<Numbering>),
+    /// It can be swept.
+    Ready(Rc<Indexed>),
+}
+
+impl Index {
+    pub(super) fn new(ruleset: &Ruleset, watch: &dyn Watch) -> Result<Self, Stop> {
+        let Some(numbering) = ruleset.numbering(watch)? else { return Ok(Self::Missing) };
+        if numbering.positions() > watch.limits().max_positions {
+            return Ok(Self::Large(Rc::new(numbering)));
+        }
+        Ok(numbering.tabulated(ruleset, watch)?.map_or(Self::Missing, |indexed| Self::Ready(Rc::new(indexed))))
+    }
+
+    pub(super) fn numbering(&self) -> Option<&Numbering> {
+        match self {
+            Self::Missing => None,
+            Self::Large(numbering) => Some(numbering),
+            Self::Ready(indexed) => Some(&indexed.numbering),
+        }
+    }
+
+    /// The tables for a sweep, if there are any.
+    pub(super) fn indexed(self) -> Option<Rc<Indexed>> {
+        match self {
+            Self::Missing | Self::Large(_) => None,
+            Self::Ready(indexed) => Some(indexed),
+        }
+    }
+}
