@@ -13,7 +13,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::Dialogue;
 use crate::game::GamesMark;
 use crate::game::ruleset::Constants;
-use crate::ir::{Clause, Expr, ExprKind, Function, GlobalId, Kinds, Primitive, RulesField, Value};
+use crate::ir::{Abscissae, Clause, Expr, ExprKind, Function, GlobalId, Items, Kinds, Primitive, RulesField, Value};
 use crate::player::{Ending, GameId};
 use crate::rules::{FieldValue, Overrides, Rules};
 use crate::source::Span;
@@ -214,14 +214,18 @@ impl<'a> Evaluator<'a> {
                 self.index(base_value, &indices, expr.span)
             }
             ExprKind::List(items) => Ok(Value::List(self.all(items, frame)?.into())),
-            ExprKind::Comprehension(element, clauses) => {
+            ExprKind::Comprehension(element, clauses, variable) => {
                 let mut found = Vec::new();
+                let mut abscissae = variable.as_ref().map(|variable| Abscissae::of(&variable.name));
                 self.for_each(clauses, frame, &mut |evaluator, frame| {
                     evaluator.admit_length(found.len() + 1, expr.span)?;
+                    if let (Some(abscissae), Some(variable)) = (&mut abscissae, variable) {
+                        abscissae.push(&frame.slots[variable.slot]);
+                    }
                     found.push(evaluator.eval(element, frame)?);
                     Ok(())
                 })?;
-                Ok(Value::List(found.into()))
+                Ok(Value::List(Items::from(found).made_along(abscissae.and_then(Abscissae::finish))))
             }
             ExprKind::Tuple(items) => Ok(Value::Tuple(self.all(items, frame)?.into())),
             ExprKind::Braces(sides) => {
@@ -398,7 +402,7 @@ impl Constants for Evaluator<'_> {
 /// The elements of something that can be walked through.
 pub(crate) fn elements(value: &Value, span: Span) -> Result<Rc<[Value]>> {
     match value {
-        Value::List(items) | Value::Tuple(items) => Ok(Rc::clone(items)),
+        Value::List(items) | Value::Tuple(items) => Ok(Rc::clone(items.values())),
         Value::Answer(answer) => answer.elements().ok_or_else(|| type_error(span, Kinds::LIST, value)),
         other => Err(type_error(span, Kinds::LIST, other)),
     }

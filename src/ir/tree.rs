@@ -57,7 +57,7 @@ pub enum ExprKind {
     /// `[a, b]`.
     List(Vec<Expr>),
     /// `[e for x in xs if c]`.
-    Comprehension(Expr, Vec<Clause>),
+    Comprehension(Expr, Vec<Clause>, Option<Variable>),
     /// `(a, b)`.
     Tuple(Vec<Expr>),
     /// `{ G | H }`.
@@ -121,6 +121,15 @@ pub struct Code {
     pub body: Expr,
     /// The name's place.
     pub span: Span,
+}
+
+/// The variable of a comprehension with one `for`.
+#[derive(Debug, Clone)]
+pub struct Variable {
+    /// What it is called.
+    pub name: Rc<str>,
+    /// Where it stands.
+    pub slot: usize,
 }
 
 /// Part of a comprehension or of a graph line or move.

@@ -67,6 +67,34 @@ pub struct Interval {
 }
 
 impl Scalar {
+    /// The number less another one, exactly, a star as a half; `None` if it is no number or one between bounds.
+    pub fn less(&self, amount: &BigRational) -> Option<Self> {
+        let number = self.exact()? - amount;
+        Some(if number.is_integer() { Self::Integer(number.to_integer()) } else { Self::Rational(number) })
+    }
+
+    /// What number it is, a star as a half; `None` if it is none, or one between bounds.
+    pub fn exact(&self) -> Option<BigRational> {
+        match self {
+            Self::Integer(value) => Some(value.clone().into()),
+            Self::Rational(value) => Some(value.clone()),
+            Self::Chips(chips) => {
+                let half = BigRational::new(u8::from(chips.mark == Mark::Star).into(), 2.into());
+                Some(BigRational::from(chips.count.clone()) + half)
+            }
+            Self::Interval(_)
+            | Self::Bounds(_)
+            | Self::Tuple(_)
+            | Self::Bool(_)
+            | Self::String(_)
+            | Self::Player(_)
+            | Self::Outcome(_)
+            | Self::Word(_)
+            | Self::Game(_)
+            | Self::Function { .. } => None,
+        }
+    }
+
     /// The nearest floating-point number to a number of any kind, or the middle of an interval. A star counts a half: 3* lies
     /// between 3 and 4.
     pub fn approximate(&self) -> Option<f64> {
