@@ -37,6 +37,11 @@ impl Items {
         &self.values
     }
 
+    /// The elements to be changed, copied if others have them too.
+    pub fn to_mut(&mut self) -> &mut [Value] {
+        Rc::make_mut(&mut self.values)
+    }
+
     /// What they were made along, if it is known.
     pub fn along(&self) -> Option<&Along> {
         self.along.as_deref()

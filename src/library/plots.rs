@@ -194,12 +194,13 @@ fn outcomes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let pairs = of_alice.len().saturating_mul(of_bob.len()).saturating_mul(evaluator.statuses().len());
     let bytes = size_of::<Purses>() + size_of::<Outcome>() + size_of::<Scalar>();
     evaluator.admit_elements(pairs, bytes, call.span)?;
+    let callee = call.operand();
     let (mut labels, mut purses) = (Vec::with_capacity(of_alice.len()), Vec::with_capacity(pairs));
     for status in evaluator.statuses() {
         let [own, other] = Player::BOTH.map(|player| if status == Some(player) { "*" } else { "" });
         for &a in &of_alice {
             evaluator.watch.check()?;
-            labels.push(format!("{}({a}{own}, b{other})", call.labels[0]));
+            labels.push(format!("{callee}({a}{own}, b{other})"));
             purses.extend(of_bob.iter().map(|&b| Purses { chips: PerPlayer::new(a, b), status }));
         }
     }
