@@ -139,6 +139,31 @@ impl Core {
                 self.prompt.enter(&text, &mut |sources, event| answer.happened(None, sources, event))
             }
             Request::Enter(Some(path), text) => self.enter(&path, &text, answer),
+            Request::Evaluate(text, names) => {
+                self.prompt.lend_games();
+                self.prompt.evaluate(&text, &names, &mut |sources, event| answer.happened(None, sources, event))
+            }
+            Request::Query(query) => {
+                self.prompt.lend_games();
+                self.prompt.query(&query, &mut |sources, event| answer.happened(None, sources, event))
+            }
+            Request::Define(name, value) => match self.prompt.define(&name, &value) {
+                Ok(()) => Summary::default(),
+                Err(why) => answer.wrong(self.prompt.sources(), &[*why]),
+            },
+            Request::Graph(edges) => {
+                self.prompt.lend_games();
+                self.prompt.graph(&edges, &mut |sources, event| answer.happened(None, sources, event))
+            }
+            Request::Under(rules, inner) => {
+                let before = match self.prompt.put_under(&rules) {
+                    Ok(before) => before,
+                    Err(diagnostics) => return answer.wrong(self.prompt.sources(), &diagnostics),
+                };
+                let summary = self.answer(*inner, answer);
+                self.prompt.put_back(before);
+                summary
+            }
             Request::Plan(text) => {
                 let name = self.prompt.next_input();
                 match self.prompt.plan(&name, &text) {
