@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use bid::diagnostic::Severity;
-use bid::engine::{self, Change, Event, Finding, Id, Phase, Question, Request, Settings};
+use bid::engine::{self, Event, Finding, Id, Phase, Request, Settings};
 use bid::files::Disk;
 use bid::ir::Kinds;
 use bid::library;
@@ -105,7 +105,8 @@ impl Engine {
     /// Runs text where names stand for values.
     fn evaluate<'py>(&self, text: String, names: &Bound<'py, PyDict>, manner: Manner<'py>) -> PyResult<Told<'py>> {
         let giving = Giving::to(names.py(), self.number)?;
-        let given = |(name, value): (Bound<'py, PyAny>, Bound<'py, PyAny>)| Ok((name.extract()?, giving.value(&value)?));
+        let given =
+            |(name, value): (Bound<'py, PyAny>, Bound<'py, PyAny>)| Ok((name.extract()?, giving.value(&value)?));
         let names = names.iter().map(given).collect::<PyResult<_>>()?;
         self.answer(Request::Evaluate(text, names), &manner)
     }
@@ -177,14 +178,15 @@ impl Engine {
         self.answer(Request::Names, &manner)
     }
 
-    /// What may stand at a place of a text: where the word begins, and what it may become. Places are bytes.
-    fn complete<'py>(&self, text: String, byte: usize, manner: Manner<'py>) -> PyResult<Told<'py>> {
-        self.ask(text, Question::Complete(byte), &manner)
+    /// What may stand at the end of a text: where the word begins (in bytes), and what it may become.
+    fn complete<'py>(&self, before: String, manner: Manner<'py>) -> PyResult<Told<'py>> {
+        self.answer(Request::Complete(before), &manner)
     }
 
-    /// What is to be said about a place of a text.
-    fn describe<'py>(&self, text: String, byte: usize, manner: Manner<'py>) -> PyResult<Told<'py>> {
-        self.ask(text, Question::Describe(byte), &manner)
+    /// Whether a text stops in the middle of a statement.
+    #[staticmethod]
+    fn is_incomplete(text: &str) -> bool {
+        bid::syntax::is_incomplete(text)
     }
 
     /// Stops whatever is being done.
@@ -195,15 +197,6 @@ impl Engine {
 }
 
 impl Engine {
-    /// Asks about a text that is a document for as long as that takes.
-    fn ask<'py>(&self, text: String, question: Question, manner: &Manner<'py>) -> PyResult<Told<'py>> {
-        let path = PathBuf::from("<cell>");
-        self.engine.change(Change::Open(path.clone(), text));
-        let told = self.answer(Request::Ask(path.clone(), question), manner);
-        self.engine.change(Change::Close(path));
-        told
-    }
-
     /// Sends a request and waits until it is answered. The interpreter lock is free while nothing comes.
     fn answer<'py>(&self, request: Request, manner: &Manner<'py>) -> PyResult<Told<'py>> {
         let py = manner.session.py();
@@ -297,11 +290,9 @@ fn event<'py>(taking: &Taking<'py>, event: Event, py: Python<'py>) -> PyResult<O
             let candidates: Vec<String> = found.candidates.into_iter().map(|candidate| candidate.text).collect();
             ("completion", found.start, candidates).into_pyobject(py)?.into_any()
         }
-        Event::Description(found) => {
-            ("text", found.map(|description| description.text)).into_pyobject(py)?.into_any()
-        }
         Event::Progress(_)
         | Event::Diagnostics(_)
+        | Event::Description(_)
         | Event::Call(_)
         | Event::Locations(_)
         | Event::Outline(_)
@@ -319,9 +310,10 @@ fn finding<'py>(py: Python<'py>, finding: &Finding) -> PyResult<Bound<'py, PyDic
         Severity::Error => "error",
         Severity::Warning => "warning",
     };
-    let spans = finding.places.iter().map(|place| {
-        (place.document.display().to_string(), place.range.start, place.range.end, place.text.as_str())
-    });
+    let spans = finding
+        .places
+        .iter()
+        .map(|place| (place.document.display().to_string(), place.range.start, place.range.end, place.text.as_str()));
     let entry = PyDict::new(py);
     entry.set_item("code", finding.code.as_str())?;
     entry.set_item("severity", severity)?;

@@ -61,7 +61,8 @@ impl Giving {
         if is_text && needed.meets(Kinds::CHIPS) && !needed.meets(Kinds::TEXT) {
             let text: String = object.extract()?;
             let chips = chips::read(&text);
-            let chips = chips.ok_or_else(|| PyValueError::new_err(format!("{text:?} is no number of chips, like '4*'")))?;
+            let chips =
+                chips.ok_or_else(|| PyValueError::new_err(format!("{text:?} is no number of chips, like '4*'")))?;
             return Ok(Report::Scalar(Scalar::from(&chips)));
         }
         self.value(object)
@@ -73,7 +74,11 @@ impl Giving {
             return Ok(Report::Scalar(scalar));
         }
         if let Ok(range) = object.cast::<PyRange>() {
-            return range.try_iter()?.map(|item| Ok(Report::Scalar(Scalar::Integer(item?.extract()?)))).collect::<PyResult<_>>().map(Report::List);
+            return range
+                .try_iter()?
+                .map(|item| Ok(Report::Scalar(Scalar::Integer(item?.extract()?))))
+                .collect::<PyResult<_>>()
+                .map(Report::List);
         }
         if let Ok(tuple) = object.cast::<PyTuple>() {
             let items: Vec<Report> = tuple.iter().map(|item| self.value(&item)).collect::<PyResult<_>>()?;
@@ -126,10 +131,11 @@ impl Giving {
     fn number(&self, object: &Bound<'_, PyAny>) -> PyResult<Option<Scalar>> {
         let py = object.py();
         let fraction = if object.is_instance_of::<PyFloat>() {
-            self.classes.fraction.bind(py).call1((object.repr()?,)).map_err(|_| no_value(object))?
+            let decimal = PyFloat::new(py, object.extract()?).repr()?;
+            self.classes.fraction.bind(py).call1((decimal,)).map_err(|_| no_value(object))?
         } else if is_a(object, &self.classes.decimal) || is_a(object, &self.classes.rational) {
             self.classes.fraction.bind(py).call1((object,))?
-        } else if object.hasattr("__index__")? {
+        } else if object.hasattr("__index__")? && !object.hasattr("__len__")? {
             return Ok(Some(Scalar::Integer(object.call_method0("__index__")?.extract()?)));
         } else {
             return Ok(None);

@@ -48,7 +48,13 @@ fn vertex((key, end, score, is_accepting, priority, weight): Vertex<'_>) -> PyRe
         (None, Some(score)) => Some((Ending::Draw, score)),
         (None, None) => None,
     };
-    Ok(ListedVertex { name: self::key(&key)?.name(), ending, is_accepting, priority, weight: number(weight.as_deref())? })
+    Ok(ListedVertex {
+        name: self::key(&key)?.name(),
+        ending,
+        is_accepting,
+        priority,
+        weight: number(weight.as_deref())?,
+    })
 }
 
 fn edge((from, to, owner, score, weight): Edge) -> PyResult<ListedEdge> {
@@ -59,7 +65,9 @@ fn edge((from, to, owner, score, weight): Edge) -> PyResult<ListedEdge> {
 
 fn player(word: &str) -> PyResult<Player> {
     let known = Player::BOTH.into_iter().find(|player| player.word() == word);
-    known.ok_or_else(|| PyValueError::new_err(format!("{word:?} is no player: write 'alice', 'bob', or 'both' for an edge")))
+    known.ok_or_else(|| {
+        PyValueError::new_err(format!("{word:?} is no player: write 'alice', 'bob', or 'both' for an edge"))
+    })
 }
 
 fn number(text: Option<&str>) -> PyResult<Option<Rational64>> {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use bid::player::{Outcome, Player};
 use bid::report::{
-    Advice, ClosedForm, Decided, Decision, Formula, MixedBid, Moves, NamedGame, Nash, Ply, Promise, Report, Rest, Scalar,
-    Strategy, Table, Tree, TreeNode, Weight,
+    Advice, ClosedForm, Decided, Decision, Formula, MixedBid, Moves, NamedGame, Nash, Ply, Promise, Report, Rest,
+    Scalar, Strategy, Table, Tree, TreeNode, Weight,
 };
 use num_rational::BigRational;
 use pyo3::prelude::*;
@@ -224,9 +224,10 @@ impl<'py> Taking<'py> {
     }
 
     fn node(&self, node: &TreeNode) -> PyResult<Object<'py>> {
-        let moves = node.moves.iter().map(|edge| {
-            self.make(&self.classes.tree_move, (self.player(edge.player)?, &edge.action, edge.to))
-        });
+        let moves = node
+            .moves
+            .iter()
+            .map(|edge| self.make(&self.classes.tree_move, (self.player(edge.player)?, &edge.action, edge.to)));
         let rest = match node.rest {
             Rest::Shown => "shown",
             Rest::Decided => "decided",

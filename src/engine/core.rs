@@ -9,7 +9,7 @@ use super::cells::cells;
 use super::message::{Change, Event, Finding, Id, Message, Part, Phase, Place, Question, Reply, Request};
 use super::notebook::{self, Notebook};
 use super::watch::EngineWatch;
-use crate::analysis::{Analysis, Location, Workspace};
+use crate::analysis::{Analysis, Location, Surroundings, Workspace, complete};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::eval::Dialogue;
 use crate::files::{Documents, Files};
@@ -185,6 +185,12 @@ impl Core {
             Request::Reload => self.prompt.reload(&mut |sources, event| answer.happened(None, sources, event)),
             Request::Names => {
                 answer.tell(Event::Names(self.prompt.names()));
+                Summary::default()
+            }
+            Request::Complete(before) => {
+                let names: Vec<String> = self.prompt.names().into_iter().map(|symbol| symbol.name).collect();
+                let around = Surroundings { names: &names, files: &self.documents, folder: Path::new("") };
+                answer.tell(Event::Completion(complete(&before, &around)));
                 Summary::default()
             }
             Request::Script => {

@@ -75,6 +75,8 @@ pub enum Request {
     Reload,
     /// The names that are visible at the prompt.
     Names,
+    /// What may stand at the end of this text at the prompt.
+    Complete(String),
     /// The program that does what was loaded and typed at the prompt.
     Script,
 }

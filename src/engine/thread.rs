@@ -117,6 +117,7 @@ impl Engine {
             | Request::Load(_)
             | Request::Reload
             | Request::Names
+            | Request::Complete(_)
             | Request::Script => &self.bench,
         };
         if let Some(settings) = settings {

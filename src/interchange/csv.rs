@@ -150,7 +150,8 @@ mod tests {
 
     #[test]
     fn edges_have_owners_names_and_numbers() {
-        let text = "\u{feff}player, from,to,score\r\nalice,1,\"a \"\"b\"\"\",-1/2\n\nboth,\"(1, x)\",1,\nblue,Öl,1,0.5\n";
+        let text =
+            "\u{feff}player, from,to,score\r\nalice,1,\"a \"\"b\"\"\",-1/2\n\nboth,\"(1, x)\",1,\nblue,Öl,1,0.5\n";
         let list = read(text).expect("it is right");
         let names: Vec<_> = list.vertices.iter().map(|vertex| vertex.name.as_str()).collect();
         assert_eq!(names, ["1", "\"a \\\"b\\\"\"", "(1, x)", "Öl"]);
@@ -173,7 +174,10 @@ mod tests {
             let Flaw { line, column, message } = read(text).expect_err("it is wrong");
             format!("{line}:{column} {message}")
         };
-        assert_eq!(told("from,to,colour\n"), "1:9 there is no column `colour`: the columns are player, from, to, score and weight");
+        assert_eq!(
+            told("from,to,colour\n"),
+            "1:9 there is no column `colour`: the columns are player, from, to, score and weight"
+        );
         assert_eq!(told("from\n1\n"), "1:1 the first line names no column `to`");
         assert_eq!(told("from,to\n1,2\nä,3,4\n"), "3:1 2 fields are expected here, but there are 3");
         assert_eq!(told("player,from,to\nboth,ä,3\ncarol,4,5"), "3:1 `carol` is none of alice, bob and both");

@@ -229,8 +229,14 @@ mod tests {
             let Flaw { line, column, message } = read(text).expect_err("it is wrong");
             format!("{line}:{column} {message}")
         };
-        assert_eq!(told("{\n  \"nodes\": [{\"id\": 1.5}]}"), "2:24 invalid type: floating point `1.5`, expected a vertex: a whole number, a text or a list of them");
-        assert_eq!(told("{\"nodes\": [{\"id\": 1, \"win\": \"ä\"}]}"), "1:33 invalid value: string \"ä\", expected alice or bob");
+        assert_eq!(
+            told("{\n  \"nodes\": [{\"id\": 1.5}]}"),
+            "2:22 invalid type: floating point `1.5`, expected a vertex: a whole number, a text or a list of them"
+        );
+        assert_eq!(
+            told("{\"nodes\": [{\"id\": 1, \"win\": \"ä\"}]}"),
+            "1:33 invalid value: string \"ä\", expected alice or bob"
+        );
         assert_eq!(told("{\"edges\": [{\"source\": 1}]}"), "1:24 missing field `target`");
         assert_eq!(told("{\"edges\": ["), "1:11 EOF while parsing a list");
     }

@@ -13,7 +13,11 @@ pub fn rational(text: &str) -> Option<Rational64> {
         Some((digits, exponent)) => (digits, exponent.parse::<i32>().ok()?),
         None => (text, 0),
     };
-    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+    let (whole, part) = match digits.split_once('.') {
+        Some((_, "")) => return None,
+        Some(parts) => parts,
+        None => (digits, ""),
+    };
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if !is_number(whole.trim_start_matches(['-', '+'])) || !(part.is_empty() || is_number(part)) {
         return None;
@@ -36,7 +40,8 @@ mod tests {
         let read = ["3", "-1/2", "0.25", "1e-3", "-2.50", "1e3", "+7", "1.0"].map(rational);
         let expected = [(3, 1), (-1, 2), (1, 4), (1, 1000), (-5, 2), (1000, 1), (7, 1), (1, 1)];
         assert_eq!(read, expected.map(|(top, bottom)| ratio(top, bottom)));
-        for bad in ["", "-", "x", "1/0", "1/-2", "1.", ".5", "1e", "--1", "1e99", "99999999999999999999", "1 2", "nan"] {
+        for bad in ["", "-", "x", "1/0", "1/-2", "1.", ".5", "1e", "--1", "1e99", "99999999999999999999", "1 2", "nan"]
+        {
             assert_eq!(rational(bad), None, "{bad}");
         }
     }

@@ -197,7 +197,10 @@ fn node_link(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let document = Document {
         directed: true,
         multigraph: true,
-        graph: Named { name: print_game(writer.games, game), start: writer.keys[explored.graph.start().index()].clone() },
+        graph: Named {
+            name: print_game(writer.games, game),
+            start: writer.keys[explored.graph.start().index()].clone(),
+        },
         nodes: nodes.clone().map(|node| writer.node(node)).collect(),
         edges: nodes.flat_map(|node| writer.links(node)).collect(),
     };
@@ -245,7 +248,8 @@ impl Writer<'_> {
 
     fn node(&mut self, node: NodeId) -> Node {
         let ending = self.explored.graph.ending(node);
-        let score = self.scores.filter(|_| ending.is_some()).map(|scores| scores.score(scores.ending(node)).to_string());
+        let score =
+            self.scores.filter(|_| ending.is_some()).map(|scores| scores.score(scores.ending(node)).to_string());
         let (mut accepting, mut priority, mut weight) = (None, None, None);
         if let Some(game) = self.game(node)
             && let GameExpr::Vertex(network, vertex) = *self.games.expr(game)
@@ -386,11 +390,8 @@ fn write_prism(
         }
     }
     page.write_str("endmodule\n")?;
-    let ends = [
-        ("alice_wins", Ending::Win(Player::Alice)),
-        ("bob_wins", Ending::Win(Player::Bob)),
-        ("drawn", Ending::Draw),
-    ];
+    let ends =
+        [("alice_wins", Ending::Win(Player::Alice)), ("bob_wins", Ending::Win(Player::Bob)), ("drawn", Ending::Draw)];
     for (label, ending) in ends {
         let found: Vec<String> = graph
             .nodes()

@@ -9,8 +9,8 @@ use roxmltree::Document;
 use super::block::{Block, Medium};
 use super::{
     Advice, Bounds, ClosedForm, Curve, Decided, Decision, Exception, Format, Formula, Hasse, Heat, Interval, Listing,
-    MixedBid, Moves, NamedGame, Nash, Page, Pivotal, PivotalCell, Plot, Ply, Promise, Report, Rest, Row, Scalar, Table, Tree,
-    TreeMove, TreeNode, ValuedMove, Weight, Worth, text,
+    MixedBid, Moves, NamedGame, Nash, Page, Pivotal, PivotalCell, Plot, Ply, Promise, Report, Rest, Row, Scalar, Table,
+    Tree, TreeMove, TreeNode, ValuedMove, Weight, Worth, text,
 };
 use crate::player::{GameId, Outcome, Player};
 use crate::rules::{Chips, FieldValue, Mark, TieBreak};

@@ -31,8 +31,7 @@ impl Session {
     }
 
     pub(super) fn define_value(&mut self, name: &str, value: Value, span: Span) {
-        let definition =
-            Definition { name: name.to_owned(), span, doc: None, kinds: value.kinds(), signature: None };
+        let definition = Definition { name: name.to_owned(), span, doc: None, kinds: value.kinds(), signature: None };
         let id = self.definitions.add(definition);
         self.world.define(id, value);
         self.scope.insert(name.to_owned(), id);
@@ -103,7 +102,8 @@ impl Session {
             Scalar::Game(game) if self.world.games.knows(game.id) => Value::Game(game.id),
             Scalar::Game(game) => return Err(elsewhere(&game.text, span)),
             Scalar::Function { name, .. } => {
-                let known = self.scope.find(name).and_then(|id| self.world.globals.get(id.0 as usize).cloned().flatten());
+                let known =
+                    self.scope.find(name).and_then(|id| self.world.globals.get(id.0 as usize).cloned().flatten());
                 known.ok_or_else(|| elsewhere(name, span))?
             }
         })

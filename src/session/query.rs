@@ -10,9 +10,9 @@ use super::{Session, Sink, Summary};
 use crate::check::{self, Scope, TopExpr};
 use crate::diagnostic::{Code, Diagnostic, Result, Severity};
 use crate::game::print_briefly;
+use crate::interchange::EdgeList;
 use crate::ir::{ExprKind, Kinds, Value};
 use crate::player::Player;
-use crate::interchange::EdgeList;
 use crate::report::{Report, Scalar};
 use crate::rules::Overrides;
 use crate::source::{SourceId, Span};
@@ -200,7 +200,8 @@ impl Writer<'_> {
             self.text.push_str(if written.is_empty() { "" } else { ", " });
             let start = self.text.len();
             self.text.push_str(name.map_or("", String::as_str));
-            let name = name.map(|name| Name { text: name.clone(), span: Span::new(self.source, start..self.text.len()) });
+            let name =
+                name.map(|name| Name { text: name.clone(), span: Span::new(self.source, start..self.text.len()) });
             self.text.push_str(if name.is_some() { ": " } else { "" });
             written.push(Argument { name, value: self.argument(value)? });
         }

@@ -52,6 +52,11 @@ class Error(Exception):
         return "\n".join(diagnostic.drawn.rstrip("\n") for diagnostic in self.diagnostics)
 
 
+    def _render_traceback_(self) -> list[str]:
+        """What a notebook shows: the message, not the way to it."""
+        return [f"{type(self).__name__}", *str(self).splitlines()]
+
+
 class Stopped(Error):
     """A limit or `Session.stop` has ended an evaluation. For Ctrl-C that is `KeyboardInterrupt`."""
 

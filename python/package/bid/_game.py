@@ -1,15 +1,14 @@
-"""Games as objects: every query of the language that asks a game is a method, made from the builtins' table."""
+"""Games as objects, and functions of a session."""
 
 from __future__ import annotations
 
-import inspect
 import json
-import keyword
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Callable, Union
 
 from ._answers import Move, ValuedMove
-from ._bid import Chips, GameRef, builtins
+from ._bid import Chips, GameRef
+from ._queries import Queries
 from ._values import Outcome, Player
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 Holding = Union[int, str, Chips]
 
 
-class Game:
+class Game(Queries):
     """A game, which is a position, in a session.
 
     Its methods are the queries of the language: `g.R()`, `g.f(range(16))`, `g.outcome("4*", 4)`, `g.strategy("4*", 4)`. Chips are integers, texts like
@@ -89,7 +88,7 @@ class Game:
         """The answers to a query at all positions, in the order of `positions()`: the name of a query, or an expression in which `p` is the position.
 
         >>> bid.session().game("tug", 2).values("R")
-        [Fraction(1, 2), Fraction(1, 4), Fraction(3, 4), 0, 1]
+        [Fraction(1, 2), Fraction(3, 4), Fraction(1, 4), 1, 0]
         """
         if callable(query):
             return [query(position) for position in self.session._ask("builtin", "positions", (self,), {}, manner)]
@@ -189,66 +188,3 @@ def _ply(move: Any) -> tuple[Player, Any]:
         return move.player, move.action or move.position
     player, action = move
     return Player(str(player)), action
-
-
-def _heading(entry: Mapping[str, Any]) -> str:
-    """How a query is called as a method."""
-    return f"{entry['heading']}\n\n{entry['help']}"
-
-
-def document(entry: Mapping[str, Any]) -> str:
-    """The docstring of a query: the language's help with its examples, which run."""
-    lines = [_heading(entry)]
-    for expression, printed in entry["examples"]:
-        shown = "\n".join(line if line.strip() else "<BLANKLINE>" for line in printed.split("\n"))
-        call = ">>> print(bid.eval(" + repr(expression) + "))" if entry["name"] not in NOT_RUN else "    " + expression
-        lines.append(f"{call}\n{shown}" if entry["name"] not in NOT_RUN else call)
-    return "\n\n".join(lines)
-
-
-NOT_RUN = {"play"}
-
-
-def signature(entry: Mapping[str, Any]) -> inspect.Signature:
-    """The signature of a query as a method of a game."""
-    positional = inspect.Parameter.POSITIONAL_ONLY
-    parameters = [inspect.Parameter("self", positional)]
-    for place, (name, _) in enumerate(entry["parameters"][1:], start=1):
-        default = inspect.Parameter.empty if place < entry["required"] else None
-        parameters.append(inspect.Parameter(safe(name), positional, default=default))
-    if entry["variadic"]:
-        parameters.append(inspect.Parameter("more", inspect.Parameter.VAR_POSITIONAL))
-    for name, _ in entry["named"]:
-        parameters.append(inspect.Parameter(safe(name), inspect.Parameter.KEYWORD_ONLY, default=None))
-    parameters.append(inspect.Parameter("manner", inspect.Parameter.VAR_KEYWORD))
-    return inspect.Signature(parameters)
-
-
-def safe(name: str) -> str:
-    """A parameter's name in Python."""
-    name = name if name.isidentifier() else "x"
-    return name + "_" if keyword.iskeyword(name) or name == "self" else name
-
-
-MANNER = ("rules", "timeout", "max_memory", "max_positions", "progress")
-
-
-def _method(entry: Mapping[str, Any]) -> Callable[..., Any]:
-    name = entry["name"]
-    named = {safe(parameter): parameter for parameter, _ in entry["named"]}
-
-    def ask(self: Game, *arguments: Any, **named_arguments: Any) -> Any:
-        manner = {key: named_arguments.pop(key) for key in MANNER if key in named_arguments and key not in named}
-        given = {named.get(key, key): value for key, value in named_arguments.items() if value is not None}
-        return self.session._ask("builtin", name, (self, *arguments), given, manner)
-
-    ask.__name__ = name
-    ask.__qualname__ = f"Game.{name}"
-    ask.__doc__ = document(entry)
-    ask.__signature__ = signature(entry)  # type: ignore[attr-defined]
-    return ask
-
-
-QUERIES = {entry["name"]: entry for entry in builtins() if entry["asks_a_game"]}
-for _name, _entry in QUERIES.items():
-    setattr(Game, _name, _method(_entry))

@@ -62,11 +62,11 @@ class Session:
 
     Sessions in several threads work side by side. Games belong to the session that gave them.
 
-    >>> s = Session("games/classics.bid", rules={"ties": "marker"})
-    >>> s.eval("f(E, 3)")
+    >>> s = Session("games/classics.bid", rules={"ties": "gentlemen_first"})
+    >>> s.eval("f(E, 4)")
+    3
+    >>> s.eval("f(E, 4)", rules={"ties": "ladies_first"})
     2
-    >>> s.eval("f(E, 3)", rules={"ties": "ladies_first"})
-    1
     """
 
     def __init__(
@@ -83,6 +83,7 @@ class Session:
         self.max_positions = max_positions
         self.progress = progress
         self._engine = _bid.Engine()
+        self._given: dict[str, Any] = {}
         if rules is not None:
             self._told(self._engine.set_rules(_rules_text(rules), self._manner({})))
         for file in files:
@@ -200,15 +201,9 @@ class Session:
 
     def complete(self, text: str, place: int) -> tuple[int, list[str]]:
         """What may stand at a place of a text: where the word begins, and what it may become."""
-        before = text[:place]
-        told = self._told(self._engine.complete(text, len(before.encode()), self._manner({})))
-        found = next((event for event in told if event[0] == "completion"), None)
-        if found is None:
-            return place, []
-        start = len(text.encode()[: found[1]].decode(errors="ignore"))
-        word = text[start:place]
-        own = [name for name in self.names() if name.startswith(word)]
-        return start, sorted(set(found[2]) | set(own if word or not found[2] else []))
+        told = self._told(self._engine.complete(text[:place], self._manner({})))
+        start, candidates = next(event[1:] for event in told if event[0] == "completion")
+        return len(text.encode()[:start].decode()), candidates
 
     def describe(self, text: str, place: int) -> str | None:
         """What is to be said about a place of a text: the meaning of the word there."""
@@ -350,12 +345,9 @@ def _interrupted() -> Diagnostic:
 
 
 def _word_at(text: str, place: int) -> str:
-    """The word around a place, or the sign before it."""
-    for match in re.finditer(r"\w+'*|[^\w\s]+", text):
-        if match.start() <= place <= match.end():
-            if match[0][0].isalnum() or match.end() > place:
-                return match[0]
-    return ""
+    """The word that touches a place, else the sign."""
+    found = [match[0] for match in re.finditer(r"\w+'*|[^\w\s]+", text) if match.start() <= place <= match.end()]
+    return next((word for word in found if word[0].isalnum()), found[0] if found else "")
 
 
 def _number(value: Any) -> str | None:

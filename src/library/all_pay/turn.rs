@@ -42,9 +42,7 @@ pub(in crate::library) fn exact_turn(evaluator: &mut Evaluator<'_>, call: &Call<
             let row = |own| (0..matrix.bids(Player::Bob)).map(|other| matrix.at(own, other).clone()).collect();
             Ok(BidTurn { title, payoffs: (0..matrix.bids(Player::Alice)).map(row).collect() })
         }
-        Found::Certified(_) => {
-            Err(needs_exact("the payoffs of the turn are not exact", call.span))
-        }
+        Found::Certified(_) => Err(needs_exact("the payoffs of the turn are not exact", call.span)),
     }
 }
 

@@ -50,14 +50,13 @@ impl Builder<'_> {
     }
 
     fn file(&self, line: Part) -> GraphItemKind {
+        let mut owners = Vec::new();
         let mut inner = parts(line);
-        let first = next(&mut inner);
-        let owners = match first.as_rule() {
-            Rule::player => vec![player(first.as_str()).0],
-            Rule::kw_both => Player::BOTH.to_vec(),
-            _ => Vec::new(),
-        };
-        let path = inner.last().expect("a path is the last part of the line");
+        let mut path = next(&mut inner);
+        for part in inner {
+            owners = if path.as_rule() == Rule::player { vec![player(path.as_str()).0] } else { Player::BOTH.to_vec() };
+            path = part;
+        }
         GraphItemKind::File { owners, path: unescape(path.as_str()), span: self.span(&path) }
     }
 

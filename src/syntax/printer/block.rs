@@ -3,11 +3,11 @@
 use super::{Doc, INDENT, Printer};
 use crate::player::Player;
 use crate::source::Span;
-use crate::syntax::quoted;
 use crate::syntax::ast::{
     AssignOp, Clause, Expr, GraphItem, GraphItemKind, Mark, Name, RuleItem, RuleItemKind, Ruleset, Statement,
     StuckKind, SymmetryKind, Update, UpdateKind,
 };
+use crate::syntax::quoted;
 use pretty::DocAllocator;
 
 /// Something that stands on lines of its own.

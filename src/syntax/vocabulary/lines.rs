@@ -39,7 +39,7 @@ pub(super) const GRAPH: &[Word] = &[
         "`edges \"roads.csv\"` takes vertices and edges from a file: comma-separated lines below a head like `player,from,to`, node-link JSON, or a parity \
            game (`.pg`). `both edges \"game.pg\"` makes them both players', whatever the file says.",
         "R(graph { start a; edges \"games/data/roads.csv\"; win alice: d; win bob: e })",
-        "3/8",
+        "5/8",
     ),
     Word::new(
         &["win"],
