@@ -235,7 +235,7 @@ mod tests {
         );
         assert_eq!(
             told("{\"nodes\": [{\"id\": 1, \"win\": \"ä\"}]}"),
-            "1:33 invalid value: string \"ä\", expected alice or bob"
+            "1:32 invalid value: string \"ä\", expected alice or bob"
         );
         assert_eq!(told("{\"edges\": [{\"source\": 1}]}"), "1:24 missing field `target`");
         assert_eq!(told("{\"edges\": ["), "1:11 EOF while parsing a list");

@@ -93,8 +93,8 @@ pub const BUILTINS: &[Builtin] = &[
             help: "The turn at G with these chips under all-pay bidding, as a game in normal form for Gambit (`.nfg`): both bid at once; Alice's payoff is \
                her winning probability after the bids, Bob's his. It has to be exact.",
             examples: &[(
-                "nfg(A^2, 1, 1) using menz",
-                "NFG 1 R \"A^2: alice has 1, bob has 1\" { \"alice\" \"bob\" }\n\
+                "nfg(E, 1, 1) using menz",
+                "NFG 1 R \"E: alice has 1, bob has 1\" { \"alice\" \"bob\" }\n\
                  { { \"0\" \"1\" } { \"0\" \"1\" } }\n\
                  \"\"\n\
                  \n\
