@@ -2,6 +2,7 @@
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -10,10 +11,14 @@ use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
 use super::core::Core;
-use super::message::{Change, Event, Id, Message, Reply, Request};
+use super::message::{Change, Event, Finding, Id, Message, Reply, Request};
 use super::watch::{EngineWatch, Settings};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::eval::Dialogue;
 use crate::files::Files;
+use crate::render;
+use crate::session::Summary;
+use crate::source::SourceMap;
 use crate::watch::{Timer, Watch};
 
 /// The stack of a thread that interprets: address space, not memory, until deep recursion uses it.
@@ -85,6 +90,11 @@ impl Engine {
 
     /// Asks something; the replies bear the number that comes back.
     pub fn request(&self, request: Request) -> Id {
+        self.request_within(None, request)
+    }
+
+    /// The same, where so much may be done for this one request.
+    pub fn request_within(&self, settings: Option<Settings>, request: Request) -> Id {
         let mut sent = lock(&self.sent);
         sent.last += 1;
         let id = sent.last;
@@ -97,13 +107,22 @@ impl Engine {
             Request::Help(_)
             | Request::Run(..)
             | Request::Enter(..)
+            | Request::Evaluate(..)
+            | Request::Query(_)
+            | Request::Define(..)
+            | Request::Graph(_)
+            | Request::Under(..)
             | Request::Plan(_)
             | Request::Rules(_)
             | Request::Load(_)
             | Request::Reload
             | Request::Names
+            | Request::Complete(_)
             | Request::Script => &self.bench,
         };
+        if let Some(settings) = settings {
+            worker.watch.set_for(id, settings);
+        }
         worker.send(Message::Request(id, request));
         id
     }
@@ -162,8 +181,19 @@ impl Worker {
                     Box::new(Conversation { id, replies, watch, answers: Rc::clone(&answers) })
                 }));
             }
+            let mut has_panicked = false;
             for message in received {
-                core.handle(message, &mut |reply| replies(reply));
+                let id = match &message {
+                    Message::Request(id, _) => Some(*id),
+                    Message::Change(_) => None,
+                };
+                if !has_panicked {
+                    let handle = AssertUnwindSafe(|| core.handle(message, &mut |reply| replies(reply)));
+                    has_panicked = catch_unwind(handle).is_err();
+                }
+                if let Some(id) = id.filter(|_| has_panicked) {
+                    panicked().into_iter().for_each(|event| replies(Reply { id, event }));
+                }
             }
         };
         let thread = Builder::new().name(name.to_owned()).stack_size(STACK).spawn(work)?;
@@ -176,6 +206,24 @@ impl Worker {
             let _ = messages.send(message);
         }
     }
+}
+
+/// What is said of a request that a panic has ended, and of all that come after it: what the session holds may be half done.
+fn panicked() -> [Event; 2] {
+    let why = Diagnostic::new(Code::Internal, "the program has failed, and this session with it")
+        .help("start another session; what went wrong stands on standard error, and is worth a report");
+    let sources = SourceMap::default();
+    let finding = Finding {
+        code: why.code,
+        severity: why.severity(),
+        message: why.message.clone(),
+        places: Vec::new(),
+        notes: Vec::new(),
+        help: why.help.clone(),
+        drawn: render::diagnostic(&sources, &why, false),
+    };
+    let summary = Summary { errors: 1, contradicted: true, ..Summary::default() };
+    [Event::Finding(finding), Event::Done(summary)]
 }
 
 /// Somebody who is asked for moves by events, and answers by [`Engine::answer`].

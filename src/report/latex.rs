@@ -104,7 +104,7 @@ fn formula(scalar: &Scalar) -> String {
         Scalar::Chips(chips) => chip_count(chips),
         Scalar::Interval(_) | Scalar::Bounds(_) => scalar.to_string().replace('±', "\\pm"),
         Scalar::Tuple(parts) => format!("({})", parts.iter().map(formula).collect::<Vec<_>>().join(", ")),
-        Scalar::Game(text) => expression(text),
+        Scalar::Game(game) => expression(&game.text),
         Scalar::Bool(_) | Scalar::Player(_) | Scalar::Outcome(_) | Scalar::Word(_) | Scalar::Function { .. } => {
             format!("\\text{{{}}}", escape(&scalar.to_string()))
         }

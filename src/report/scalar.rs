@@ -8,7 +8,7 @@ use num_traits::ToPrimitive;
 use serde::Serialize;
 
 use super::{Bounds, json};
-use crate::player::{Outcome, Player};
+use crate::player::{GameId, Outcome, Player};
 use crate::rules::{Chips, Mark};
 
 /// One word or number.
@@ -28,7 +28,7 @@ pub enum Scalar {
     /// A word of the language that is a value: `empty`, `top`.
     Word(&'static str),
     /// A game as an expression, `A ∧ B^2`.
-    Game(String),
+    Game(NamedGame),
     /// `133/256`.
     #[serde(untagged, serialize_with = "json::rational")]
     Rational(BigRational),
@@ -52,6 +52,17 @@ pub enum Scalar {
         /// The names of its parameters.
         parameters: Vec<String>,
     },
+}
+
+/// A game as an expression, and which one it is in the session that answered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct NamedGame {
+    /// The expression.
+    pub text: String,
+    /// Its number in that session.
+    #[serde(skip)]
+    pub id: GameId,
 }
 
 /// Proved bounds of a number.
@@ -131,7 +142,8 @@ impl fmt::Display for Scalar {
                 write!(f, "({})", parts.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
             }
             Self::Bool(value) => value.fmt(f),
-            Self::String(text) | Self::Game(text) => f.write_str(text),
+            Self::String(text) => f.write_str(text),
+            Self::Game(game) => f.write_str(&game.text),
             Self::Player(player) => f.write_str(player.word()),
             Self::Outcome(outcome) => f.write_str(outcome.word()),
             Self::Word(word) => f.write_str(word),

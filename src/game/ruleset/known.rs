@@ -63,6 +63,7 @@ fn all_parts(expr: &Expr, pass: &mut dyn FnMut(&Expr) -> bool) -> bool {
                     GraphItemKind::Edges { from, to, score, weight, .. } => {
                         pass(from) && to.iter().all(&mut *pass) && score.iter().chain(weight).all(&mut *pass)
                     }
+                    GraphItemKind::File { .. } => true,
                     GraphItemKind::Ending(_, vertices) => vertices.iter().all(&mut *pass),
                     GraphItemKind::Mark(mark, vertices) => {
                         let number = match mark {
