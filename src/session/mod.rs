@@ -3,6 +3,7 @@
 
 mod data;
 mod document;
+mod export;
 mod history;
 mod load;
 mod lookup;
@@ -15,6 +16,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 pub use document::{Prepared, defines};
+pub use export::FileForm;
 use history::History;
 use load::Load;
 pub use query::{Callee, Query};
