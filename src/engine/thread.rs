@@ -14,7 +14,7 @@ use super::message::{Change, Event, Id, Message, Reply, Request};
 use super::watch::{EngineWatch, Settings};
 use crate::eval::Dialogue;
 use crate::files::Files;
-use crate::watch::{Timer, Watch};
+use crate::watch::{Timer, Unwatched, Watch};
 
 /// The stack of a thread that interprets: address space, not memory, until deep recursion uses it.
 pub const STACK: usize = 1 << 30;
@@ -23,7 +23,7 @@ pub const STACK: usize = 1 << 30;
 const ASK_EVERY: Duration = Duration::from_millis(20);
 
 /// Takes what comes out of an engine, from any thread.
-type Replies = Arc<dyn Fn(Reply) + Send + Sync>;
+type Replies = Arc<dyn Fn(Reply, &dyn Watch) + Send + Sync>;
 
 /// A thread that takes messages.
 struct Worker {
@@ -58,13 +58,24 @@ impl Engine {
         files: impl Fn() -> Rc<dyn Files> + Send + Sync + 'static,
         replies: impl Fn(Reply) + Send + Sync + 'static,
     ) -> io::Result<Self> {
+        Self::start_watched(files, move |reply, _| replies(reply))
+    }
+
+    /// The same, where `replies` is also given the watch over the request that it answers: who makes much of a reply asks it whether to go on.
+    ///
+    /// # Errors
+    /// If the system has no thread left.
+    pub fn start_watched(
+        files: impl Fn() -> Rc<dyn Files> + Send + Sync + 'static,
+        replies: impl Fn(Reply, &dyn Watch) + Send + Sync + 'static,
+    ) -> io::Result<Self> {
         let sent = Arc::new(Mutex::new(Sent { last: 0, open: Vec::new() }));
         let answered = Arc::clone(&sent);
-        let replies: Replies = Arc::new(move |reply: Reply| {
+        let replies: Replies = Arc::new(move |reply: Reply, watch: &dyn Watch| {
             if matches!(reply.event, Event::Done(_)) {
                 lock(&answered).open.retain(|(id, _)| *id != reply.id);
             }
-            replies(reply);
+            replies(reply, watch);
         });
         let files = Arc::new(files);
         let (answers, given) = mpsc::channel();
@@ -86,16 +97,32 @@ impl Engine {
     /// Asks something; the replies bear the number that comes back.
     pub fn request(&self, request: Request) -> Id {
         let mut sent = lock(&self.sent);
-        sent.last += 1;
-        let id = sent.last;
+        let id = sent.last + 1;
+        self.ask(&mut sent, id, request);
+        id
+    }
+
+    /// Asks something under a number of the caller's; false, and nothing is asked, if that is not greater than those before.
+    pub fn request_as(&self, id: Id, request: Request) -> bool {
+        let mut sent = lock(&self.sent);
+        let is_next = id > sent.last;
+        if is_next {
+            self.ask(&mut sent, id, request);
+        }
+        is_next
+    }
+
+    fn ask(&self, sent: &mut Sent, id: Id, request: Request) {
+        sent.last = id;
         let worker = match &request {
             Request::Ask(path, _) => {
                 sent.open.push((id, path.clone()));
                 &self.desk
             }
-            Request::Explain(_) => &self.desk,
+            Request::Explain(_) | Request::Library => &self.desk,
             Request::Help(_)
             | Request::Run(..)
+            | Request::Play(..)
             | Request::Enter(..)
             | Request::Plan(_)
             | Request::Rules(_)
@@ -105,7 +132,6 @@ impl Engine {
             | Request::Script => &self.bench,
         };
         worker.send(Message::Request(id, request));
-        id
     }
 
     /// Answers what somebody is asked while a request is answered; `None` ends the conversation.
@@ -149,7 +175,8 @@ impl Worker {
     ) -> io::Result<Self> {
         let (messages, received) = mpsc::channel();
         let progress = Arc::clone(&replies);
-        let tell = Box::new(move |id, progressed| progress(Reply { id, event: Event::Progress(progressed) }));
+        let tell =
+            Box::new(move |id, progressed| progress(Reply { id, event: Event::Progress(progressed) }, &Unwatched));
         let watch = Arc::new(EngineWatch::new(Box::new(Timer::default()), tell));
         let watched = Arc::clone(&watch);
         let work = move || {
@@ -157,13 +184,14 @@ impl Worker {
             if let Some(answers) = answers {
                 let answers = Rc::new(answers);
                 let replies = Arc::clone(&replies);
+                let watch = Arc::clone(&watched);
                 core.set_invite(Box::new(move |id| {
-                    let (replies, watch) = (Arc::clone(&replies), Arc::clone(&watched));
+                    let (replies, watch) = (Arc::clone(&replies), Arc::clone(&watch));
                     Box::new(Conversation { id, replies, watch, answers: Rc::clone(&answers) })
                 }));
             }
             for message in received {
-                core.handle(message, &mut |reply| replies(reply));
+                core.handle(message, &mut |reply| replies(reply, &*watched));
             }
         };
         let thread = Builder::new().name(name.to_owned()).stack_size(STACK).spawn(work)?;
@@ -186,13 +214,19 @@ struct Conversation {
     answers: Rc<Receiver<(Id, Option<String>)>>,
 }
 
+impl Conversation {
+    fn tell(&self, event: Event) {
+        (self.replies)(Reply { id: self.id, event }, &*self.watch);
+    }
+}
+
 impl Dialogue for Conversation {
     fn say(&mut self, text: &str) {
-        (self.replies)(Reply { id: self.id, event: Event::Said(text.to_owned()) });
+        self.tell(Event::Said(text.to_owned()));
     }
 
     fn ask(&mut self, question: &str) -> Option<String> {
-        (self.replies)(Reply { id: self.id, event: Event::Asked(question.to_owned()) });
+        self.tell(Event::Asked(question.to_owned()));
         while self.watch.check().is_ok() {
             match self.answers.recv_timeout(ASK_EVERY) {
                 Ok((id, answer)) if id == self.id => return answer,

@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use serde::Serialize;
+
 pub use document::{Prepared, defines};
 use history::History;
 use load::Load;
@@ -72,7 +74,7 @@ pub enum Event {
 pub type Sink<'a> = dyn FnMut(&SourceMap, Event) + 'a;
 
 /// How a run went.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Summary {
     /// Errors in the source or in an evaluation, those of [`Summary::stopped`] not among them.
     pub errors: usize,
@@ -108,7 +110,7 @@ impl Summary {
 }
 
 /// A name in scope.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Symbol {
     /// The name.
     pub name: String,
