@@ -24,17 +24,17 @@ function obey(orders: unknown): void {
   if (engine.handle() !== 0) throw new Error("the engine does not understand this order");
 }
 
+// The first message is the program, all others are orders.
 onmessage = (message: MessageEvent<unknown>) => {
   try {
-    obey(message.data);
+    if (message.data instanceof WebAssembly.Module) {
+      engine = new WebAssembly.Instance(message.data, imports).exports as unknown as Exports;
+      postMessage({ ready: true });
+    } else obey(message.data);
   } catch (error) {
     const isDeep = error instanceof RangeError;
     postMessage({ broken: isDeep ? "this goes too deep for a browser: `bid serve` has room for it" : String(error) });
   }
 };
-
-const { instance } = await WebAssembly.instantiateStreaming(fetch("bid.wasm"), imports);
-engine = instance.exports as unknown as Exports;
-postMessage({ ready: true });
 
 export {};

@@ -68,6 +68,8 @@ export type Data = { type?: string; [field: string]: unknown };
 
 export type Form = "text" | "html" | "csv" | "latex";
 
+export type Progress = { stage: string; done: number; total: number | null };
+
 export type Value = {
   event: "value";
   statement: Range | null;
@@ -83,7 +85,7 @@ export type Event =
   | { event: "check"; statement: Range | null; failed: Finding | null }
   | { event: "test"; name: string; phase: "started" | "ended" | "skipped" }
   | { event: "finding"; finding: Finding }
-  | { event: "progress"; stage: string; done: number; total: number | null }
+  | ({ event: "progress" } & Progress)
   | { event: "diagnostics"; findings: Finding[] }
   | { event: "completion"; start: number; candidates: { text: string; kind: string }[] }
   | { event: "description"; description: { range: Range; kinds: string | null; text: string } | null }

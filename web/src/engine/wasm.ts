@@ -16,9 +16,10 @@ class Desk {
   private running: number | null = null;
   private readonly documents = new Map<string, Order>();
   private readonly listener: Listener;
+  private readonly program: Promise<WebAssembly.Module>;
 
-  constructor(listener: Listener) {
-    this.listener = listener;
+  constructor(listener: Listener, program: Promise<WebAssembly.Module>) {
+    [this.listener, this.program] = [listener, program];
     this.start();
   }
 
@@ -26,6 +27,7 @@ class Desk {
     this.isReady = false;
     const worker = new Worker("worker.js", { type: "module" });
     this.worker = worker;
+    this.program.then((program) => worker.postMessage(program), (error: Error) => this.listener.state("broken", `The engine cannot be loaded: ${error.message}`));
     worker.onmessage = (message: MessageEvent<Reply | { ready: true } | { broken: string }>) => {
       const said = message.data;
       if ("ready" in said) {
@@ -100,8 +102,9 @@ export class WasmTransport implements Transport {
   private readonly bench: Desk;
 
   constructor(listener: Listener) {
-    this.desk = new Desk(listener);
-    this.bench = new Desk(listener);
+    const program = WebAssembly.compileStreaming(fetch("bid.wasm"));
+    this.desk = new Desk(listener, program);
+    this.bench = new Desk(listener, program);
   }
 
   send(orders: Order[]): void {
