@@ -54,7 +54,8 @@ impl Server {
         let out = program.stdout.take().expect("it is piped");
         BufReader::new(out).read_line(&mut address).expect("it prints its address");
         let address = address.trim().to_owned();
-        let (host, token) = address.trim_start_matches("http://").split_once("/?token=").expect("an address with a token");
+        let (host, token) =
+            address.trim_start_matches("http://").split_once("/?token=").expect("an address with a token");
         let (host, token) = (host.to_owned(), token.to_owned());
         Self { folder, program, address, host, token }
     }
@@ -225,8 +226,21 @@ fn nothing_outside_of_the_folder_is_read_or_written() {
     }
     let absolute = secret.to_str().expect("a name").to_owned();
     let bad = [
-        "../secret.bid", "sub/../../x.bid", "%2e%2e/x.bid", "link.bid", "away/secret.bid", "away/new.bid", "dangling.bid", "notes.bid",
-        "notes.txt", "./a.bid/..", "sub", "", "a.bid%00.txt", "..%5cx.bid", &absolute,
+        "../secret.bid",
+        "sub/../../x.bid",
+        "%2e%2e/x.bid",
+        "link.bid",
+        "away/secret.bid",
+        "away/new.bid",
+        "dangling.bid",
+        "notes.bid",
+        "notes.txt",
+        "./a.bid/..",
+        "sub",
+        "",
+        "a.bid%00.txt",
+        "..%5cx.bid",
+        &absolute,
     ];
     for path in bad {
         let read = server.page("GET", &format!("/api/file?path={path}"), "");
@@ -245,7 +259,10 @@ fn nothing_outside_of_the_folder_is_read_or_written() {
     next(&mut events);
     for (id, path) in (1..).zip(["link.bid", "away/secret.bid", "../secret.bid", &absolute]) {
         let text = format!("use \"{path}\"\nshow secret\n");
-        server.order(ONE, &json!([{ "change": { "open": ["x.bid", text] } }, { "request": [id, { "run": ["x.bid", "all"] }] }]));
+        server.order(
+            ONE,
+            &json!([{ "change": { "open": ["x.bid", text] } }, { "request": [id, { "run": ["x.bid", "all"] }] }]),
+        );
         let (found, _) = all(&mut events, id);
         assert!(!format!("{found:?}").contains("12345"), "{path}: {found:?}");
         assert!(format!("{found:?}").contains("E0801"), "{path}: {found:?}");
@@ -258,7 +275,10 @@ fn saving_is_whole_and_notices_other_writers() {
     let opened = server.page("GET", "/api/file?path=a.bid", "").json();
     let version = opened["version"].as_str().expect("a version").to_owned();
     let saved = server.save("a.bid", "show 2 ∧\n", Some(&version));
-    assert_eq!((saved.status, fs::read_to_string(server.path("a.bid")).expect("there")), (200, "show 2 ∧\n".to_owned()));
+    assert_eq!(
+        (saved.status, fs::read_to_string(server.path("a.bid")).expect("there")),
+        (200, "show 2 ∧\n".to_owned())
+    );
     let stale = server.save("a.bid", "show 3\n", Some(&version));
     assert_eq!((stale.status, stale.json()["text"].clone()), (409, json!("show 2 ∧\n")));
     assert_eq!(fs::read_to_string(server.path("a.bid")).expect("there"), "show 2 ∧\n");
@@ -268,7 +288,8 @@ fn saving_is_whole_and_notices_other_writers() {
     assert_eq!(server.save("new.bid", "show 5\n", None).status, 409, "it is there by now");
     assert_eq!(server.save("none/new.bid", "show 5\n", None).status, 422);
     assert_eq!(server.page("POST", "/api/save", "{\"path\": 1}").status, 400);
-    let mut left: Vec<_> = fs::read_dir(server.folder.path()).expect("there").map(|entry| entry.expect("there").file_name()).collect();
+    let mut left: Vec<_> =
+        fs::read_dir(server.folder.path()).expect("there").map(|entry| entry.expect("there").file_name()).collect();
     left.sort();
     assert_eq!(left, ["a.bid", "new.bid"], "nothing half is left");
 }
@@ -281,7 +302,11 @@ fn too_much_is_refused() {
     assert!(unread.status == 422 && unread.body.contains("not UTF-8"), "{unread:?}");
     let long = "x".repeat(25 << 20);
     let answer = server.page("POST", "/api/save", &long);
-    assert!(answer.status == 413 || answer.status == 0, "refused, or cut off before it was sent whole: {}", answer.status);
+    assert!(
+        answer.status == 413 || answer.status == 0,
+        "refused, or cut off before it was sent whole: {}",
+        answer.status
+    );
     assert_eq!(server.page("GET", "/api/events?session=short", "").status, 400);
     assert_eq!(server.order(ONE, &json!([])).status, 404, "nobody has opened it");
     let mut events = server.events(ONE, None);
@@ -295,7 +320,8 @@ fn a_broken_connection_loses_nothing_and_two_tabs_do_not_meet() {
     let mut events = server.events(ONE, None);
     assert_eq!(next(&mut events).1, json!({ "new": true }));
     let run = |session: &str, id: u64, text: &str| {
-        let orders = json!([{ "change": { "open": ["a.bid", text] } }, { "request": [id, { "run": ["a.bid", "all"] }] }]);
+        let orders =
+            json!([{ "change": { "open": ["a.bid", text] } }, { "request": [id, { "run": ["a.bid", "all"] }] }]);
         assert_eq!(server.order(session, &orders).status, 200);
     };
     run(ONE, 1, "show R(E)\n");
@@ -324,7 +350,8 @@ fn long_work_is_stopped() {
     let mut events = server.events(ONE, None);
     next(&mut events);
     let text = "use \"classics.bid\"\nshow R(connect(4, 6, 7))\n";
-    let orders = |id: u64| json!([{ "change": { "open": ["a.bid", text] } }, { "request": [id, { "run": ["a.bid", "all"] }] }]);
+    let orders =
+        |id: u64| json!([{ "change": { "open": ["a.bid", text] } }, { "request": [id, { "run": ["a.bid", "all"] }] }]);
     server.order(ONE, &orders(1));
     let (found, _) = all(&mut events, 1);
     assert_eq!(found[0]["finding"]["code"], "E0903", "the server's own limit: {found:?}");
@@ -362,8 +389,15 @@ fn an_interrupt_ends_it() {
     let mut events = server.events(ONE, None);
     next(&mut events);
     let text = "use \"classics.bid\"\nshow R(connect(4, 6, 7))\n";
-    server.order(ONE, &json!([{ "change": { "open": ["b.bid", text] } }, { "request": [1, { "run": ["b.bid", "all"] }] }]));
+    server.order(
+        ONE,
+        &json!([{ "change": { "open": ["b.bid", text] } }, { "request": [1, { "run": ["b.bid", "all"] }] }]),
+    );
     let kill = Command::new("kill").args(["-INT", &server.program.id().to_string()]).status();
     assert!(kill.is_ok_and(|status| status.success()));
-    assert_eq!(server.program.wait().expect("it ends").code(), Some(0), "with an engine at work and a page that listens");
+    assert_eq!(
+        server.program.wait().expect("it ends").code(),
+        Some(0),
+        "with an engine at work and a page that listens"
+    );
 }

@@ -255,6 +255,8 @@ pub struct Cell {
     pub is_readable: bool,
     /// The name that it defines.
     pub defines: Option<String>,
+    /// Whether it has a say in all that follows: `use`, `using`.
+    pub is_for_all: bool,
     /// The cells whose change changes what it means, by their numbers, in order; itself is none of them.
     pub needs: Vec<usize>,
 }

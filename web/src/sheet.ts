@@ -1,6 +1,6 @@
 // The worksheet: an editor over the text, and the answers of its cells.
 
-import { closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import { acceptCompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching, indentUnit } from "@codemirror/language";
 import { lintKeymap } from "@codemirror/lint";
@@ -45,6 +45,7 @@ export class Sheet implements Host {
       { key: "Mod-Enter", run: () => this.runHere(false) },
       { key: "Mod-Shift-Enter", run: () => this.runAll() },
       { key: "Mod-.", run: () => this.stopAll() },
+      { key: "Tab", run: acceptCompletion },
       { key: "ArrowDown", run: intoProse(true) },
       { key: "ArrowUp", run: intoProse(false) },
     ];
@@ -125,19 +126,23 @@ export class Sheet implements Host {
   // Waits until the cells of the text are known; false if there is another text by then.
   private async settled(): Promise<boolean> {
     const { texts } = this;
-    while (this.found === null && texts === this.texts) await new Promise((resolve) => setTimeout(resolve, 20));
+    while ((this.found === null || !this.document.isSettled) && texts === this.texts) await new Promise((resolve) => setTimeout(resolve, 20));
     return texts === this.texts;
   }
 
   private runHere(advance: boolean): boolean {
+    void this.settled().then((isThere) => isThere && this.runAtCursor(advance));
+    return true;
+  }
+
+  private runAtCursor(advance: boolean): void {
     const { state } = this.view;
     const at = cellAt(state, state.selection.main.head);
-    if (at === null) return true;
+    if (at === null) return;
     const { cells } = state.field(cellsField);
     this.run(cells[at]!.from);
     const next = cells[at + 1];
     if (advance && next) this.view.dispatch({ selection: { anchor: next.from }, scrollIntoView: true });
-    return true;
   }
 
   // Runs the cell that begins at a place, or stops it.
@@ -218,7 +223,7 @@ export class Sheet implements Host {
   // Whether a cell has an answer: definitions and headers have none.
   private isQuestion(at: number): boolean {
     const cell = this.view.state.field(cellsField).cells[at]!;
-    return cell.isReadable && cell.defines === null && !/^(use|using|let|game|rules)\b/.test(this.view.state.sliceDoc(cell.from, cell.to));
+    return cell.isReadable && cell.defines === null && !cell.isForAll;
   }
 
   private runWhole(shown: number[]): void {

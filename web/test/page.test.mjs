@@ -72,7 +72,7 @@ for (const name of readdirSync(join(here, "..", "examples"))) {
     }
     const copied = await page.evaluate(() => window.copied);
     const printed = execFileSync(program, ["run", "example.bid"], { cwd, encoding: "utf8" });
-    assert.ok(copied.length > 2);
+    assert.ok(copied.length >= 2);
     assert.equal(`${copied.join("\n")}\n`, printed);
   });
 }
@@ -103,12 +103,15 @@ test("words are completed and explained, signs have names", async (t) => {
   await type(page, 'use "classics.bid"\n');
   await page.keyboard.type("show R(tict");
   await page.locator(".cm-tooltip-autocomplete li", { hasText: "tictactoe" }).first().waitFor();
+  // A list that has just come up does not take keys that were meant for the text.
+  await page.waitForTimeout(150);
   await page.keyboard.press("Enter");
+  await page.keyboard.press("End");
   await page.keyboard.type("\nshow A \\wed");
   await page.locator(".cm-tooltip-autocomplete li", { hasText: "∧" }).waitFor();
+  await page.waitForTimeout(150);
   await page.keyboard.press("Tab");
-  await page.keyboard.press("Enter");
-  assert.match(await textOf(page), /show R\(tictactoe\)\nshow A (∧|\\wed)/);
+  assert.equal(await textOf(page), 'use "classics.bid"\nshow R(tictactoe)\nshow A ∧');
   await page.hover(".t-function >> text=R");
   await page.locator(".cm-tooltip .help", { hasText: "R(G)" }).waitFor();
 });

@@ -60,8 +60,8 @@ async function follow(page, most = 60) {
   throw new Error(`no end: ${seen}`);
 }
 
-test("tic-tac-toe to its end: with 8* of 16 chips optimal play wins", async (t) => {
-  const page = await match(t, "play(tictactoe, 8*, 8)");
+test("tic-tac-toe to its end: with 4* of 8 chips optimal play wins", async (t) => {
+  const page = await match(t, "play(tictactoe, 4*, 4)");
   const seen = await follow(page);
   assert.ok(seen.includes("bid") && seen.includes("move"), String(seen));
   assert.match(await page.locator(".answer").last().textContent(), /alice/);

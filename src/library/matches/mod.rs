@@ -338,9 +338,7 @@ impl<T: Theory> Table<'_, T> {
 
     fn bids(&self, evaluator: &mut Evaluator<'_>, state: &State<T>) -> Option<PerPlayer<<T::Held as Held>::Bid>> {
         let mut bid = |player| match &self.seats[player] {
-            Seat::Person(_) => {
-                state.held.ask_bid(player, &|| state.scene.theory.bid(player, &state.spot()), evaluator)
-            }
+            Seat::Person(_) => state.held.ask_bid(player, &|| state.scene.theory.bid(player, &state.spot()), evaluator),
             Seat::Random => Some(state.held.any_bid(player, &self.dice)),
             Seat::Optimal | Seat::Given(_) => Some(state.scene.theory.bid(player, &state.spot())),
         };

@@ -49,6 +49,8 @@ export class Answer {
       this.height = this.dom.offsetHeight;
       host.measure();
     }).observe(this.dom);
+    // Help under the pointer is about the program.
+    this.dom.addEventListener("mousemove", (event) => event.stopPropagation());
     this.work("waits");
   }
 

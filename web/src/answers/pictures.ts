@@ -51,7 +51,7 @@ class Picture {
       button("−", () => this.zoom(1 / 1.3), { "aria-label": "Smaller" }),
       button("⤢", () => this.fit(), { "aria-label": "Whole picture" }),
     );
-    figure.replaceChildren(this.frame, tools);
+    figure.replaceChildren(tools, this.frame);
     this.frame.append(svg);
     this.listen();
     new ResizeObserver(() => this.settle()).observe(this.frame);

@@ -9,7 +9,7 @@ import type { Event, Finding, Question } from "../engine/messages.ts";
 
 export type Span = { from: number; to: number };
 
-export type CellSpan = Span & { isReadable: boolean; defines: string | null; needs: number[] };
+export type CellSpan = Span & { isReadable: boolean; defines: string | null; isForAll: boolean; needs: number[] };
 
 export type Shade = Span & { shade: string };
 
@@ -28,6 +28,11 @@ export class Document {
 
   constructor(engine: Engine, view: EditorView, path: string) {
     [this.engine, this.view, this.path] = [engine, view, path];
+  }
+
+  // Whether what was found is about the text as it is now.
+  get isSettled(): boolean {
+    return !this.isAsking && !this.isStale;
   }
 
   // The text as the engine has it now.
@@ -90,6 +95,7 @@ export class Document {
           ...span(cell.range.start, cell.range.end),
           isReadable: cell.is_readable,
           defines: cell.defines,
+          isForAll: cell.is_for_all,
           needs: cell.needs,
         });
     } else if (event.event === "tokens") {

@@ -37,7 +37,7 @@ export type Finding = {
   drawn: string;
 };
 
-export type Cell = { range: Range; is_readable: boolean; defines: string | null; needs: number[] };
+export type Cell = { range: Range; is_readable: boolean; defines: string | null; is_for_all: boolean; needs: number[] };
 
 export type Player = "alice" | "bob";
 export type PerPlayer = Record<Player, string>;

@@ -87,8 +87,10 @@ export class ServerTransport implements Transport {
           this.connect();
         } else if (!response.ok) this.listener.state("ready", (await response.json()).error);
       } catch {
+        // The engine knows what it has been sent twice by its number.
         this.queue.unshift(...orders);
-        this.isReady = false;
+        setTimeout(() => void this.flush(), RETRY);
+        break;
       }
     }
     this.isSending = false;

@@ -82,8 +82,9 @@ export class Match {
     const offers = question?.sight === "ask_move" ? question.moves : [];
     const board = boardOf(position.position, position.hexagons);
     const choose = (answer: string) => this.answer(answer);
-    if (board) return boardElement(board, position, { offers, choose, showsHint: this.showsHint });
-    return offersElement(position, { offers, choose, showsHint: this.showsHint });
+    const width = Math.min(420, this.dom.clientWidth || 420);
+    if (board) return boardElement(board, position, { offers, choose, showsHint: this.showsHint, width });
+    return offersElement(position, { offers, choose, showsHint: this.showsHint, width });
   }
 
   private question(question: Sight | null, position: Position): HTMLElement {
@@ -102,7 +103,7 @@ export class Match {
         return h("div", { class: "ask" }, h("p", {}, "You have won the bid."), move, button(`Let ${them} move`, () => this.answer("let")), hint(advice));
       }
       case "ask_move":
-        return h("div", { class: "ask" }, h("p", {}, "Your move: choose a cell."), hint("the marked move"));
+        return h("div", { class: "ask" }, h("p", {}, boardOf(position.position, false) ? "Your move: choose a cell." : "Your move: choose where to go."), hint("the marked move"));
       default:
         return h("div", { class: "ask", role: "status" }, h("p", { class: "over" }, this.outcome()));
     }

@@ -6,7 +6,7 @@ import type { Offer, Sight } from "../engine/messages.ts";
 
 type Position = Extract<Sight, { sight: "position" }>;
 
-export type Choices = { offers: Offer[]; choose: (answer: string) => void; showsHint: boolean };
+export type Choices = { offers: Offer[]; choose: (answer: string) => void; showsHint: boolean; width: number };
 
 type Changed = { offer: Offer; cells: [number, number][] };
 
@@ -21,10 +21,11 @@ function meant(changed: Changed[], row: number, col: number): Changed[] {
   return isFalling ? inColumn : [];
 }
 
-export function boardElement(board: Board, position: Position, { offers, choose, showsHint }: Choices): HTMLElement {
+export function boardElement(board: Board, position: Position, { offers, choose, showsHint, width }: Choices): HTMLElement {
   const changed = offers.map((offer) => ({ offer, cells: differences(position.position, offer.position) }));
   const rest = h("div", { class: "several" });
-  const cell = Math.max(24, Math.min(64, 420 / (board.rows[0]!.length + (board.hexagons ? board.rows.length / 2 : 0))));
+  const across = board.rows[0]!.length + (board.hexagons ? board.rows.length / 2 : 0);
+  const cell = Math.max(20, Math.min(64, (width - 4) / across));
   let isFirst = true;
   const picture = draw(board, cell, (row, col) => {
     const found = meant(changed, row, col);
