@@ -45,7 +45,7 @@ impl Player {
 }
 
 /// One value for each player.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
 pub struct PerPlayer<T> {
     /// Alice's.
     pub alice: T,

@@ -202,6 +202,14 @@ fn statements_run_alone() {
     assert!(client.run("a.bid", Part::All).starts_with("E0102 "), "all of it runs only if it is right");
     let entered = client.answer(Request::Enter(Some("a.bid".into()), "later(b) + a".into()));
     assert_eq!(written(&entered.0), "5\n");
+    client.open("b.bid", "use \"lib.bid\"\nusing { ties: marker }\nshow 1\n");
+    client.open("lib.bid", "let half = 1/2\n");
+    let entered = client.answer(Request::Enter(Some("b.bid".into()), "half".into()));
+    assert_eq!(
+        written(&entered.0),
+        "1/2\n",
+        "a name that comes with `use` is visible, though nothing in the document needs it"
+    );
 }
 
 /// A definition keeps its value as long as neither its text nor that of what it needs changes, and an error in it stands where it stands

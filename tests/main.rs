@@ -42,6 +42,8 @@ mod rulesets;
 mod scoring;
 mod selection;
 mod sequences;
+#[cfg(feature = "serve")]
+mod serve;
 mod stops;
 mod strategies;
 mod subtraction_periods;

@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
+use serde::Serialize;
+
 use crate::files::Files;
 use crate::rules::{FIELDS, PRESETS};
 use crate::syntax::vocabulary::{keywords, words};
 
 /// What may stand at a place.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Completion {
     /// Where the unfinished word begins.
     pub start: usize,
@@ -16,7 +18,7 @@ pub struct Completion {
 }
 
 /// What an unfinished word may become.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Candidate {
     /// The text that takes its place.
     pub text: String,
@@ -25,7 +27,8 @@ pub struct Candidate {
 }
 
 /// What a candidate is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum CandidateKind {
     /// A name in scope.
     Name,

@@ -93,6 +93,9 @@ pub enum Command {
         #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
         paths: Vec<PathBuf>,
     },
+    /// Show a worksheet in a browser of this machine, until Ctrl-C
+    #[cfg(feature = "serve")]
+    Serve(ServeOptions),
     /// Explain a diagnostic's code, or list all codes
     Explain {
         /// A code like E0201
@@ -104,6 +107,32 @@ pub enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
+}
+
+impl Command {
+    /// Whether Ctrl-C stops it without further ado. The server ends by itself.
+    pub fn ends_by_interrupt(&self) -> bool {
+        #[cfg(feature = "serve")]
+        if let Self::Serve(_) = self {
+            return false;
+        }
+        true
+    }
+}
+
+/// What `bid serve` is asked to do.
+#[cfg(feature = "serve")]
+#[derive(Debug, clap::Args)]
+pub struct ServeOptions {
+    /// The worksheet, which need not be there yet, or a folder of worksheets
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: Option<PathBuf>,
+    /// The port [default: a free one, the same for the same folder]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub port: Option<u16>,
+    /// Open the browser
+    #[arg(long)]
+    pub open: bool,
 }
 
 /// What `bid test` is asked to do.

@@ -10,6 +10,8 @@ mod progress;
 mod repl;
 mod run;
 mod sentinel;
+#[cfg(feature = "serve")]
+mod serve;
 mod status;
 mod talk;
 mod terminal_watch;
@@ -72,7 +74,9 @@ fn dispatch(args: Args) -> Status {
         Err(trouble) => (None, Some(trouble)),
     };
     let guard = TerminalWatch::new(&args.options, folder);
-    terminal_watch::listen_for_interrupts(&guard);
+    if args.command.as_ref().is_none_or(Command::ends_by_interrupt) {
+        terminal_watch::listen_for_interrupts(&guard);
+    }
     let output = Output::new(&args.options, Arc::clone(&guard));
     if let Some(trouble) = trouble {
         return output.trouble(&trouble);
@@ -100,6 +104,8 @@ fn dispatch(args: Args) -> Status {
         Some(Command::Test(options)) => test::run(&output, &options, args.options.threads()),
         Some(Command::Fmt { check, paths }) => fmt::run(&output, &paths, check),
         Some(Command::Explain { code }) => explain::run(&output, code.as_deref()),
+        #[cfg(feature = "serve")]
+        Some(Command::Serve(wanted)) => serve::run(&output, &wanted, &args.options),
         Some(Command::Completions { shell }) => completions(&output, shell),
     }
 }

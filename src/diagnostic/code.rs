@@ -1,5 +1,8 @@
 //! The stable codes, a page for each.
 
+use serde::de::{Deserialize, Deserializer, Error};
+use serde::ser::{Serialize, Serializer};
+
 use super::Severity;
 
 /// Declares the codes: name, printed code, title. The page is `docs/codes/<code>.md`.
@@ -114,5 +117,18 @@ impl Code {
     /// Whether a limit or an interrupt stopped the work, rather than a mistake (exit status 3, not 2).
     pub fn is_stop(self) -> bool {
         self.as_str().starts_with("E09")
+    }
+}
+
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Code {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::parse(&text).ok_or_else(|| D::Error::custom(format!("there is no code {text}")))
     }
 }

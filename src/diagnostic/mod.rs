@@ -10,10 +10,13 @@ pub use code::Code;
 pub use findings::Findings;
 pub use suggest::did_you_mean;
 
+use serde::Serialize;
+
 use crate::source::Span;
 
 /// How bad it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Severity {
     /// The source, the command line or an evaluation is wrong.
     Error,

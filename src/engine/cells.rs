@@ -36,6 +36,7 @@ pub fn cells(analysis: &Analysis) -> Vec<Cell> {
     let cells = found.iter().enumerate().map(|(at, cell)| Cell {
         range: cell.span.range(),
         is_readable: cell.is_readable,
+        is_for_all: cell.reach == Reach::All,
         defines: defined_name(analysis, cell.span),
         needs: closure(&direct, at).into_iter().collect(),
     });

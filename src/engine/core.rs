@@ -8,11 +8,12 @@ use std::sync::Arc;
 use super::cells::cells;
 use super::message::{Change, Event, Finding, Id, Message, Part, Phase, Place, Question, Reply, Request};
 use super::notebook::{self, Notebook};
+use super::script::{Reader, Script, Seen};
 use super::watch::EngineWatch;
 use crate::analysis::{Analysis, Location, Surroundings, Workspace, complete};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::eval::Dialogue;
-use crate::files::{Documents, Files};
+use crate::files::{self, Documents, Files};
 use crate::render;
 use crate::session::{self, Session, Summary};
 use crate::source::{SourceMap, Span};
@@ -60,6 +61,13 @@ impl Answer<'_> {
             session::Event::TestSkipped { name } => Event::Test { name, phase: Phase::Skipped },
         };
         self.tell(event);
+    }
+
+    /// Tells what has been seen in a match since the last time.
+    fn saw(&mut self, statement: Option<Span>, seen: &Seen) {
+        for sight in seen.take() {
+            self.tell(Event::Seen { statement: statement.map(Span::range), sight });
+        }
     }
 
     /// Tells all that is wrong; how a request went that this ends.
@@ -135,6 +143,7 @@ impl Core {
                 Summary::default()
             }
             Request::Run(path, part) => self.run(&path, part, answer),
+            Request::Play(path, part, script) => self.play(&path, part, script, answer),
             Request::Enter(None, text) => {
                 self.prompt.enter(&text, &mut |sources, event| answer.happened(None, sources, event))
             }
@@ -197,6 +206,10 @@ impl Core {
                 answer.tell(Event::Text(Some(self.prompt.script())));
                 Summary::default()
             }
+            Request::Library => {
+                answer.tell(Event::Library(files::library()));
+                Summary::default()
+            }
         }
     }
 
@@ -235,6 +248,22 @@ impl Core {
         let done = self.with_notebook(path, answer.id, |notebook, analysis, text| {
             notebook.run(analysis, text, part, &mut |span, sources, event| answer.happened(span, sources, event)).1
         });
+        done.unwrap_or_else(|why| answer.wrong(self.workspace.sources(), &[*why]))
+    }
+
+    /// The same, where `play` has a partner who reads from a script.
+    fn play(&mut self, path: &Path, part: Part, script: Script, answer: &mut Answer<'_>) -> Summary {
+        let seen = Seen::default();
+        let partner = Reader::new(script, Rc::clone(&seen));
+        let done = self.with_notebook(path, answer.id, |notebook, analysis, text| {
+            notebook.set_dialogue(Box::new(partner));
+            let mut sink = |span, sources: &SourceMap, event| {
+                answer.saw(span, &seen);
+                answer.happened(span, sources, event);
+            };
+            notebook.run(analysis, text, part, &mut sink).1
+        });
+        answer.saw(None, &seen);
         done.unwrap_or_else(|why| answer.wrong(self.workspace.sources(), &[*why]))
     }
 

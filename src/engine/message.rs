@@ -3,8 +3,13 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
+
+use super::script::Script;
+use super::wire;
 use crate::analysis::{CallAt, Completion, Description, Location, Meaning, Outline};
 use crate::diagnostic::{Code, Severity};
+use crate::eval::Sight;
 use crate::interchange::EdgeList;
 use crate::report::Report;
 use crate::session::{Query, Summary, Symbol};
@@ -14,7 +19,8 @@ use crate::syntax::Classified;
 pub type Id = u64;
 
 /// What goes into an engine.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Message {
     /// A document or a file is another one now.
     Change(Change),
@@ -23,7 +29,8 @@ pub enum Message {
 }
 
 /// A change of what can be read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Change {
     /// A document is open and has this text, whatever the disk holds.
     Open(PathBuf, String),
@@ -42,8 +49,9 @@ impl Change {
     }
 }
 
-/// What can be asked.
-#[derive(Debug, Clone, PartialEq)]
+/// What can be asked. What holds values is asked by programs that have them, not by messages that are text.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Request {
     /// Asks about a document without running anything.
     Ask(PathBuf, Question),
@@ -53,17 +61,24 @@ pub enum Request {
     Explain(Code),
     /// Runs a document, or a statement of it with what it needs.
     Run(PathBuf, Part),
+    /// The same, where `play` is answered from a script as far as that goes, and shows what happens as [`Event::Seen`].
+    Play(PathBuf, Part, Script),
     /// Runs text at the prompt, where the names of a document are visible if one is named.
     Enter(Option<PathBuf>, String),
     /// Runs text at the prompt where these names stand for these values. Games among the answers may be asked about later.
+    #[serde(skip)]
     Evaluate(String, Vec<(String, Report)>),
     /// Answers a question that is put as values instead of text. Games among the answers may be asked about later.
+    #[serde(skip)]
     Query(Box<Query>),
     /// Makes a name at the prompt stand for a value.
+    #[serde(skip)]
     Define(String, Box<Report>),
     /// Makes a game of a graph; the value is the game.
+    #[serde(skip)]
     Graph(Box<EdgeList>),
     /// Does what is asked under these rules besides those of the prompt.
+    #[serde(skip)]
     Under(String, Box<Request>),
     /// Says which method would answer an expression at the prompt, and what it would cost.
     Plan(String),
@@ -79,10 +94,13 @@ pub enum Request {
     Complete(String),
     /// The program that does what was loaded and typed at the prompt.
     Script,
+    /// The files of the game library that is part of the program.
+    Library,
 }
 
 /// A question about a document that nothing needs to be run for. Places are bytes of its text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Question {
     /// What is wrong with it.
     Diagnose,
@@ -105,7 +123,8 @@ pub enum Question {
 }
 
 /// What of a document is to be run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Part {
     /// Its definitions that can be read.
     Definitions,
@@ -174,6 +193,15 @@ pub enum Event {
     Text(Option<String>),
     /// The names at the prompt.
     Names(Vec<Symbol>),
+    /// The files of the game library: names and texts.
+    Library(&'static [(&'static str, &'static str)]),
+    /// What happens in a match, in the statement of the document that is run.
+    Seen {
+        /// The statement.
+        statement: Option<Range<usize>>,
+        /// What happens.
+        sight: Sight,
+    },
     /// Somebody who is asked for moves is told something.
     Said(String),
     /// Somebody is asked something: answer with [`Engine::answer`](super::Engine::answer).
@@ -183,7 +211,8 @@ pub enum Event {
 }
 
 /// What happens to a test.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// It begins.
     Started,
@@ -194,7 +223,7 @@ pub enum Phase {
 }
 
 /// A diagnostic that needs no sources to be understood.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// What kind of thing it is about.
     pub code: Code,
@@ -213,9 +242,10 @@ pub struct Finding {
 }
 
 /// A place with what is to be said about it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Place {
     /// The file, or the name of an input.
+    #[serde(serialize_with = "wire::path")]
     pub document: PathBuf,
     /// The bytes of its text.
     pub range: Range<usize>,
@@ -224,7 +254,7 @@ pub struct Place {
 }
 
 /// How far a stage of the work has come.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Progress {
     /// What is being done.
     pub stage: String,
@@ -235,7 +265,7 @@ pub struct Progress {
 }
 
 /// A statement of a document.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Cell {
     /// Where it stands.
     pub range: Range<usize>,
@@ -243,6 +273,8 @@ pub struct Cell {
     pub is_readable: bool,
     /// The name that it defines.
     pub defines: Option<String>,
+    /// Whether it has a say in all that follows: `use`, `using`.
+    pub is_for_all: bool,
     /// The cells whose change changes what it means, by their numbers, in order; itself is none of them.
     pub needs: Vec<usize>,
 }

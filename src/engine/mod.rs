@@ -7,12 +7,15 @@ mod cells;
 mod core;
 mod message;
 mod notebook;
+mod script;
 #[cfg(not(target_family = "wasm"))]
 mod thread;
 mod watch;
+pub mod wire;
 
 pub use self::core::{Core, Invite};
 pub use message::{Cell, Change, Event, Finding, Id, Message, Part, Phase, Place, Progress, Question, Reply, Request};
+pub use script::Script;
 #[cfg(not(target_family = "wasm"))]
 pub use thread::{Engine, STACK};
 pub use watch::{EngineWatch, Settings, Tell};

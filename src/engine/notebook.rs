@@ -151,10 +151,11 @@ fn with_needs(cells: &[Cell], some: impl IntoIterator<Item = usize>) -> BTreeSet
     some.into_iter().flat_map(|cell| cells[cell].needs.iter().copied().chain([cell])).collect()
 }
 
-/// The cells that define names, and that need none that could not be read.
+/// The cells that make names visible, or have a say in all that follows, and that need none that could not be read.
 fn readable_definitions(cells: &[Cell]) -> impl Iterator<Item = usize> {
     let is_readable = |cell: &usize| with_needs(cells, [*cell]).into_iter().all(|need| cells[need].is_readable);
-    (0..cells.len()).filter(|cell| cells[*cell].defines.is_some()).filter(is_readable)
+    let defines = |cell: &usize| cells[*cell].defines.is_some() || cells[*cell].is_for_all;
+    (0..cells.len()).filter(defines).filter(is_readable)
 }
 
 /// A checksum of a statement and all that it needs.

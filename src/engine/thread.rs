@@ -19,7 +19,7 @@ use crate::files::Files;
 use crate::render;
 use crate::session::Summary;
 use crate::source::SourceMap;
-use crate::watch::{Timer, Watch};
+use crate::watch::{Timer, Unwatched, Watch};
 
 /// The stack of a thread that interprets: address space, not memory, until deep recursion uses it.
 pub const STACK: usize = 1 << 30;
@@ -28,7 +28,7 @@ pub const STACK: usize = 1 << 30;
 const ASK_EVERY: Duration = Duration::from_millis(20);
 
 /// Takes what comes out of an engine, from any thread.
-type Replies = Arc<dyn Fn(Reply) + Send + Sync>;
+type Replies = Arc<dyn Fn(Reply, &dyn Watch) + Send + Sync>;
 
 /// A thread that takes messages.
 struct Worker {
@@ -63,13 +63,24 @@ impl Engine {
         files: impl Fn() -> Rc<dyn Files> + Send + Sync + 'static,
         replies: impl Fn(Reply) + Send + Sync + 'static,
     ) -> io::Result<Self> {
+        Self::start_watched(files, move |reply, _| replies(reply))
+    }
+
+    /// The same, where `replies` is also given the watch over the request that it answers: who makes much of a reply asks it whether to go on.
+    ///
+    /// # Errors
+    /// If the system has no thread left.
+    pub fn start_watched(
+        files: impl Fn() -> Rc<dyn Files> + Send + Sync + 'static,
+        replies: impl Fn(Reply, &dyn Watch) + Send + Sync + 'static,
+    ) -> io::Result<Self> {
         let sent = Arc::new(Mutex::new(Sent { last: 0, open: Vec::new() }));
         let answered = Arc::clone(&sent);
-        let replies: Replies = Arc::new(move |reply: Reply| {
+        let replies: Replies = Arc::new(move |reply: Reply, watch: &dyn Watch| {
             if matches!(reply.event, Event::Done(_)) {
                 lock(&answered).open.retain(|(id, _)| *id != reply.id);
             }
-            replies(reply);
+            replies(reply, watch);
         });
         let files = Arc::new(files);
         let (answers, given) = mpsc::channel();
@@ -96,16 +107,32 @@ impl Engine {
     /// The same, where so much may be done for this one request.
     pub fn request_within(&self, settings: Option<Settings>, request: Request) -> Id {
         let mut sent = lock(&self.sent);
-        sent.last += 1;
-        let id = sent.last;
+        let id = sent.last + 1;
+        self.ask(&mut sent, id, settings, request);
+        id
+    }
+
+    /// Asks something under a number of the caller's; false, and nothing is asked, if that is not greater than those before.
+    pub fn request_as(&self, id: Id, request: Request) -> bool {
+        let mut sent = lock(&self.sent);
+        let is_next = id > sent.last;
+        if is_next {
+            self.ask(&mut sent, id, None, request);
+        }
+        is_next
+    }
+
+    fn ask(&self, sent: &mut Sent, id: Id, settings: Option<Settings>, request: Request) {
+        sent.last = id;
         let worker = match &request {
             Request::Ask(path, _) => {
                 sent.open.push((id, path.clone()));
                 &self.desk
             }
-            Request::Explain(_) => &self.desk,
+            Request::Explain(_) | Request::Library => &self.desk,
             Request::Help(_)
             | Request::Run(..)
+            | Request::Play(..)
             | Request::Enter(..)
             | Request::Evaluate(..)
             | Request::Query(_)
@@ -124,7 +151,6 @@ impl Engine {
             worker.watch.set_for(id, settings);
         }
         worker.send(Message::Request(id, request));
-        id
     }
 
     /// Answers what somebody is asked while a request is answered; `None` ends the conversation.
@@ -168,7 +194,8 @@ impl Worker {
     ) -> io::Result<Self> {
         let (messages, received) = mpsc::channel();
         let progress = Arc::clone(&replies);
-        let tell = Box::new(move |id, progressed| progress(Reply { id, event: Event::Progress(progressed) }));
+        let tell =
+            Box::new(move |id, progressed| progress(Reply { id, event: Event::Progress(progressed) }, &Unwatched));
         let watch = Arc::new(EngineWatch::new(Box::new(Timer::default()), tell));
         let watched = Arc::clone(&watch);
         let work = move || {
@@ -176,8 +203,9 @@ impl Worker {
             if let Some(answers) = answers {
                 let answers = Rc::new(answers);
                 let replies = Arc::clone(&replies);
+                let watch = Arc::clone(&watched);
                 core.set_invite(Box::new(move |id| {
-                    let (replies, watch) = (Arc::clone(&replies), Arc::clone(&watched));
+                    let (replies, watch) = (Arc::clone(&replies), Arc::clone(&watch));
                     Box::new(Conversation { id, replies, watch, answers: Rc::clone(&answers) })
                 }));
             }
@@ -188,11 +216,11 @@ impl Worker {
                     Message::Change(_) => None,
                 };
                 if !has_panicked {
-                    let handle = AssertUnwindSafe(|| core.handle(message, &mut |reply| replies(reply)));
+                    let handle = AssertUnwindSafe(|| core.handle(message, &mut |reply| replies(reply, &*watched)));
                     has_panicked = catch_unwind(handle).is_err();
                 }
                 if let Some(id) = id.filter(|_| has_panicked) {
-                    panicked().into_iter().for_each(|event| replies(Reply { id, event }));
+                    panicked().into_iter().for_each(|event| replies(Reply { id, event }, &*watched));
                 }
             }
         };
@@ -234,13 +262,19 @@ struct Conversation {
     answers: Rc<Receiver<(Id, Option<String>)>>,
 }
 
+impl Conversation {
+    fn tell(&self, event: Event) {
+        (self.replies)(Reply { id: self.id, event }, &*self.watch);
+    }
+}
+
 impl Dialogue for Conversation {
     fn say(&mut self, text: &str) {
-        (self.replies)(Reply { id: self.id, event: Event::Said(text.to_owned()) });
+        self.tell(Event::Said(text.to_owned()));
     }
 
     fn ask(&mut self, question: &str) -> Option<String> {
-        (self.replies)(Reply { id: self.id, event: Event::Asked(question.to_owned()) });
+        self.tell(Event::Asked(question.to_owned()));
         while self.watch.check().is_ok() {
             match self.answers.recv_timeout(ASK_EVERY) {
                 Ok((id, answer)) if id == self.id => return answer,

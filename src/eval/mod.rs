@@ -26,7 +26,7 @@ pub(crate) use arithmetic::Total;
 pub use builtin::{Builtin, Builtins, Call};
 pub use check::CheckResult;
 pub(crate) use compare::Comparer;
-pub use dialogue::Dialogue;
+pub use dialogue::{Dialogue, Offer, Sight, Why};
 pub use evaluator::{Evaluator, Frame, SessionState};
 pub(crate) use evaluator::{elements, type_error};
 pub use measure::Measure;
@@ -38,6 +38,6 @@ pub use planning::Planned;
 pub use position::NamedMove;
 pub(crate) use query::placed;
 pub use report::report;
-pub use solutions::{LocatedVertex, SolutionCache, SolvedGraph};
+pub use solutions::{JudgedBoard, LocatedVertex, SolutionCache, SolvedGraph};
 
 use crate::game::Games;

@@ -33,6 +33,20 @@ pub struct SolutionCache {
     graphs: Vec<SolvedGraph>,
     /// Rulesets that are solved without being explored.
     pub(super) sweeps: SweepCache,
+    /// Large boards whose fillings have been judged, with the seed of the sample: a match that is taken back and played again meets
+    /// them again.
+    pub judged_boards: HashMap<(GameId, u64), JudgedBoard>,
+}
+
+/// The cell of a large board that is likeliest to decide the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct JudgedBoard {
+    /// The cell.
+    pub cell: usize,
+    /// In how many more fillings its owner wins than loses.
+    pub agreement: u64,
+    /// How many fillings were judged.
+    pub fillings: u64,
 }
 
 /// A game as a vertex of an explored graph.

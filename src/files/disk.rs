@@ -44,6 +44,25 @@ impl Files for Disk {
     }
 }
 
+/// The files that are part of the program, and no others: where there is no disk.
+#[derive(Debug, Clone, Copy)]
+pub struct Library;
+
+impl Files for Library {
+    fn read(&self, path: &Path, _: &dyn Watch) -> Result<Vec<u8>, Unread> {
+        let text = built_in(path).ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))?;
+        Ok(text.as_bytes().to_vec())
+    }
+
+    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
+        built_in(path).map(|_| path.to_path_buf()).ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    fn library_path(&self) -> Vec<PathBuf> {
+        vec![PathBuf::from(BUILT_IN)]
+    }
+}
+
 /// The name of the folder that is part of the program.
 const BUILT_IN: &str = "<library>";
 
@@ -56,6 +75,11 @@ const LIBRARY: &[(&str, &str)] = &[
     ("larsson_patel_rai.bid", include_str!("../../games/larsson_patel_rai.bid")),
     ("menz_wang_xie.bid", include_str!("../../games/menz_wang_xie.bid")),
 ];
+
+/// The files of the program's own library: names and texts.
+pub fn library() -> &'static [(&'static str, &'static str)] {
+    LIBRARY
+}
 
 /// The text of a file of the program's own library: `<library>/classics.bid`, also `<library>/games/classics.bid`.
 fn built_in(path: &Path) -> Option<&'static str> {

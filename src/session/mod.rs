@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use serde::Serialize;
+
 pub use document::{Prepared, defines};
 pub use export::FileForm;
 use history::History;
@@ -77,7 +79,7 @@ pub enum Event {
 pub type Sink<'a> = dyn FnMut(&SourceMap, Event) + 'a;
 
 /// How a run went.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Summary {
     /// Errors in the source or in an evaluation, those of [`Summary::stopped`] not among them.
     pub errors: usize,
@@ -113,7 +115,7 @@ impl Summary {
 }
 
 /// A name in scope.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Symbol {
     /// The name.
     pub name: String,

@@ -7,7 +7,7 @@ use num_traits::Zero;
 use super::person::Grid;
 use super::{Chips, Engine, Scene};
 use crate::diagnostic::Result;
-use crate::eval::{Evaluator, NamedMove};
+use crate::eval::{Evaluator, JudgedBoard, NamedMove};
 use crate::game::{Explored, GameExpr, NodeId, Score};
 use crate::player::{GameId, Player};
 use crate::rules::Rules;
@@ -61,7 +61,18 @@ impl Evaluator<'_> {
         }
         let grid = self.board_of(game).expect("a position of a selection game is one");
         let seed = self.dialogue.as_mut().map_or(0, |dialogue| dialogue.chance());
-        let (cell, bid) = self.board_advice(game, total, seed)?;
+        let key = (game, seed);
+        let judged = match self.world.solutions.judged_boards.get(&key) {
+            Some(judged) => *judged,
+            None => {
+                let judged = self.judge_board(game, seed)?;
+                self.world.solutions.judged_boards.insert(key, judged);
+                judged
+            }
+        };
+        let cell = judged.cell;
+        let bid = u128::from(total) * u128::from(judged.agreement) / (2 * u128::from(judged.fillings));
+        let bid = u64::try_from(bid).unwrap_or(0);
         let moves = self.named_moves(game, player)?;
         let place = grid.empty().position(|empty| empty == cell).expect("the cell is empty");
         let best = NamedMove { action: grid.words(cell), ..moves[place].clone() };
@@ -70,7 +81,8 @@ impl Evaluator<'_> {
         Ok(Scene { explored, theory: Chips { rules, engine }, is_whole: false })
     }
 
-    fn board_advice(&self, game: GameId, total: u64, seed: u64) -> Result<(usize, u64)> {
+    /// The cell that is likeliest to be pivotal.
+    fn judge_board(&self, game: GameId, seed: u64) -> Result<JudgedBoard> {
         let GameExpr::State(id, state) = self.world.games.expr(game) else { unreachable!("asked for boards only") };
         let selection = self.world.games.ruleset(*id).selection(state);
         let selection = selection.unwrap_or_else(|_| unreachable!("asked for selection games only"));
@@ -81,11 +93,10 @@ impl Evaluator<'_> {
             Ok(counts) => counts,
             Err(Failure::Stopped(stop)) => return Err(stop.into()),
             // Then nothing is known, and nothing is bid.
-            Err(Failure::NotOneWinner(_)) => return Ok((empty[0], 0)),
+            Err(Failure::NotOneWinner(_)) => return Ok(JudgedBoard { cell: empty[0], agreement: 0, fillings: 1 }),
         };
         let best = empty.into_iter().max_by_key(|cell| counts.agreement(*cell)).unwrap_or(0);
         let agreement = counts.agreement(best).max(0).unsigned_abs();
-        let bid = u128::from(total) * u128::from(agreement) / (2 * u128::from(counts.fillings));
-        Ok((best, u64::try_from(bid).unwrap_or(0)))
+        Ok(JudgedBoard { cell: best, agreement, fillings: counts.fillings })
     }
 }

@@ -8,7 +8,7 @@ use num_traits::{ToPrimitive, Zero};
 use super::board::Sampled;
 use super::{Dice, Held, Scene, Spot, Theory};
 use crate::diagnostic::Result;
-use crate::eval::{Evaluator, NamedMove, Neighbourhood};
+use crate::eval::{Evaluator, NamedMove, Neighbourhood, Sight};
 use crate::game::{GameGraph, NodeId, Score};
 use crate::library::scoring::Subject;
 use crate::player::{GameId, PerPlayer, Player};
@@ -39,8 +39,9 @@ impl Held for Purses {
         format!("{}{star}", self.chips[player])
     }
 
-    fn ask_bid(&self, player: Player, evaluator: &mut Evaluator<'_>) -> Option<u64> {
+    fn ask_bid(&self, player: Player, advice: &dyn Fn() -> u64, evaluator: &mut Evaluator<'_>) -> Option<u64> {
         let most = self.chips[player];
+        evaluator.see(|| Sight::AskBid { most, advice: Some(advice().to_string()) });
         evaluator.ask_number(&format!("your bid, 0 to {most}"), 0, most)
     }
 }

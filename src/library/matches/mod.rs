@@ -18,7 +18,7 @@ use std::rc::Rc;
 use num_traits::Zero;
 
 use crate::diagnostic::Result;
-use crate::eval::{Evaluator, NamedMove};
+use crate::eval::{Evaluator, NamedMove, Why};
 use crate::game::{Explored, GameGraph, NodeId, Score};
 use crate::player::{Ending, GameId, PerPlayer, Player};
 use crate::rules::{Rules, Tie, Winner};
@@ -52,8 +52,8 @@ pub(super) trait Held: Clone {
         String::new()
     }
 
-    /// Asks a person for a bid; `None` if the user wants to stop, or nobody is asked for such bids.
-    fn ask_bid(&self, _: Player, _: &mut Evaluator<'_>) -> Option<Self::Bid> {
+    /// Asks a person for a bid, who may be told what optimal play bids; `None` if the user wants to stop, or nobody is asked for such bids.
+    fn ask_bid(&self, _: Player, _advice: &dyn Fn() -> Self::Bid, _: &mut Evaluator<'_>) -> Option<Self::Bid> {
         None
     }
 }
@@ -304,15 +304,15 @@ impl<T: Theory> Table<'_, T> {
         self.show(evaluator, state);
         let told = self.told(evaluator, state)?;
         let only = state.only_mover();
-        let (winner, after) = match only.filter(|_| !T::Held::BIDS_IN_VAIN) {
-            Some(only) => (only, state.held.clone()),
+        let (winner, why, after) = match only.filter(|_| !T::Held::BIDS_IN_VAIN) {
+            Some(only) => (only, Why::Alone, state.held.clone()),
             None => {
                 let Some(bids) = self.bids(evaluator, state) else { return Ok(None) };
-                let Some(winner) = self.winner(evaluator, state, &bids) else { return Ok(None) };
-                (winner, state.held.settle(self.rules, bids, winner))
+                let Some((winner, why)) = self.winner(evaluator, state, &bids) else { return Ok(None) };
+                (winner, why, state.held.settle(self.rules, bids, winner))
             }
         };
-        self.tell_winner(evaluator, winner);
+        self.tell_winner(evaluator, winner, why);
         let mover = match (only, self.rules.winner) {
             (Some(only), _) => Some(only),
             (None, Winner::Moves) => Some(winner),
@@ -338,7 +338,7 @@ impl<T: Theory> Table<'_, T> {
 
     fn bids(&self, evaluator: &mut Evaluator<'_>, state: &State<T>) -> Option<PerPlayer<<T::Held as Held>::Bid>> {
         let mut bid = |player| match &self.seats[player] {
-            Seat::Person(_) => state.held.ask_bid(player, evaluator),
+            Seat::Person(_) => state.held.ask_bid(player, &|| state.scene.theory.bid(player, &state.spot()), evaluator),
             Seat::Random => Some(state.held.any_bid(player, &self.dice)),
             Seat::Optimal | Seat::Given(_) => Some(state.scene.theory.bid(player, &state.spot())),
         };
@@ -352,19 +352,21 @@ impl<T: Theory> Table<'_, T> {
         evaluator: &mut Evaluator<'_>,
         state: &State<T>,
         bids: &PerPlayer<<T::Held as Held>::Bid>,
-    ) -> Option<Player> {
+    ) -> Option<(Player, Why)> {
         let chooser = match (bids.alice.cmp(&bids.bob), state.held.tie(self.rules)) {
-            (std::cmp::Ordering::Greater, _) => return Some(Player::Alice),
-            (std::cmp::Ordering::Less, _) => return Some(Player::Bob),
-            (std::cmp::Ordering::Equal, Tie::Goes(player)) => return Some(player),
-            (std::cmp::Ordering::Equal, Tie::Coin) => return Some(self.toss.winner()),
+            (std::cmp::Ordering::Greater, _) => return Some((Player::Alice, Why::Higher)),
+            (std::cmp::Ordering::Less, _) => return Some((Player::Bob, Why::Higher)),
+            (std::cmp::Ordering::Equal, Tie::Goes(player)) => return Some((player, Why::Rule)),
+            (std::cmp::Ordering::Equal, Tie::Coin) => return Some((self.toss.winner(), Why::Coin)),
             (std::cmp::Ordering::Equal, Tie::ChosenBy(player)) => player,
         };
-        match &self.seats[chooser] {
-            Seat::Person(person) => person.tie_winner(evaluator),
-            Seat::Random => Some(self.dice.either()),
-            Seat::Optimal | Seat::Given(_) => Some(state.scene.theory.tie_winner(chooser, &state.spot(), bids)),
-        }
+        let advised = || state.scene.theory.tie_winner(chooser, &state.spot(), bids);
+        let winner = match &self.seats[chooser] {
+            Seat::Person(person) => person.tie_winner(evaluator, &advised)?,
+            Seat::Random => self.dice.either(),
+            Seat::Optimal | Seat::Given(_) => advised(),
+        };
+        Some((winner, if winner == chooser { Why::AdvantageUsed } else { Why::AdvantageKept }))
     }
 
     /// Whom the winner of a bid lets move, where both can.
@@ -375,11 +377,12 @@ impl<T: Theory> Table<'_, T> {
         (winner, after): (Player, &T::Held),
         told: PerPlayer<Option<NodeId>>,
     ) -> Option<Player> {
+        let advised = || state.scene.theory.mover(winner, &state.spot(), after, told);
         match &self.seats[winner] {
-            Seat::Person(person) => person.mover(evaluator),
+            Seat::Person(person) => person.mover(evaluator, &advised),
             Seat::Random => Some(self.dice.either()),
             Seat::Given(_) => Some(winner),
-            Seat::Optimal => Some(state.scene.theory.mover(winner, &state.spot(), after, told)),
+            Seat::Optimal => Some(advised()),
         }
     }
 
@@ -392,7 +395,7 @@ impl<T: Theory> Table<'_, T> {
         told: Option<NodeId>,
     ) -> Result<Option<Step>> {
         let advised = match &self.seats[mover] {
-            Seat::Person(person) => return self.asked_step(evaluator, state, person),
+            Seat::Person(person) => return self.asked_step(evaluator, state, (person, after)),
             Seat::Random => None,
             Seat::Given(_) if told.is_some() => told,
             Seat::Optimal | Seat::Given(_) => state.scene.theory.destination(mover, &state.spot(), after),

@@ -2,7 +2,7 @@
 
 use super::{Held, Seat, State, Step, Table, Theory};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Call, Evaluator, NamedMove};
+use crate::eval::{Call, Evaluator, NamedMove, Offer, Sight, Why};
 use crate::game::{Games, NodeId, print_position, shows_hexagons};
 use crate::ir::Value;
 use crate::player::{GameId, PerPlayer, Player};
@@ -33,13 +33,15 @@ impl Grid {
 
 impl Person {
     /// Who wins a tied bid, for the holder of the advantage; `None` if the user wants to stop.
-    pub(super) fn tie_winner(&self, evaluator: &mut Evaluator<'_>) -> Option<Player> {
+    pub(super) fn tie_winner(&self, evaluator: &mut Evaluator<'_>, advised: &dyn Fn() -> Player) -> Option<Player> {
+        evaluator.see(|| Sight::AskTie { advice: advised() == self.player });
         let uses = evaluator.ask_choice("a tie: use the advantage", ["yes", "no"])?;
         Some(if uses == 0 { self.player } else { self.player.other() })
     }
 
     /// Who moves, for the winner of the bid.
-    pub(super) fn mover(&self, evaluator: &mut Evaluator<'_>) -> Option<Player> {
+    pub(super) fn mover(&self, evaluator: &mut Evaluator<'_>, advised: &dyn Fn() -> Player) -> Option<Player> {
+        evaluator.see(|| Sight::AskMover { advice: advised() });
         let let_move = format!("let {} move", self.player.other().name());
         let choice = evaluator.ask_choice("what now", ["move", &let_move])?;
         Some(if choice == 0 { self.player } else { self.player.other() })
@@ -59,6 +61,7 @@ impl<T: Theory> Table<'_, T> {
         let other = person.other();
         let game = state.position(evaluator);
         evaluator.say(&format!("\n{}", drawn(&evaluator.world.games, game)));
+        self.show_position(evaluator, state, Stage::Turn);
         let (own, others) = (state.held.words(person), state.held.words(other));
         evaluator.say(&format!("you have {own}, {} has {others}", other.name()));
         if state.scene.theory.is_scored() {
@@ -74,16 +77,34 @@ impl<T: Theory> Table<'_, T> {
         let game = state.position(evaluator);
         let blank = if state.scene.theory.named().is_some() { "\n" } else { "" };
         evaluator.say(&format!("{blank}{}", drawn(&evaluator.world.games, game)));
+        self.show_position(evaluator, state, Stage::End);
+    }
+
+    /// Shows whoever draws the match where it stands.
+    fn show_position(&self, evaluator: &mut Evaluator<'_>, state: &mut State<T>, stage: Stage) {
+        let (Some(you), game) = (self.person(), state.position(evaluator)) else { return };
+        let games = &evaluator.world.games;
+        let (position, hexagons) = (print_position(games, game), shows_hexagons(games, game));
+        evaluator.see(|| Sight::Position {
+            position,
+            hexagons,
+            you,
+            holdings: PerPlayer::new(state.held.words(Player::Alice), state.held.words(Player::Bob)),
+            score: state.scene.theory.is_scored().then(|| state.score.to_string()),
+            over: stage == Stage::End,
+        });
     }
 
     pub(super) fn tell_bids(&self, evaluator: &mut Evaluator<'_>, bids: &PerPlayer<<T::Held as Held>::Bid>) {
         let Some(person) = self.person() else { return };
+        evaluator.see(|| Sight::Bids { bids: PerPlayer::new(bids.alice.to_string(), bids.bob.to_string()) });
         let (own, others) = (&bids[person], &bids[person.other()]);
         evaluator.say(&format!("you bid {own}, {} bids {others}", person.other().name()));
     }
 
-    pub(super) fn tell_winner(&self, evaluator: &mut Evaluator<'_>, winner: Player) {
+    pub(super) fn tell_winner(&self, evaluator: &mut Evaluator<'_>, winner: Player, why: Why) {
         let Some(person) = self.person() else { return };
+        evaluator.see(|| Sight::Won { player: winner, why });
         evaluator.say(&format!("{} the bid", if winner == person { "you win" } else { "you lose" }));
     }
 
@@ -92,15 +113,42 @@ impl<T: Theory> Table<'_, T> {
         &self,
         evaluator: &mut Evaluator<'_>,
         state: &mut State<T>,
-        person: &Person,
+        (person, after): (&Person, &T::Held),
     ) -> Result<Option<Step>> {
         let game = state.position(evaluator);
         let moves = evaluator.named_moves(game, person.player)?;
-        let chosen = match evaluator.board_of(game).filter(|_| state.scene.theory.named().is_some()) {
+        let grid = evaluator.board_of(game).filter(|_| state.scene.theory.named().is_some());
+        if evaluator.is_drawn() {
+            let offers = self.offers(evaluator, state, (person.player, after), (&moves, grid.as_ref()));
+            evaluator.see(|| Sight::AskMove { moves: offers });
+        }
+        let chosen = match grid {
             Some(grid) => evaluator.ask_cell(&grid),
             None => evaluator.ask_move(&moves, state.scene.theory.is_scored()),
         };
         Ok(chosen.map(|index| Step::of(evaluator, state, moves[index].clone())))
+    }
+
+    /// The moves that a person may make, with what to answer for each.
+    fn offers(
+        &self,
+        evaluator: &Evaluator<'_>,
+        state: &State<T>,
+        (player, after): (Player, &T::Held),
+        (moves, grid): (&[NamedMove], Option<&Grid>),
+    ) -> Vec<Offer> {
+        let (games, named) = (&evaluator.world.games, state.scene.theory.named());
+        let advised = state.scene.theory.destination(player, &state.spot(), after);
+        let cells: Vec<String> = grid.map_or(Vec::new(), |grid| grid.empty().map(|cell| grid.words(cell)).collect());
+        let offer = |(index, each): (usize, &NamedMove)| {
+            let answer = cells.get(index).cloned().unwrap_or_else(|| (index + 1).to_string());
+            let is_advised = match &named {
+                Some(named) => named.action == answer,
+                None => advised == Some(state.scene.explored.node_of_option(games, each.to)),
+            };
+            Offer { answer, action: each.action.clone(), position: print_position(games, each.to), is_advised }
+        };
+        moves.iter().enumerate().map(offer).collect()
     }
 
     /// The move to a vertex, told to the person at the table.
@@ -116,6 +164,7 @@ impl<T: Theory> Table<'_, T> {
             None => evaluator.move_to(node, game, mover, &state.scene.explored)?,
         };
         let position = print_position(&evaluator.world.games, named.to);
+        evaluator.see(|| Sight::Moved { player: mover, action: named.action.clone(), position: position.clone() });
         let words = if named.action.is_empty() { &position } else { &named.action };
         evaluator.say(&format!("{} moves: {words}", mover.name()));
         Ok(Step::of(evaluator, state, named))
@@ -138,7 +187,28 @@ fn drawn(games: &Games, game: GameId) -> String {
     }
 }
 
+/// Whether a match goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Another turn begins.
+    Turn,
+    /// It is over.
+    End,
+}
+
 impl Evaluator<'_> {
+    /// Whether somebody draws the match.
+    fn is_drawn(&self) -> bool {
+        self.dialogue.as_ref().is_some_and(|dialogue| dialogue.draws())
+    }
+
+    /// Shows something to whoever draws the match, if anybody does.
+    pub(super) fn see(&mut self, sight: impl FnOnce() -> Sight) {
+        if let Some(dialogue) = self.dialogue.as_mut().filter(|dialogue| dialogue.draws()) {
+            dialogue.see(sight());
+        }
+    }
+
     fn say(&mut self, text: &str) {
         if let Some(dialogue) = &mut self.dialogue {
             dialogue.say(text);

@@ -1,0 +1,244 @@
+//! What a page may ask, and how it is answered.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Query, Request, State};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION,
+    REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{Method, StatusCode};
+use axum::middleware::{self, Next};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use bid::engine::wire;
+use bid::files::MOST_BYTES;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+use tokio_stream::wrappers::ReceiverStream;
+
+use super::Server;
+use super::folder::Refused;
+use super::guard::Verdict;
+use super::page::{ASSETS, POLICY, refusal};
+use super::sessions::Log;
+
+/// The most bytes of a request: the longest worksheet, every character of it escaped, with some to spare.
+const MOST_SENT: usize = 3 * MOST_BYTES as usize;
+
+/// How long a request may take to arrive.
+const ARRIVES_IN: Duration = Duration::from_secs(20);
+
+/// How many events may be under way to a page at a time.
+const UNDER_WAY: usize = 16;
+
+type Shared = Arc<Server>;
+
+/// All that can be asked.
+pub fn router(server: Shared) -> Router {
+    let pages = ASSETS.iter().fold(Router::new(), |router, asset| {
+        router.route(asset.path, get(([(CONTENT_TYPE, asset.kind)], asset.bytes)))
+    });
+    pages
+        .route("/api/start", get(start))
+        .route("/api/events", get(events))
+        .route("/api/orders", post(orders))
+        .route("/api/close", post(close))
+        .route("/api/files", get(files))
+        .route("/api/file", get(file))
+        .route("/api/save", post(save))
+        .layer(middleware::from_fn_with_state(Arc::clone(&server), guarded))
+        .with_state(server)
+}
+
+/// Lets a request in or turns it away, and says to the browser what may be done with the answer.
+async fn guarded(State(server): State<Shared>, request: Request, next: Next) -> Response {
+    let verdict = server.door.judge(request.method(), request.uri(), request.headers());
+    let mut response = match verdict {
+        Verdict::In => match arrived(request).await {
+            Ok(request) => next.run(request).await,
+            Err(refused) => refused,
+        },
+        Verdict::Exchange(cookie) => {
+            (StatusCode::SEE_OTHER, [(SET_COOKIE, cookie), (LOCATION, "/".to_owned())]).into_response()
+        }
+        Verdict::Out(status, why) => {
+            (status, [(CONTENT_TYPE, "text/html; charset=utf-8")], refusal(why)).into_response()
+        }
+    };
+    let resources = HeaderName::from_static("cross-origin-resource-policy");
+    let headers = [
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (REFERRER_POLICY, "no-referrer"),
+        (CACHE_CONTROL, "no-store"),
+        (resources, "same-origin"),
+    ];
+    response.headers_mut().extend(headers.map(|(name, value)| (name, HeaderValue::from_static(value))));
+    response
+}
+
+/// A request whose body is there, if it comes in time and is not too long.
+async fn arrived(request: Request) -> Result<Request, Response> {
+    if matches!(*request.method(), Method::GET | Method::HEAD) {
+        return Ok(request);
+    }
+    let (parts, body) = request.into_parts();
+    match timeout(ARRIVES_IN, to_bytes(body, MOST_SENT)).await {
+        Ok(Ok(bytes)) => Ok(Request::from_parts(parts, Body::from(bytes))),
+        Ok(Err(_)) => Err(error(StatusCode::PAYLOAD_TOO_LARGE, "the request is too long, or broke off")),
+        Err(_) => Err(error(StatusCode::REQUEST_TIMEOUT, "the request took too long to arrive")),
+    }
+}
+
+fn error(status: StatusCode, why: &str) -> Response {
+    answer(status, &json!({ "error": why }))
+}
+
+fn answer(status: StatusCode, value: &Value) -> Response {
+    (status, [(CONTENT_TYPE, "application/json")], value.to_string()).into_response()
+}
+
+/// What is opened first.
+async fn start(State(server): State<Shared>) -> Response {
+    let folder = server.folder.root().file_name().map(|name| name.to_string_lossy().into_owned());
+    answer(StatusCode::OK, &json!({ "file": server.file, "folder": folder, "version": env!("CARGO_PKG_VERSION") }))
+}
+
+/// Which tab asks, and what it has.
+#[derive(Deserialize)]
+struct Tab {
+    session: String,
+    #[serde(default)]
+    seen: u64,
+}
+
+impl Tab {
+    /// Names are drawn by pages: 128 random bits.
+    fn is_named(&self) -> bool {
+        self.session.len() == 32 && self.session.bytes().all(|byte| byte.is_ascii_hexdigit())
+    }
+}
+
+/// What the tab's engine says from now on, and what of it the page has missed.
+async fn events(State(server): State<Shared>, Query(tab): Query<Tab>, headers: HeaderMap) -> Response {
+    if !tab.is_named() {
+        return error(StatusCode::BAD_REQUEST, "this is no session");
+    }
+    let is_new = server.sessions.find(&tab.session).is_none();
+    let session = match server.sessions.start(&tab.session, server.folder.root()) {
+        Ok(session) => session,
+        Err(why) => return error(StatusCode::SERVICE_UNAVAILABLE, &why.to_string()),
+    };
+    let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
+    let seen = if is_new { 0 } else { last.unwrap_or(tab.seen) };
+    let (sender, receiver) = mpsc::channel(UNDER_WAY);
+    let hello = Event::default().event("hello").data(json!({ "new": is_new }).to_string());
+    let log = Arc::clone(session.log());
+    tokio::spawn(async move {
+        if sender.send(Ok::<_, Infallible>(hello)).await.is_ok() {
+            tell(&log, seen, &sender).await;
+        }
+    });
+    Sse::new(ReceiverStream::new(receiver)).keep_alive(KeepAlive::default()).into_response()
+}
+
+/// Tells what an engine says until the page has gone.
+async fn tell(log: &Arc<Log>, mut seen: u64, sender: &mpsc::Sender<Result<Event, Infallible>>) {
+    let _listening = log.listen();
+    let mut news = log.news();
+    loop {
+        news.borrow_and_update();
+        while let Some((number, text)) = log.after(seen) {
+            if number > seen + 1 {
+                let lost = Event::default().event("lost").data("{}");
+                if sender.send(Ok(lost)).await.is_err() {
+                    return;
+                }
+            }
+            let event = Event::default().id(number.to_string()).data(&*text);
+            if sender.send(Ok(event)).await.is_err() {
+                return;
+            }
+            seen = number;
+        }
+        tokio::select! {
+            changed = news.changed() => if changed.is_err() { return },
+            () = sender.closed() => return,
+        }
+    }
+}
+
+/// Orders to the tab's engine.
+async fn orders(State(server): State<Shared>, Query(tab): Query<Tab>, body: String) -> Response {
+    let Some(session) = server.sessions.find(&tab.session) else {
+        return error(StatusCode::NOT_FOUND, "there is no such session");
+    };
+    session.log().seen(tab.seen);
+    match wire::orders(&body) {
+        Ok(orders) => {
+            orders.into_iter().for_each(|order| session.obey(order));
+            answer(StatusCode::OK, &json!({}))
+        }
+        Err(why) => error(StatusCode::BAD_REQUEST, &why),
+    }
+}
+
+/// The tab is closed.
+async fn close(State(server): State<Shared>, Query(tab): Query<Tab>) -> Response {
+    server.sessions.close(&tab.session);
+    answer(StatusCode::OK, &json!({}))
+}
+
+async fn files(State(server): State<Shared>) -> Response {
+    answer(StatusCode::OK, &json!({ "files": server.folder.list() }))
+}
+
+#[derive(Deserialize)]
+struct Named {
+    path: String,
+}
+
+async fn file(State(server): State<Shared>, Query(named): Query<Named>) -> Response {
+    match server.folder.open(&named.path) {
+        Ok(opened) => answer(StatusCode::OK, &json!({ "text": opened.text, "version": opened.version })),
+        Err(why) => refused(&why),
+    }
+}
+
+/// A worksheet to be written.
+#[derive(Deserialize)]
+struct Worksheet {
+    path: String,
+    text: String,
+    /// The version on the disk that the page has seen, if there was any.
+    seen: Option<String>,
+}
+
+async fn save(State(server): State<Shared>, body: String) -> Response {
+    let Ok(worksheet) = serde_json::from_str::<Worksheet>(&body) else {
+        return error(StatusCode::BAD_REQUEST, "this is no worksheet");
+    };
+    match server.folder.save(&worksheet.path, &worksheet.text, worksheet.seen.as_deref()) {
+        Ok(version) => answer(StatusCode::OK, &json!({ "version": version })),
+        Err(why) => refused(&why),
+    }
+}
+
+fn refused(why: &Refused) -> Response {
+    match why {
+        Refused::Path(_) => error(StatusCode::FORBIDDEN, &why.to_string()),
+        Refused::Failed(_) => error(StatusCode::UNPROCESSABLE_ENTITY, &why.to_string()),
+        Refused::Changed(text, version) => {
+            let there = json!({ "error": why.to_string(), "text": text, "version": version });
+            answer(StatusCode::CONFLICT, &there)
+        }
+    }
+}

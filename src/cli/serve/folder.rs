@@ -1,0 +1,189 @@
+//! The `.bid` files of one folder: what pages may list, read and write, and what their programs may `use`.
+//!
+//! A path is relative to the folder, with `/` between its parts. What a path leads to, all links followed, lies in the folder too, or it is
+//! not read. Programs may besides use the game library, and the folders of it that the user has named in `BID_PATH`.
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use bid::files::{self, Disk, Entry, Files, MOST_BYTES, Unread};
+use bid::watch::{Unwatched, Watch};
+use xxhash_rust::xxh3::xxh3_128;
+
+use crate::cli::output::plain;
+
+/// So many files are listed.
+const MOST_LISTED: usize = 2_000;
+
+/// A folder that is served.
+pub struct Folder {
+    root: PathBuf,
+    /// One file is written at a time, so that nobody's text is lost between a look and a write.
+    writing: Mutex<()>,
+}
+
+/// A text with a word for it: another text has another one.
+pub struct Opened {
+    pub text: String,
+    /// `None` if there is no such file yet.
+    pub version: Option<String>,
+}
+
+/// Why a file is not read or written.
+#[derive(Debug)]
+pub enum Refused {
+    /// The path leads out of the folder, or names no `.bid` file.
+    Path(String),
+    /// The disk has another text than the page has seen: this one.
+    Changed(String, Option<String>),
+    /// The system says so.
+    Failed(String),
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Path(why) | Self::Failed(why) => f.write_str(why),
+            Self::Changed(..) => f.write_str("the file has changed on the disk"),
+        }
+    }
+}
+
+impl Folder {
+    /// A folder, by its canonical path.
+    pub fn new(root: PathBuf) -> Self {
+        Self { root, writing: Mutex::new(()) }
+    }
+
+    /// Where it is.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The paths of its files, in order.
+    pub fn list(&self) -> Vec<String> {
+        let found = files::bid_files(std::slice::from_ref(&self.root)).unwrap_or_default();
+        let named = found.iter().filter_map(|path| path.strip_prefix(&self.root).ok()?.to_str().map(str::to_owned));
+        named.filter(|name| self.file(name).is_ok()).take(MOST_LISTED).collect()
+    }
+
+    /// The file that a path means; it need not be there.
+    fn file(&self, path: &str) -> Result<PathBuf, Refused> {
+        let outside = || Refused::Path(format!("{path} is not in the folder that is served"));
+        let relative = Path::new(path);
+        let is_plain = relative.components().all(|part| matches!(part, Component::Normal(_)));
+        if !is_plain || path.is_empty() || path.contains(['\\', '\0']) {
+            return Err(outside());
+        }
+        if relative.extension().is_none_or(|end| end != "bid") {
+            return Err(Refused::Path(format!("{path} is no `.bid` file")));
+        }
+        let file = self.root.join(relative);
+        let real = match file.canonicalize() {
+            Ok(real) => real,
+            // A link to nothing leads who knows where.
+            Err(_) if fs::symlink_metadata(&file).is_ok() => return Err(outside()),
+            Err(_) => {
+                let parent = file.parent().unwrap_or(&self.root);
+                let parent = parent.canonicalize().map_err(|_| Refused::Failed(format!("{path}: no such folder")))?;
+                parent.join(file.file_name().unwrap_or_default())
+            }
+        };
+        let is_bid = real.extension().is_some_and(|end| end == "bid");
+        if real.starts_with(&self.root) && is_bid { Ok(real) } else { Err(outside()) }
+    }
+
+    /// The text of a file; the empty one if there is no such file yet.
+    ///
+    /// # Errors
+    /// Why it is not read.
+    pub fn open(&self, path: &str) -> Result<Opened, Refused> {
+        let file = self.file(path)?;
+        let failed = |error: &io::Error| Refused::Failed(format!("cannot read {path}: {}", plain(error)));
+        let found = match fs::metadata(&file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(Opened { text: String::new(), version: None });
+            }
+            found => found.map_err(|error| failed(&error))?,
+        };
+        if !found.is_file() {
+            return Err(Refused::Path(format!("{path} is no file")));
+        }
+        if found.len() > MOST_BYTES {
+            return Err(Refused::Failed(format!("{path} is too long for a worksheet")));
+        }
+        let bytes = fs::read(&file).map_err(|error| failed(&error))?;
+        let text = files::utf8(path, bytes).map_err(|wrong| Refused::Failed(wrong.message))?;
+        Ok(Opened { version: Some(version(&text)), text })
+    }
+
+    /// Writes a text in one step, if the file is what the page has seen (`seen`: its version); gives the new version.
+    ///
+    /// # Errors
+    /// Why it is not written.
+    pub fn save(&self, path: &str, text: &str, seen: Option<&str>) -> Result<String, Refused> {
+        let _alone = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let file = self.file(path)?;
+        let there = self.open(path)?;
+        if there.version.as_deref() != seen && there.text != text {
+            return Err(Refused::Changed(there.text, there.version));
+        }
+        files::replace(&file, text)
+            .map_err(|error| Refused::Failed(format!("cannot write {path}: {}", plain(&error))))?;
+        Ok(version(text))
+    }
+}
+
+fn version(text: &str) -> String {
+    format!("{:032x}", xxh3_128(text.as_bytes()))
+}
+
+/// The folder's files as programs see them: their paths are relative to it.
+pub struct Inside {
+    root: PathBuf,
+    library: Vec<PathBuf>,
+}
+
+impl Inside {
+    /// The files of a folder, and those of the game library.
+    pub fn new(root: PathBuf) -> Self {
+        Self { root, library: Disk.library_path() }
+    }
+
+    /// Where a path leads, if that is in the folder or in the library: its canonical path, and the name that programs know it by.
+    fn real(&self, path: &Path) -> io::Result<(PathBuf, PathBuf)> {
+        let in_library = self.library.iter().any(|folder| path.starts_with(folder));
+        let real = Disk.canonical(&if in_library { path.to_path_buf() } else { self.root.join(path) })?;
+        if let Ok(inside) = real.strip_prefix(&self.root) {
+            return Ok((real.clone(), inside.to_path_buf()));
+        }
+        let is_allowed = self.library.iter().any(|folder| {
+            real.starts_with(folder) || folder.canonicalize().is_ok_and(|folder| real.starts_with(folder))
+        });
+        if is_allowed { Ok((real.clone(), real)) } else { Err(io::ErrorKind::NotFound.into()) }
+    }
+}
+
+impl Files for Inside {
+    fn read(&self, path: &Path, watch: &dyn Watch) -> Result<Vec<u8>, Unread> {
+        let (real, _) = self.real(path)?;
+        watch.check().map_err(Unread::Stopped)?;
+        Disk.read(&real, &Unwatched)
+    }
+
+    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
+        self.real(path).map(|(_, name)| name)
+    }
+
+    fn library_path(&self) -> Vec<PathBuf> {
+        self.library.clone()
+    }
+
+    fn entries(&self, folder: &Path) -> Vec<Entry> {
+        let found = self.root.join(folder).canonicalize();
+        found.ok().filter(|real| real.starts_with(&self.root)).map_or(Vec::new(), |real| Disk.entries(&real))
+    }
+}

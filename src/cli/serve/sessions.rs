@@ -1,0 +1,220 @@
+//! The engines of the tabs. What an engine says is numbered and kept until the page says that it has it, so that a connection that breaks
+//! loses nothing.
+
+use std::collections::{HashMap, VecDeque};
+use std::io;
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bid::engine::wire::{self, Order};
+use bid::engine::{Engine, Settings};
+use bid::files::Files;
+use tokio::sync::watch;
+
+use super::folder::Inside;
+
+/// So many tabs have engines at a time.
+const MOST_SESSIONS: usize = 16;
+
+/// An engine whose tab has been away for so long is given up.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// So many bytes are kept for a page that has not said that it has them.
+const MOST_KEPT: usize = 64 << 20;
+
+/// The engines, each under the name that its tab has drawn.
+pub struct Sessions {
+    settings: Settings,
+    open: Mutex<HashMap<String, Arc<Session>>>,
+}
+
+/// The engine of a tab.
+pub struct Session {
+    engine: Engine,
+    settings: Settings,
+    log: Arc<Log>,
+}
+
+/// What an engine has said.
+pub struct Log {
+    kept: Mutex<Kept>,
+    /// The number of the last event.
+    news: watch::Sender<u64>,
+}
+
+struct Kept {
+    /// The number of the first event that is kept.
+    first: u64,
+    events: VecDeque<Arc<str>>,
+    bytes: usize,
+    listeners: usize,
+    left: Instant,
+}
+
+impl Sessions {
+    /// No engine runs yet; each may do so much.
+    pub fn new(settings: Settings) -> Self {
+        Self { settings, open: Mutex::default() }
+    }
+
+    /// The engine of a tab.
+    pub fn find(&self, name: &str) -> Option<Arc<Session>> {
+        lock(&self.open).get(name).cloned()
+    }
+
+    /// The engine of a tab; a new one if it has none.
+    ///
+    /// # Errors
+    /// If there are too many.
+    pub fn start(&self, name: &str, root: &Path) -> io::Result<Arc<Session>> {
+        let mut open = lock(&self.open);
+        if let Some(found) = open.get(name) {
+            return Ok(Arc::clone(found));
+        }
+        self.tidy(&mut open);
+        if open.len() >= MOST_SESSIONS {
+            return Err(io::Error::other(format!("{MOST_SESSIONS} tabs are open already: close one of them")));
+        }
+        let session = Arc::new(Session::start(self.settings, root)?);
+        open.insert(name.to_owned(), Arc::clone(&session));
+        Ok(session)
+    }
+
+    /// Ends the engine of a tab.
+    pub fn close(&self, name: &str) {
+        if let Some(session) = lock(&self.open).remove(name) {
+            end(session);
+        }
+    }
+
+    /// Ends engines whose tabs have been away for long, and the one away for longest if there are too many.
+    fn tidy(&self, open: &mut HashMap<String, Arc<Session>>) {
+        let away = |session: &Session| {
+            let kept = session.log.kept();
+            (kept.listeners == 0).then(|| kept.left.elapsed())
+        };
+        let mut gone: Vec<String> = open
+            .iter()
+            .filter(|(_, session)| away(session).is_some_and(|time| time > PATIENCE))
+            .map(|(name, _)| name.clone())
+            .collect();
+        if gone.is_empty() && open.len() >= MOST_SESSIONS {
+            let longest = open.iter().filter_map(|(name, session)| Some((away(session)?, name))).max();
+            gone.extend(longest.map(|(_, name)| name.clone()));
+        }
+        for name in gone {
+            open.remove(&name).into_iter().for_each(end);
+        }
+    }
+}
+
+/// Ends an engine, which may take a moment.
+fn end(session: Arc<Session>) {
+    // Where there is no thread left, it ends at once.
+    let _ = thread::Builder::new().name("closing".to_owned()).spawn(move || drop(session));
+}
+
+impl Session {
+    fn start(settings: Settings, root: &Path) -> io::Result<Self> {
+        let kept = Kept { first: 1, events: VecDeque::new(), bytes: 0, listeners: 0, left: Instant::now() };
+        let log = Arc::new(Log { kept: Mutex::new(kept), news: watch::Sender::new(0) });
+        let (told, root) = (Arc::clone(&log), root.to_path_buf());
+        let files = move || -> Rc<dyn Files> { Rc::new(Inside::new(root.clone())) };
+        let engine = Engine::start_watched(files, move |reply, watch| {
+            // What is stopped as it is written is not told; the session says that it was stopped.
+            if let Ok(text) = wire::write(&reply, watch) {
+                told.push(text);
+            }
+        })?;
+        engine.set(settings);
+        Ok(Self { engine, settings, log })
+    }
+
+    /// Carries out an order.
+    pub fn obey(&self, order: Order) {
+        match order {
+            Order::Change(change) => self.engine.change(change),
+            Order::Request(id, request) => drop(self.engine.request_as(id, request)),
+            Order::Stop(id) => self.engine.stop(id),
+            Order::Answer(id, answer) => self.engine.answer(id, answer),
+            Order::Limit(allowance) => self.engine.set(allowance.within(self.settings)),
+        }
+    }
+
+    /// What the engine says.
+    pub fn log(&self) -> &Arc<Log> {
+        &self.log
+    }
+}
+
+impl Log {
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        lock(&self.kept)
+    }
+
+    fn push(&self, text: String) {
+        let mut kept = self.kept();
+        kept.bytes += text.len();
+        kept.events.push_back(text.into());
+        while kept.bytes > MOST_KEPT && kept.events.len() > 1 {
+            kept.drop_first();
+        }
+        let last = kept.first + kept.events.len() as u64 - 1;
+        drop(kept);
+        self.news.send_replace(last);
+    }
+
+    /// Forgets what the page has.
+    pub fn seen(&self, number: u64) {
+        let mut kept = self.kept();
+        while kept.first <= number && !kept.events.is_empty() {
+            kept.drop_first();
+        }
+    }
+
+    /// What comes after an event, with its number; the numbers between are lost.
+    pub fn after(&self, number: u64) -> Option<(u64, Arc<str>)> {
+        let kept = self.kept();
+        let next = kept.first.max(number + 1);
+        let event = kept.events.get(usize::try_from(next - kept.first).ok()?)?;
+        Some((next, Arc::clone(event)))
+    }
+
+    /// Tells of the last event's number.
+    pub fn news(&self) -> watch::Receiver<u64> {
+        self.news.subscribe()
+    }
+
+    /// Somebody listens until what comes back is dropped.
+    pub fn listen(self: &Arc<Self>) -> Listening {
+        self.kept().listeners += 1;
+        Listening(Arc::clone(self))
+    }
+}
+
+/// Somebody listens to an engine.
+pub struct Listening(Arc<Log>);
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        let mut kept = self.0.kept();
+        kept.listeners -= 1;
+        kept.left = Instant::now();
+    }
+}
+
+impl Kept {
+    fn drop_first(&mut self) {
+        if let Some(event) = self.events.pop_front() {
+            self.bytes -= event.len();
+            self.first += 1;
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

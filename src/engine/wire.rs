@@ -1,0 +1,286 @@
+//! The messages of an engine as JSON, for front ends in another language: a page in a browser, whether its engine is a process or wasm.
+//!
+//! [`Order`] is what such a front end sends; enums are written as serde writes them (`{"run": ["a.bid", {"at": 12}]}`). [`write`] gives what
+//! comes back: `{"id": 3, "event": "value", …}`. Places are bytes of the texts that were sent.
+
+use std::ops::Range;
+use std::path::Path;
+use std::time::Duration;
+
+use serde::ser::{SerializeMap, SerializeSeq};
+use serde::{Deserialize, Serialize, Serializer};
+
+use super::message::{Cell, Change, Event, Finding, Id, Phase, Progress, Reply, Request};
+use super::watch::Settings;
+use crate::analysis::{CallAt, Completion, Description, Location, Meaning, Outline};
+use crate::check::DeclarationKind;
+use crate::eval::Sight;
+use crate::report::{Format, Report};
+use crate::session::{Summary, Symbol};
+use crate::syntax::{Classified, TokenClass};
+use crate::watch::{Limits, Stop, Watch};
+
+/// What a front end sends.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Order {
+    /// A document or a file is another one now.
+    Change(Change),
+    /// Something is asked, under a number greater than those before.
+    Request(Id, Request),
+    /// A request is to be stopped.
+    Stop(Id),
+    /// Somebody who is asked for moves answers, or ends the conversation.
+    Answer(Id, Option<String>),
+    /// From the next request on at most so much may be done.
+    Limit(Allowance),
+}
+
+/// How much may be done for a request; what is left out stays as the engine has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+pub struct Allowance {
+    /// The most seconds.
+    pub seconds: Option<u32>,
+    /// The most positions of a game.
+    pub positions: Option<u64>,
+    /// The most bytes of memory.
+    pub memory: Option<u64>,
+}
+
+impl Allowance {
+    /// These settings with what is allowed here in their place; never more than the engine had.
+    #[must_use]
+    pub fn within(self, most: Settings) -> Settings {
+        let timeout = self.seconds.map(|seconds| Duration::from_secs(seconds.into()));
+        let timeout = match (timeout, most.timeout) {
+            (Some(wanted), Some(most)) => Some(wanted.min(most)),
+            (wanted, most) => wanted.or(most),
+        };
+        let limits = Limits {
+            max_positions: self.positions.map_or(most.limits.max_positions, |n| n.min(most.limits.max_positions)),
+            max_memory: self.memory.map_or(most.limits.max_memory, |n| n.min(most.limits.max_memory)),
+        };
+        Settings { limits, timeout }
+    }
+}
+
+/// The list of orders in a text.
+///
+/// # Errors
+/// Why the text holds none.
+pub fn orders(text: &str) -> Result<Vec<Order>, String> {
+    serde_json::from_str(text).map_err(|error| error.to_string())
+}
+
+/// A reply as JSON. Values come in all forms in which an answer can be written.
+///
+/// # Errors
+/// If the watch stops the writing of a value.
+pub fn write(reply: &Reply, watch: &dyn Watch) -> Result<String, Stop> {
+    let told = Told { id: reply.id, event: told(&reply.event, watch)? };
+    Ok(serde_json::to_string(&told).expect("every event can be written"))
+}
+
+/// A reply on its way.
+#[derive(Serialize)]
+struct Told<'a> {
+    id: Id,
+    #[serde(flatten)]
+    event: EventTold<'a>,
+}
+
+/// An event on its way.
+#[derive(Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+enum EventTold<'a> {
+    Value {
+        statement: &'a Option<Range<usize>>,
+        label: &'a Option<String>,
+        forms: Vec<(&'static str, String)>,
+        value: &'a Report,
+    },
+    Check {
+        statement: &'a Option<Range<usize>>,
+        failed: &'a Option<Finding>,
+    },
+    Test {
+        name: &'a str,
+        phase: Phase,
+    },
+    Finding {
+        finding: &'a Finding,
+    },
+    Progress(&'a Progress),
+    Diagnostics {
+        findings: &'a [Finding],
+    },
+    Completion(&'a Completion),
+    Description {
+        description: Option<DescriptionTold<'a>>,
+    },
+    Call {
+        call: &'a Option<CallAt>,
+    },
+    Locations {
+        locations: &'a [Location],
+    },
+    Outline {
+        outline: Outlines<'a>,
+    },
+    Tokens {
+        tokens: Tokens<'a>,
+    },
+    Cells {
+        cells: &'a [Cell],
+    },
+    Text {
+        text: &'a Option<String>,
+    },
+    Names {
+        names: &'a [Symbol],
+    },
+    Library {
+        files: &'a [(&'a str, &'a str)],
+    },
+    Seen {
+        statement: &'a Option<Range<usize>>,
+        sight: &'a Sight,
+    },
+    Said {
+        text: &'a str,
+    },
+    Asked {
+        question: &'a str,
+    },
+    Done(&'a Summary),
+}
+
+fn told<'a>(event: &'a Event, watch: &dyn Watch) -> Result<EventTold<'a>, Stop> {
+    Ok(match event {
+        Event::Value { statement, label, value } => {
+            EventTold::Value { statement, label, forms: forms(value, label.as_deref(), watch)?, value }
+        }
+        Event::Check { statement, failed } => EventTold::Check { statement, failed },
+        Event::Test { name, phase } => EventTold::Test { name, phase: *phase },
+        Event::Finding(finding) => EventTold::Finding { finding },
+        Event::Progress(progress) => EventTold::Progress(progress),
+        Event::Diagnostics(findings) => EventTold::Diagnostics { findings },
+        Event::Completion(completion) => EventTold::Completion(completion),
+        Event::Description(description) => {
+            EventTold::Description { description: description.as_ref().map(DescriptionTold::of) }
+        }
+        Event::Call(call) => EventTold::Call { call },
+        Event::Locations(locations) => EventTold::Locations { locations },
+        Event::Outline(outline) => EventTold::Outline { outline: Outlines(outline) },
+        Event::Tokens(tokens) => EventTold::Tokens { tokens: Tokens(tokens) },
+        Event::Cells(cells) => EventTold::Cells { cells },
+        Event::Text(text) => EventTold::Text { text },
+        Event::Names(names) => EventTold::Names { names },
+        Event::Library(files) => EventTold::Library { files },
+        Event::Seen { statement, sight } => EventTold::Seen { statement, sight },
+        Event::Said(text) => EventTold::Said { text },
+        Event::Asked(question) => EventTold::Asked { question },
+        Event::Done(summary) => EventTold::Done(summary),
+    })
+}
+
+/// A value in all forms but JSON, which is there as data; as text with its label, as a terminal shows it.
+fn forms(value: &Report, label: Option<&str>, watch: &dyn Watch) -> Result<Vec<(&'static str, String)>, Stop> {
+    let text = match label {
+        Some(label) => value.labelled(label, Format::Text, watch)?,
+        None => value.render(Format::Text, watch)?,
+    };
+    let mut forms = vec![("text", text)];
+    for (name, format) in [("html", Format::Html), ("csv", Format::Csv), ("latex", Format::Latex)] {
+        forms.push((name, value.render(format, watch)?));
+    }
+    Ok(forms)
+}
+
+/// What an editor shows about a place, the kinds in words.
+#[derive(Serialize)]
+struct DescriptionTold<'a> {
+    range: &'a Range<usize>,
+    kinds: Option<String>,
+    text: &'a str,
+}
+
+impl<'a> DescriptionTold<'a> {
+    fn of(Description { range, kinds, text }: &'a Description) -> Self {
+        Self { range, kinds: kinds.map(|kinds| kinds.to_string()), text }
+    }
+}
+
+/// Declarations: what they are called, where they stand, and those inside them.
+struct Outlines<'a>(&'a [Outline]);
+
+impl Serialize for Outlines<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(OutlineTold))
+    }
+}
+
+struct OutlineTold<'a>(&'a Outline);
+
+impl Serialize for OutlineTold<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Outline { declaration, inner } = self.0;
+        let mut object = serializer.serialize_map(Some(3))?;
+        object.serialize_entry("name", &declaration.name)?;
+        object.serialize_entry("range", &declaration.span.range())?;
+        object.serialize_entry("inner", &Outlines(inner))?;
+        object.end()
+    }
+}
+
+/// Tokens one after another: first byte, end, what it is.
+struct Tokens<'a>(&'a [(Classified, Meaning)]);
+
+impl Serialize for Tokens<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut flat = serializer.serialize_seq(Some(self.0.len() * 3))?;
+        for (token, meaning) in self.0 {
+            flat.serialize_element(&token.start)?;
+            flat.serialize_element(&token.end)?;
+            flat.serialize_element(shade(token.class, *meaning))?;
+        }
+        flat.end()
+    }
+}
+
+/// What a token is for whoever colours it.
+fn shade(class: TokenClass, meaning: Meaning) -> &'static str {
+    let plain = match class {
+        TokenClass::Keyword => "keyword",
+        TokenClass::Constant => "constant",
+        TokenClass::Name => "name",
+        TokenClass::Number => "number",
+        TokenClass::String => "string",
+        TokenClass::Comment => "comment",
+        TokenClass::Symbol => "symbol",
+        TokenClass::Bracket => "bracket",
+        TokenClass::Malformed => "malformed",
+    };
+    match meaning {
+        Meaning::Declared(kind) | Meaning::Declaration(kind) => match kind {
+            DeclarationKind::Game | DeclarationKind::Family => "game",
+            DeclarationKind::Function | DeclarationKind::Move => "function",
+            DeclarationKind::Value
+            | DeclarationKind::Rules
+            | DeclarationKind::Test
+            | DeclarationKind::Parameter
+            | DeclarationKind::Variable
+            | DeclarationKind::State
+            | DeclarationKind::RulesetLet
+            | DeclarationKind::Unknown => plain,
+        },
+        Meaning::Builtin if class == TokenClass::Name => "function",
+        Meaning::Field | Meaning::FieldValue | Meaning::Parameter => "field",
+        Meaning::Builtin | Meaning::Plain => plain,
+    }
+}
+
+/// A path as text, for a page that only compares and shows it.
+pub(super) fn path<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&path.to_string_lossy())
+}

@@ -1,0 +1,65 @@
+// A value: as the engine prints it for pages, with its tables, pictures and positions made lively.
+
+import { button, download, h } from "../dom.ts";
+import type { Form, Value } from "../engine/messages.ts";
+import type { Answer } from "./answer.ts";
+import { enliven as enlivenPictures, pngOf } from "./pictures.ts";
+import { enliven as enlivenPositions } from "./positions.ts";
+import { enliven as enlivenTables } from "./tables.ts";
+
+export function valueElement(value: Value, answer: Answer): HTMLElement {
+  const forms = new Map<Form | "json", string>(value.forms);
+  forms.set("json", JSON.stringify(value.value));
+  const body = h("div", { class: "body" });
+  // The engine has escaped what the program says; the page's policy lets no program of it run.
+  body.innerHTML = forms.get("html") ?? "";
+  enlivenTables(body);
+  enlivenPictures(body);
+  enlivenPositions(body, value, answer);
+  const label = value.label ? h("div", { class: "label" }, h("code", {}, value.label)) : null;
+  const isShort = !body.querySelector("table, figure, pre") && (body.textContent ?? "").length < 120;
+  const kind = isShort ? "value short" : "value";
+  return h("div", { class: kind, "data-type": value.value.type ?? "" }, label, body, menu(forms, body));
+}
+
+// What can be taken away: the value in each form, its picture.
+function menu(forms: Map<Form | "json", string>, body: HTMLElement): HTMLElement {
+  const list = h("div", { class: "choices", hidden: true });
+  const open = button("⋯", () => (list.hidden = !list.hidden), { class: "quiet", "aria-label": "Copy or save this answer", "aria-haspopup": "true" });
+  const done = (said: string) => {
+    list.hidden = true;
+    open.textContent = said;
+    setTimeout(() => (open.textContent = "⋯"), 1500);
+  };
+  const copy = (form: Form | "json", name: string) =>
+    button(`Copy as ${name}`, () => {
+      void navigator.clipboard.writeText(forms.get(form) ?? "").then(
+        () => done("copied"),
+        () => download(`answer.${form === "latex" ? "tex" : form === "text" ? "txt" : form}`, new Blob([forms.get(form) ?? ""])),
+      );
+    });
+  list.append(copy("text", "text"), copy("latex", "LaTeX"), copy("csv", "CSV"), copy("json", "JSON"));
+  const svg = body.querySelector("svg");
+  if (svg) {
+    const source = /<svg[\s\S]*<\/svg>/.exec(forms.get("html") ?? "")?.[0] ?? "";
+    list.append(
+      button("Save SVG", () => {
+        download("picture.svg", new Blob([source], { type: "image/svg+xml" }));
+        done("saved");
+      }),
+      button("Save PNG", () => {
+        void pngOf(source).then((png) => {
+          download("picture.png", png);
+          done("saved");
+        });
+      }),
+    );
+  }
+  const dom = h("div", { class: "menu" }, open, list);
+  dom.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    list.hidden = true;
+    open.focus();
+  });
+  return dom;
+}

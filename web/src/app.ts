@@ -1,0 +1,285 @@
+// The page: a worksheet with its toolbar, its file, and examples to begin with.
+
+import { button, h } from "./dom.ts";
+import { Engine } from "./engine/engine.ts";
+import { ServerTransport } from "./engine/server.ts";
+import { WasmTransport } from "./engine/wasm.ts";
+import { EXAMPLES } from "./examples.ts";
+import { askLine, choose, dialog } from "./files/dialogs.ts";
+import { linkTo, programIn } from "./files/link.ts";
+import { DownloadStore, Drafts, ServerStore, type Store } from "./files/store.ts";
+import { clear, notice } from "./notices.ts";
+import { Sheet } from "./sheet.ts";
+
+const SCRATCH = "scratch.bid";
+
+class App {
+  private readonly engine = new Engine((listener) => (STATIC_PAGE ? new WasmTransport(listener) : new ServerTransport(listener)));
+  private readonly store: Store = STATIC_PAGE ? new DownloadStore() : new ServerStore();
+  private readonly sheet: Sheet;
+  private drafts = new Drafts("");
+  // The file of the worksheet; null for scratch.
+  private path: string | null = null;
+  private saved: { text: string; version: string | null } = { text: "", version: null };
+  private readonly name = h("span", { class: "name" }, "scratch");
+  private readonly work = h("span", { class: "work", role: "status", "aria-live": "off" });
+  private readonly stop = button("Stop", () => this.sheet.stopAll(), { title: "Ctrl-.", disabled: true });
+  private timer = 0;
+
+  constructor() {
+    this.sheet = new Sheet(this.engine, document.getElementById("sheet")!);
+    this.sheet.onEdit = () => this.edited();
+    this.sheet.onWork = (progress) => this.working(progress);
+    this.engine.onState = (link, why) => this.linked(link, why);
+    this.toolbar();
+    this.welcome();
+    addEventListener("keydown", (event) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "s") return;
+      event.preventDefault();
+      void this.save();
+    });
+    addEventListener("pagehide", () => this.keepDraft());
+    addEventListener("hashchange", () => void this.openLink());
+  }
+
+  private toolbar(): void {
+    const bar = document.getElementById("bar")!;
+    bar.append(
+      h("span", { class: "brand" }, "bid"),
+      this.name,
+      button("Run all", () => this.sheet.runAll(), { class: "main", title: "Ctrl-Shift-Enter" }),
+      this.stop,
+      this.work,
+      h("span", { class: "gap" }),
+      this.store.isDisk ? button("Open", () => void this.choose(), { title: "A worksheet of this folder" }) : "",
+      button(this.store.isDisk ? "Save" : "Download", () => void this.save(), { title: "Ctrl-S" }),
+      button("Library", () => void this.library(), { title: "The game library" }),
+      button("Examples", () => this.welcome(true)),
+      button("Link", () => void this.link(), { title: "A link that holds this program" }),
+      button("Keys", () => this.keys()),
+      button("◐", () => this.turnColours(), { "aria-label": "Dark or light", class: "quiet" }),
+    );
+    const colours = localStorage.getItem("bid-colours");
+    if (colours) document.documentElement.dataset["colours"] = colours;
+  }
+
+  private turnColours(): void {
+    const root = document.documentElement;
+    const isDark = root.dataset["colours"] ? root.dataset["colours"] === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    root.dataset["colours"] = isDark ? "light" : "dark";
+    localStorage.setItem("bid-colours", root.dataset["colours"]);
+  }
+
+  private welcome(isAsked = false): void {
+    const panel = document.getElementById("welcome")!;
+    panel.replaceChildren(
+      h("h2", {}, "Begin with an example"),
+      h("div", { class: "cards" }, ...EXAMPLES.map(({ name, about, text }) => {
+        const card = button("", () => void this.begin(text), { class: "card" });
+        card.append(h("b", {}, name), h("span", {}, about));
+        return card;
+      })),
+      button("Close", () => (panel.hidden = true), { class: "quiet" }),
+    );
+    panel.hidden = !isAsked && this.path !== null;
+    if (isAsked) panel.querySelector("button")?.focus();
+  }
+
+  // Begins a scratch worksheet with a text; what is there and not saved is kept as a draft.
+  private async begin(text: string): Promise<void> {
+    document.getElementById("welcome")!.hidden = true;
+    this.keepDraft();
+    const before = this.sheet.text;
+    const wasScratch = this.path === null && before.trim() !== "" && !EXAMPLES.some((example) => example.text === before);
+    this.show(null, text, { text, version: null });
+    if (wasScratch) notice("before", "Another scratch worksheet was here.", [["Bring it back", () => this.show(null, before, this.saved)]]);
+    this.sheet.view.focus();
+    this.sheet.runAll();
+  }
+
+  private show(path: string | null, text: string, saved: { text: string; version: string | null }): void {
+    [this.path, this.saved] = [path, saved];
+    this.sheet.setText(text, path ?? SCRATCH);
+    this.mark();
+    this.sheet.goToFirst();
+  }
+
+  private get isChanged(): boolean {
+    return this.sheet.text !== this.saved.text;
+  }
+
+  private mark(): void {
+    const name = this.path ?? "scratch";
+    this.name.textContent = this.isChanged ? `${name} ●` : name;
+    this.name.title = this.isChanged ? "not saved; the browser keeps it" : "";
+    document.title = `${this.isChanged ? "● " : ""}${name} — bid`;
+  }
+
+  private edited(): void {
+    this.mark();
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.keepDraft(), 250);
+    if (this.sheet.text !== "") document.getElementById("welcome")!.hidden = true;
+  }
+
+  private keepDraft(): void {
+    const key = this.path ?? "";
+    if (!this.isChanged) return this.drafts.drop(key);
+    if (!this.drafts.keep(key, this.sheet.text)) notice("room", "The browser has no room to keep unsaved text: save it.", [], "error");
+  }
+
+  // Opens a file, and offers text of it that has not been saved.
+  async open(path: string | null): Promise<void> {
+    clear("draft");
+    let found = { text: "", version: null as string | null };
+    if (path !== null) {
+      try {
+        found = await this.store.open(path);
+      } catch (error) {
+        return notice("file", (error as Error).message, [], "error");
+      }
+    }
+    this.show(path, found.text, found);
+    document.getElementById("welcome")!.hidden = path !== null;
+    const draft = this.drafts.find(path ?? "");
+    if (!draft || draft.text === found.text) return;
+    const time = new Date(draft.time).toLocaleString();
+    notice("draft", `Text of ${time} was not saved.`, [
+      ["Restore it", () => this.restore(draft.text)],
+      ["Discard it", () => this.drafts.drop(path ?? "")],
+    ]);
+  }
+
+  private restore(text: string): void {
+    const { view } = this.sheet;
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+    this.mark();
+  }
+
+  private async choose(): Promise<void> {
+    const files = await this.store.list().catch((error: Error) => (notice("file", error.message, [], "error"), null));
+    const chosen = files && (await choose("Worksheets of this folder", files.map((name) => ({ name }))));
+    if (!chosen) return;
+    this.keepDraft();
+    await this.open(chosen);
+  }
+
+  private async save(): Promise<void> {
+    let path = this.path;
+    if (path === null) {
+      const said = await askLine("Save the worksheet", "Name", "worksheet.bid");
+      if (said === null) return;
+      path = said.endsWith(".bid") ? said : `${said}.bid`;
+    }
+    await this.write(path, this.path === null ? null : this.saved.version);
+  }
+
+  private async write(path: string, seen: string | null): Promise<void> {
+    clear("save");
+    const text = this.sheet.text;
+    const done = await this.store.save(path, text, seen);
+    if ("error" in done) return notice("save", done.error, [], "error");
+    if ("conflict" in done) {
+      const { conflict } = done;
+      return notice("save", `${path} has changed on the disk.`, [
+        ["Overwrite it", () => void this.write(path, conflict.version)],
+        ["Take the disk's text", () => this.show(path, conflict.text, conflict)],
+      ], "error");
+    }
+    this.drafts.drop(this.path ?? "");
+    this.saved = { text, version: done.version };
+    if (path !== this.path) {
+      this.path = path;
+      this.sheet.document.rename(path);
+    }
+    this.mark();
+    this.keepDraft();
+    notice("save", `Saved ${path}.`);
+    setTimeout(() => clear("save"), 3000);
+  }
+
+  private async library(): Promise<void> {
+    const found = await this.engine.answer("library", "library");
+    if (!found) return;
+    const about = (text: string) => text.split("\n").find((line) => line.startsWith("// "))?.slice(3) ?? "";
+    const chosen = await choose("The game library", found.files.map(([name, text]) => ({ name, about: about(text) })));
+    const text = found.files.find(([name]) => name === chosen)?.[1];
+    if (text !== undefined) {
+      this.keepDraft();
+      this.show(null, text, { text, version: null });
+    }
+  }
+
+  private async link(): Promise<void> {
+    const address = await linkTo(this.sheet.text);
+    const input = h("input", { type: "text", readonly: true, value: address, "aria-label": "Link" });
+    const copy = button("Copy", () => void navigator.clipboard.writeText(address).then(() => (copy.textContent = "copied"), () => input.select()), { class: "main" });
+    const where = this.store.isDisk ? "It opens on this machine while bid serve runs; on a playground the part after # opens the same program." : "It holds the whole program; nothing of it goes to any server.";
+    dialog("Link to this program", h("p", {}, where), h("div", { class: "row" }, input, copy));
+    input.select();
+  }
+
+  // Opens the program of a link, if the address holds one.
+  private async openLink(): Promise<boolean> {
+    if (!location.hash.startsWith("#p=")) return false;
+    try {
+      const text = await programIn(location.hash);
+      if (text === null) throw new Error("it holds no program");
+      this.keepDraft();
+      this.show(null, text, { text, version: null });
+      document.getElementById("welcome")!.hidden = true;
+      return true;
+    } catch (error) {
+      notice("link", `This link cannot be read: ${(error as Error).message}.`, [], "error");
+      return false;
+    }
+  }
+
+  private keys(): void {
+    const keys: [string, string][] = [
+      ["Shift-Enter", "run the cell and go to the next one"],
+      ["Ctrl-Enter", "run the cell"],
+      ["Ctrl-Shift-Enter", "run all cells"],
+      ["Ctrl-.", "stop"],
+      ["Ctrl-S", "save"],
+      ["Ctrl-Space", "complete"],
+      ["\\wedge, \\le, \\equiv …", "∧, ≤, ≡; or write /\\, <=, =="],
+      ["Ctrl-Shift-M", "list what is wrong"],
+      ["Escape, then Tab", "leave the text for the answers and buttons"],
+      ["+ − 0 and arrows", "on a picture: closer, further, whole, move"],
+    ];
+    dialog("Keys", h("dl", { class: "keys" }, ...keys.flatMap(([key, does]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, does)])));
+  }
+
+  private working(progress: { stage: string; done: number; total: number | null } | null): void {
+    this.stop.disabled = progress === null;
+    if (!progress) return this.work.replaceChildren();
+    const share = progress.total ? progress.done / progress.total : null;
+    this.work.replaceChildren(h("progress", share === null ? {} : { value: share, max: 1 }), `${progress.stage}`);
+  }
+
+  private linked(link: "ready" | "starting" | "broken", why?: string): void {
+    document.body.dataset["link"] = link;
+    if (link === "broken") notice("engine", why ?? "The connection to the program is broken; the page tries again. Your text is kept here.", [], "error");
+    else if (why) notice("engine", why);
+    else clear("engine");
+  }
+
+  async start(): Promise<void> {
+    let file: string | null = null;
+    if (this.store.isDisk) {
+      try {
+        const said = (await (await fetch("api/start")).json()) as { file: string | null; folder: string };
+        this.drafts = new Drafts(said.folder);
+        file = said.file;
+      } catch {
+        this.linked("broken");
+      }
+    }
+    if (await this.openLink()) return;
+    await this.open(file);
+    this.sheet.view.focus();
+  }
+}
+
+void new App().start();

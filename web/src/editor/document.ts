@@ -1,0 +1,126 @@
+// What is known of the text that is edited: its statements, tokens and mistakes. The engine is asked after every change; one question is
+// under way at a time, and what comes back is moved along with what was typed meanwhile.
+
+import { ChangeSet, type Text } from "@codemirror/state";
+import type { EditorView } from "@codemirror/view";
+import { Offsets } from "../engine/offsets.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Event, Finding, Question } from "../engine/messages.ts";
+
+export type Span = { from: number; to: number };
+
+export type CellSpan = Span & { isReadable: boolean; defines: string | null; isForAll: boolean; needs: number[] };
+
+export type Shade = Span & { shade: string };
+
+export type Found = { cells: CellSpan[]; tokens: Shade[]; findings: { finding: Finding; span: Span | null }[] };
+
+export class Document {
+  private readonly engine: Engine;
+  private readonly view: EditorView;
+  path: string;
+  onFound: (found: Found) => void = () => {};
+  private isAsking = false;
+  private isStale = false;
+  // What has changed since the text that the engine was last asked about.
+  private changes: ChangeSet | null = null;
+  private sent: { doc: Text; offsets: Offsets } | null = null;
+
+  constructor(engine: Engine, view: EditorView, path: string) {
+    [this.engine, this.view, this.path] = [engine, view, path];
+  }
+
+  // Whether what was found is about the text as it is now.
+  get isSettled(): boolean {
+    return !this.isAsking && !this.isStale;
+  }
+
+  // The text as the engine has it now.
+  sync(): Offsets {
+    const doc = this.view.state.doc;
+    if (this.sent?.doc !== doc) {
+      const text = doc.toString();
+      this.sent = { doc, offsets: new Offsets(text) };
+      this.engine.open(this.path, text);
+    }
+    return this.sent.offsets;
+  }
+
+  changed(changes: ChangeSet): void {
+    this.changes = this.changes?.compose(changes) ?? changes;
+    this.ask();
+  }
+
+  // Another file, with another text.
+  rename(path: string): void {
+    if (path === this.path) return;
+    this.engine.close(this.path);
+    [this.path, this.sent] = [path, null];
+    this.ask();
+  }
+
+  ask(): void {
+    if (this.isAsking) {
+      this.isStale = true;
+      return;
+    }
+    this.isAsking = true;
+    this.isStale = false;
+    const offsets = this.sync();
+    this.changes = null;
+    const found: Found = { cells: [], tokens: [], findings: [] };
+    const questions: Question[] = ["diagnose", "cells", "tokens"];
+    let open = questions.length;
+    let isWhole = true;
+    const hear = (event: Event) => {
+      this.take(event, offsets, found);
+      if (event.event === "done") isWhole &&= !event.stopped;
+      if (event.event === "lost") isWhole = false;
+      if ((event.event === "done" || event.event === "lost") && --open === 0) this.asked(isWhole ? found : null);
+    };
+    for (const question of questions) this.engine.request({ ask: [this.path, question] }, hear);
+  }
+
+  private asked(found: Found | null): void {
+    this.isAsking = false;
+    if (found) this.onFound(this.moved(found));
+    if (this.isStale || found === null) setTimeout(() => this.ask(), found ? 0 : 300);
+  }
+
+  private take(event: Event, offsets: Offsets, found: Found): void {
+    const span = (start: number, end: number): Span => ({ from: offsets.unit(start), to: offsets.unit(end) });
+    if (event.event === "cells") {
+      for (const cell of event.cells)
+        found.cells.push({
+          ...span(cell.range.start, cell.range.end),
+          isReadable: cell.is_readable,
+          defines: cell.defines,
+          isForAll: cell.is_for_all,
+          needs: cell.needs,
+        });
+    } else if (event.event === "tokens") {
+      for (let at = 0; at < event.tokens.length; at += 3) {
+        const [start, end, shade] = event.tokens.slice(at, at + 3) as [number, number, string];
+        found.tokens.push({ ...span(start, end), shade });
+      }
+    } else if (event.event === "diagnostics") {
+      for (const finding of event.findings) {
+        const place = finding.places.find((place) => place.document === this.path);
+        found.findings.push({ finding, span: place ? span(place.range.start, place.range.end) : null });
+      }
+    } else if (event.event === "finding") found.findings.push({ finding: event.finding, span: null });
+  }
+
+  // What was found, moved along with what has been typed since.
+  private moved(found: Found): Found {
+    const changes = this.changes;
+    if (!changes) return found;
+    const move = <S extends Span>(one: S): S => ({ ...one, from: changes.mapPos(one.from, 1), to: changes.mapPos(one.to, -1) });
+    const isThere = (one: Span) => one.from < one.to;
+    return {
+      cells: found.cells.map(move),
+      tokens: found.tokens.map(move).filter(isThere),
+      findings: found.findings.map(({ finding, span }) => ({ finding, span: span && move(span) })),
+    };
+  }
+}

@@ -1,0 +1,79 @@
+// Completion, help under the pointer, and mistakes underlined with what would mend them.
+
+import { type CompletionContext, type CompletionResult, autocompletion } from "@codemirror/autocomplete";
+import { type Action, type Diagnostic, setDiagnostics } from "@codemirror/lint";
+import type { Extension } from "@codemirror/state";
+import { type EditorView, hoverTooltip } from "@codemirror/view";
+import { h } from "../dom.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Finding } from "../engine/messages.ts";
+import type { Document, Found, Span } from "./document.ts";
+import { signs } from "./symbols.ts";
+
+const KINDS: Record<string, string> = {
+  name: "variable", word: "keyword", field: "property", value: "enum", parameter: "property", path: "text",
+};
+
+export function completion(engine: Engine, document: () => Document): Extension {
+  const complete = async (context: CompletionContext): Promise<CompletionResult | null> => {
+    const before = context.matchBefore(/[\p{L}\d_']+|[.{(,:"/]\s*/u);
+    if (!context.explicit && !(before && /^[\p{L}_]/u.test(before.text))) return null;
+    const offsets = document().sync();
+    const found = await engine.answer({ ask: [document().path, { complete: offsets.byte(context.pos) }] }, "completion");
+    if (!found || context.aborted) return null;
+    const options = found.candidates.map(({ text, kind }) => ({ label: text, type: KINDS[kind] ?? "text" }));
+    return { from: offsets.unit(found.start), options, validFor: /^[\p{L}\d_']*$/u };
+  };
+  return autocompletion({ override: [signs, complete], icons: false, activateOnTypingDelay: 50 });
+}
+
+export function hover(engine: Engine, document: () => Document): Extension {
+  return hoverTooltip(
+    async (_view, pos) => {
+      const offsets = document().sync();
+      const found = await engine.answer({ ask: [document().path, { describe: offsets.byte(pos) }] }, "description");
+      const description = found?.description;
+      if (!description) return null;
+      const [heading, ...rest] = description.text.split("\n\n");
+      const kinds = description.kinds && h("div", { class: "kinds" }, description.kinds);
+      const dom = h("div", { class: "help" }, heading && h("code", {}, heading), kinds, ...rest.map((text) => h("p", {}, text)));
+      return { pos: offsets.unit(description.range.start), end: offsets.unit(description.range.end), above: true, create: () => ({ dom }) };
+    },
+    { hoverTime: 250 },
+  );
+}
+
+// A diagnostic for the editor; one without a place stands at the beginning.
+function diagnostic({ finding, span }: { finding: Finding; span: Span | null }, length: number): Diagnostic {
+  const from = Math.min(span?.from ?? 0, length);
+  const to = Math.min(Math.max(span?.to ?? 0, from), length);
+  const renderMessage = () => findingElement(finding);
+  return { from, to, severity: finding.severity, message: finding.message, renderMessage, actions: remedies(finding, span) };
+}
+
+// What would mend it, as a click.
+export function remedies(finding: Finding, span: Span | null): Action[] {
+  const meant = [...(finding.help ?? "").matchAll(/did you mean `([^`]+)`/g)].map((found) => found[1]!);
+  if (!span) return [];
+  return meant.map((text) => ({
+    name: `Change to ${text}`,
+    apply: (view: EditorView, from: number, to: number) => view.dispatch({ changes: { from, to, insert: text }, userEvent: "input.complete" }),
+  }));
+}
+
+export function findingElement(finding: Finding): HTMLElement {
+  const label = finding.places[0]?.text;
+  return h(
+    "div",
+    { class: `finding ${finding.severity}` },
+    h("div", { class: "message" }, finding.message, " ", h("span", { class: "code" }, finding.code)),
+    label ? h("div", {}, label) : null,
+    ...finding.notes.map((note) => h("div", {}, `Note: ${note}`)),
+    finding.help ? h("div", {}, `Help: ${finding.help}`) : null,
+  );
+}
+
+export function showFindings(view: EditorView, found: Found): void {
+  const length = view.state.doc.length;
+  view.dispatch(setDiagnostics(view.state, found.findings.map((one) => diagnostic(one, length))));
+}

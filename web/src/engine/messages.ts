@@ -1,0 +1,100 @@
+// What goes into an engine and what comes out, as `bid::engine::wire` writes it. Places are bytes of the texts that were sent.
+
+export type Range = { start: number; end: number };
+
+export type Part = "definitions" | "all" | { at: number };
+
+export type Script = { seed: number; answers: string[] };
+
+export type Question =
+  | "diagnose"
+  | "cells"
+  | "tokens"
+  | { complete: number }
+  | { describe: number };
+
+export type Request =
+  | { ask: [path: string, question: Question] }
+  | { play: [path: string, part: Part, script: Script] }
+  | { enter: [path: string | null, text: string] }
+  | { explain: string }
+  | "library";
+
+export type Order =
+  | { change: { open: [path: string, text: string] } | { close: string } | { disk: string } }
+  | { request: [id: number, request: Request] }
+  | { stop: number };
+
+export type Place = { document: string; range: Range; text: string };
+
+export type Finding = {
+  code: string;
+  severity: "error" | "warning";
+  message: string;
+  places: Place[];
+  notes: string[];
+  help: string | null;
+  drawn: string;
+};
+
+export type Cell = { range: Range; is_readable: boolean; defines: string | null; is_for_all: boolean; needs: number[] };
+
+export type Player = "alice" | "bob";
+export type PerPlayer = Record<Player, string>;
+
+export type Offer = { answer: string; action: string; position: string; is_advised: boolean };
+
+export type Why = "higher" | "alone" | "rule" | "coin" | "advantage_used" | "advantage_kept";
+
+export type Sight =
+  | {
+      sight: "position";
+      position: string;
+      hexagons: boolean;
+      you: Player;
+      holdings: PerPlayer;
+      score: string | null;
+      over: boolean;
+    }
+  | { sight: "bids"; bids: PerPlayer }
+  | { sight: "won"; player: Player; why: Why }
+  | { sight: "moved"; player: Player; action: string; position: string }
+  | { sight: "ask_bid"; most: number; advice: string | null }
+  | { sight: "ask_tie"; advice: boolean }
+  | { sight: "ask_mover"; advice: Player }
+  | { sight: "ask_move"; moves: Offer[] };
+
+export type Data = { type?: string; [field: string]: unknown };
+
+export type Form = "text" | "html" | "csv" | "latex";
+
+export type Progress = { stage: string; done: number; total: number | null };
+
+export type Value = {
+  event: "value";
+  statement: Range | null;
+  label: string | null;
+  forms: [Form, string][];
+  value: Data;
+};
+
+export type Summary = { errors: number; failed_checks: number; stopped: boolean };
+
+export type Event =
+  | Value
+  | { event: "check"; statement: Range | null; failed: Finding | null }
+  | { event: "test"; name: string; phase: "started" | "ended" | "skipped" }
+  | { event: "finding"; finding: Finding }
+  | ({ event: "progress" } & Progress)
+  | { event: "diagnostics"; findings: Finding[] }
+  | { event: "completion"; start: number; candidates: { text: string; kind: string }[] }
+  | { event: "description"; description: { range: Range; kinds: string | null; text: string } | null }
+  | { event: "tokens"; tokens: (number | string)[] }
+  | { event: "cells"; cells: Cell[] }
+  | { event: "text"; text: string | null }
+  | { event: "library"; files: [name: string, text: string][] }
+  | { event: "seen"; statement: Range | null; sight: Sight }
+  | { event: "lost" }
+  | ({ event: "done" } & Summary);
+
+export type Reply = { id: number } & Event;

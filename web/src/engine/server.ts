@@ -1,0 +1,106 @@
+// The engine of `bid serve`: orders by POST, in order and in one request as long as another one is under way; replies as server-sent events.
+// When the connection breaks the browser comes back by itself, and hears what it has missed.
+
+import type { Listener, Transport } from "./engine.ts";
+import type { Order, Reply } from "./messages.ts";
+
+const RETRY = 1000;
+
+export class ServerTransport implements Transport {
+  private readonly session: string;
+  private readonly queue: Order[] = [];
+  private readonly listener: Listener;
+  private source: EventSource | null = null;
+  private seen = 0;
+  private isSending = false;
+  private isReady = false;
+  private wasReady = false;
+
+  constructor(listener: Listener) {
+    this.listener = listener;
+    this.session = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    this.connect();
+  }
+
+  private address(what: string): string {
+    return `api/${what}?session=${this.session}&seen=${this.seen}`;
+  }
+
+  private connect(): void {
+    this.source?.close();
+    const source = new EventSource(this.address("events"));
+    this.source = source;
+    source.addEventListener("hello", (event) => {
+      const isNew = JSON.parse((event as MessageEvent<string>).data).new as boolean;
+      if (isNew && this.wasReady) {
+        this.seen = 0;
+        this.queue.length = 0;
+        this.isReady = true;
+        this.listener.fresh();
+      }
+      this.isReady = this.wasReady = true;
+      this.listener.state("ready");
+      void this.flush();
+    });
+    source.addEventListener("lost", () => this.listener.state("ready", "Some answers did not arrive: run those cells again."));
+    source.addEventListener("message", (event) => {
+      this.seen = Number(event.lastEventId);
+      this.listener.reply(JSON.parse(event.data) as Reply);
+    });
+    source.addEventListener("error", () => {
+      this.isReady = false;
+      this.listener.state("broken");
+      if (source.readyState === EventSource.CLOSED) {
+        void this.whyRefused();
+        setTimeout(() => this.source === source && this.connect(), RETRY);
+      }
+    });
+  }
+
+  // A browser does not tell why a stream of events is refused.
+  private async whyRefused(): Promise<void> {
+    try {
+      const response = await fetch("api/start");
+      if (response.status === 403)
+        this.listener.state("broken", "The program was started anew: open the address that it has printed. Your text is kept here.");
+      else if (!response.ok) this.listener.state("broken", (await response.json()).error);
+    } catch {
+      // It has gone; the state says so.
+    }
+  }
+
+  send(orders: Order[]): void {
+    this.queue.push(...orders);
+    void this.flush();
+  }
+
+  private async flush(): Promise<void> {
+    if (this.isSending || !this.isReady) return;
+    this.isSending = true;
+    while (this.isReady && this.queue.length > 0) {
+      const orders = this.queue.splice(0);
+      try {
+        const response = await fetch(this.address("orders"), { method: "POST", body: JSON.stringify(orders) });
+        if (response.status === 404) {
+          // The server has forgotten this tab: come back as a new one.
+          this.isReady = false;
+          this.connect();
+        } else if (!response.ok) this.listener.state("ready", (await response.json()).error);
+      } catch {
+        // The engine knows what it has been sent twice by its number.
+        this.queue.unshift(...orders);
+        setTimeout(() => void this.flush(), RETRY);
+        break;
+      }
+    }
+    this.isSending = false;
+  }
+
+  stop(): boolean {
+    return false;
+  }
+
+  close(): void {
+    navigator.sendBeacon(this.address("close"));
+  }
+}

@@ -1,0 +1,291 @@
+// The worksheet: an editor over the text, and the answers of its cells.
+
+import { acceptCompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { bracketMatching, indentUnit } from "@codemirror/language";
+import { lintKeymap } from "@codemirror/lint";
+import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
+import { type ChangeSet, EditorState, type Extension } from "@codemirror/state";
+import { drawSelection, dropCursor, EditorView, highlightSpecialChars, keymap } from "@codemirror/view";
+import { Answer, type Host } from "./answers/answer.ts";
+import { cellAt, cellsField, dropAnswers, keyOf, putAnswer, runGutter, setCells } from "./editor/cells.ts";
+import { Document, type Found } from "./editor/document.ts";
+import { completion, hover, showFindings } from "./editor/help.ts";
+import { intoProse, prose } from "./editor/prose.ts";
+import { setShades, shades } from "./editor/shades.ts";
+import type { Engine } from "./engine/engine.ts";
+import type { Event, Progress, Value } from "./engine/messages.ts";
+import { Offsets } from "./engine/offsets.ts";
+
+// A run of several cells in one request.
+type Run = { offsets: Offsets; answers: Map<number, Answer>; changes: ChangeSet | null };
+
+export class Sheet implements Host {
+  readonly view: EditorView;
+  readonly document: Document;
+  onEdit: (text: string) => void = () => {};
+  onWork: (progress: Progress | null) => void = () => {};
+  private readonly engine: Engine;
+  private readonly open = new Set<Answer>();
+  private found: Found | null = null;
+  // How many texts there have been.
+  private texts = 0;
+
+  constructor(engine: Engine, parent: HTMLElement) {
+    this.engine = engine;
+    this.view = new EditorView({ parent, state: EditorState.create({ extensions: this.extensions() }) });
+    this.document = new Document(engine, this.view, "scratch.bid");
+    this.document.onFound = (found) => this.show(found);
+  }
+
+  private extensions(): Extension {
+    const document = () => this.document;
+    const keys = [
+      { key: "Shift-Enter", run: () => this.runHere(true) },
+      { key: "Mod-Enter", run: () => this.runHere(false) },
+      { key: "Mod-Shift-Enter", run: () => this.runAll() },
+      { key: "Mod-.", run: () => this.stopAll() },
+      { key: "Tab", run: acceptCompletion },
+      { key: "ArrowDown", run: intoProse(true) },
+      { key: "ArrowUp", run: intoProse(false) },
+    ];
+    return [
+      keymap.of(keys),
+      runGutter((pos) => this.toggle(pos)),
+      highlightSpecialChars(),
+      history(),
+      drawSelection(),
+      dropCursor(),
+      EditorState.allowMultipleSelections.of(true),
+      bracketMatching(),
+      closeBrackets(),
+      highlightSelectionMatches(),
+      indentUnit.of("    "),
+      EditorView.lineWrapping,
+      keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
+      EditorState.languageData.of(() => [{ commentTokens: { line: "//" }, closeBrackets: { brackets: ["(", "[", "{", '"'] } }]),
+      EditorView.contentAttributes.of({ "aria-label": "Program", spellcheck: "false", autocapitalize: "off" }),
+      cellsField,
+      prose,
+      shades,
+      completion(this.engine, document),
+      hover(this.engine, document),
+      EditorView.updateListener.of((update) => {
+        if (!update.docChanged) return;
+        this.document.changed(update.changes);
+        for (const run of this.runs) run.changes = run.changes?.compose(update.changes) ?? update.changes;
+        this.onEdit(update.state.doc.toString());
+      }),
+    ];
+  }
+
+  private readonly runs = new Set<Run>();
+
+  get text(): string {
+    return this.view.state.doc.toString();
+  }
+
+  // Another text; answers of the one before go.
+  setText(text: string, path: string): void {
+    this.stopAll();
+    this.view.setState(EditorState.create({ doc: text, extensions: this.extensions() }));
+    this.found = null;
+    this.texts += 1;
+    this.document.rename(path);
+    this.document.ask();
+  }
+
+  // The cursor goes to the first line of program, so that prose is read as prose.
+  goToFirst(): void {
+    const found = /^(?!\s*\/\/)(?=\s*\S)/m.exec(this.text);
+    this.view.dispatch({ selection: { anchor: found?.index ?? this.view.state.doc.length } });
+  }
+
+  private show(found: Found): void {
+    this.found = found;
+    this.view.dispatch({ effects: [setCells.of(found.cells), setShades.of(found.tokens)] });
+    showFindings(this.view, found);
+    this.compare();
+  }
+
+  // Marks the answers that say something of yesterday.
+  private compare(): void {
+    const { state } = this.view;
+    const { answers } = state.field(cellsField);
+    for (const { pos, answer } of answers) {
+      const at = cellAt(state, pos);
+      if (at !== null) answer.setStale(keyOf(state, at) !== answer.key);
+    }
+    this.measure();
+  }
+
+  measure(): void {
+    this.view?.requestMeasure();
+  }
+
+  // Waits until the cells of the text are known; false if there is another text by then.
+  private async settled(): Promise<boolean> {
+    const { texts } = this;
+    while ((this.found === null || !this.document.isSettled) && texts === this.texts) await new Promise((resolve) => setTimeout(resolve, 20));
+    return texts === this.texts;
+  }
+
+  private runHere(advance: boolean): boolean {
+    void this.settled().then((isThere) => isThere && this.runAtCursor(advance));
+    return true;
+  }
+
+  private runAtCursor(advance: boolean): void {
+    const { state } = this.view;
+    const at = cellAt(state, state.selection.main.head);
+    if (at === null) return;
+    const { cells } = state.field(cellsField);
+    this.run(cells[at]!.from);
+    const next = cells[at + 1];
+    if (advance && next) this.view.dispatch({ selection: { anchor: next.from }, scrollIntoView: true });
+  }
+
+  // Runs the cell that begins at a place, or stops it.
+  private toggle(pos: number): void {
+    const found = this.view.state.field(cellsField).answers.find((placed) => placed.pos === pos);
+    if (found?.answer.isOpen) this.stop(found.answer);
+    else this.run(pos);
+  }
+
+  run(pos: number): void {
+    const at = cellAt(this.view.state, pos);
+    if (at === null) return;
+    const answer = this.place(at);
+    this.start(answer, pos, []);
+  }
+
+  private place(at: number): Answer {
+    const { state } = this.view;
+    const { cells, answers } = state.field(cellsField);
+    const pos = cells[at]!.from;
+    const before = answers.find((placed) => placed.pos === pos)?.answer;
+    if (before?.isOpen) this.stop(before);
+    const answer = new Answer(this, keyOf(state, at));
+    this.open.add(answer);
+    this.view.dispatch({ effects: putAnswer.of({ pos, answer }) });
+    return answer;
+  }
+
+  private start(answer: Answer, pos: number, answers: string[]): void {
+    const offsets = this.document.sync();
+    const script = { seed: answer.seed, answers };
+    this.open.add(answer);
+    answer.request = this.engine.request({ play: [this.document.path, { at: offsets.byte(pos) }, script] }, (event) => this.heard(event, answer));
+    this.refresh();
+  }
+
+  private heard(event: Event, answer: Answer): void {
+    answer.take(event);
+    if (event.event === "progress") this.onWork(event);
+    if (event.event === "done" || event.event === "lost") this.ended(answer, event);
+  }
+
+  private ended(answer: Answer, event: Event): void {
+    answer.done(event.event === "done" ? event : null);
+    this.open.delete(answer);
+    if (this.open.size === 0) this.onWork(null);
+    this.refresh();
+    this.compare();
+  }
+
+  // The marks beside cells show how their answers stand; answers that say nothing go.
+  private refresh(): void {
+    const isSilent = (answer: Answer) => answer.isEmpty && answer.state === "done";
+    this.view.dispatch({ effects: dropAnswers.of(isSilent) });
+  }
+
+  play(answer: Answer, answers: string[]): void {
+    const placed = this.view.state.field(cellsField).answers.find((placed) => placed.answer === answer);
+    if (!placed || answer.isOpen) return;
+    answer.replay();
+    this.start(answer, placed.pos, answers);
+  }
+
+  // Runs everything: in one go if nothing is wrong, else cell by cell what is right.
+  runAll(): boolean {
+    void this.settled().then((isThere) => {
+      if (!isThere) return;
+      const { cells } = this.view.state.field(cellsField);
+      const isWrong = this.found?.findings.some(({ finding }) => finding.severity === "error") ?? false;
+      const shown = cells.map((_, at) => at).filter((at) => this.isQuestion(at));
+      const isTalk = shown.some((at) => /\bplay\s*\(/.test(this.view.state.sliceDoc(cells[at]!.from, cells[at]!.to)));
+      if (isWrong || isTalk) for (const at of shown) this.run(cells[at]!.from);
+      else this.runWhole(shown);
+    });
+    return true;
+  }
+
+  // Whether a cell has an answer: definitions and headers have none.
+  private isQuestion(at: number): boolean {
+    const cell = this.view.state.field(cellsField).cells[at]!;
+    return cell.isReadable && cell.defines === null && !cell.isForAll;
+  }
+
+  private runWhole(shown: number[]): void {
+    const { cells } = this.view.state.field(cellsField);
+    const offsets = this.document.sync();
+    const run: Run = { offsets, answers: new Map(), changes: null };
+    for (const at of shown) run.answers.set(offsets.byte(cells[at]!.from), this.place(at));
+    const left = new Set(run.answers.values());
+    let current: Answer | null = null;
+    const request = this.engine.request({ play: [this.document.path, "all", { seed: 1, answers: [] }] }, (event) => {
+      const answer = this.answerOf(event, run) ?? current ?? [...left][0] ?? null;
+      if (event.event === "progress") this.onWork(event);
+      if (event.event === "done" || event.event === "lost") {
+        for (const each of left) this.ended(each, event);
+        this.runs.delete(run);
+        return;
+      }
+      if (answer !== current && current && event.event !== "progress") {
+        left.delete(current);
+        this.ended(current, { event: "done", errors: 0, failed_checks: 0, stopped: false });
+      }
+      if (event.event !== "progress") current = answer;
+      answer?.take(event);
+    });
+    for (const answer of left) answer.request = request;
+    this.runs.add(run);
+    this.refresh();
+  }
+
+  // Which of the cells that run an event comes from.
+  private answerOf(event: Event, run: Run): Answer | null {
+    if ("statement" in event && event.statement) return run.answers.get(event.statement.start) ?? null;
+    if (event.event !== "finding") return null;
+    const place = event.finding.places.find((place) => place.document === this.document.path);
+    if (!place) return null;
+    const starts = [...run.answers.keys()].filter((start) => start <= place.range.start);
+    return run.answers.get(Math.max(...starts)) ?? null;
+  }
+
+  stop(answer: Answer): void {
+    if (answer.request !== null) this.engine.stop(answer.request);
+  }
+
+  stopAll(): boolean {
+    for (const answer of [...this.open]) this.stop(answer);
+    return true;
+  }
+
+  addCell(answer: Answer | null, text: string): void {
+    const { state } = this.view;
+    const placed = state.field(cellsField).answers.find((placed) => placed.answer === answer);
+    const at = placed ? cellAt(state, placed.pos) : null;
+    const end = at === null ? state.doc.length : state.doc.lineAt(state.field(cellsField).cells[at]!.to).to;
+    const insert = `${end === 0 ? "" : "\n"}${text}\n`;
+    const anchor = end + insert.length - 1;
+    this.view.dispatch({ changes: { from: end, insert }, selection: { anchor }, scrollIntoView: true, userEvent: "input" });
+    this.view.focus();
+  }
+
+  async ask(text: string): Promise<Value | null> {
+    if (this.open.size > 0) return null;
+    this.document.sync();
+    return this.engine.answer({ enter: [this.document.path, text] }, "value");
+  }
+}

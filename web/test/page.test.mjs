@@ -1,0 +1,263 @@
+// The worksheet of `bid serve` in a real browser.
+
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { folder, here, idle, join, launch, program, serve, textOf, type } from "./browser.mjs";
+
+let browser;
+before(async () => (browser = await launch()));
+after(() => browser.close());
+
+// A page on a server in a scratch folder with these files.
+async function open(t, files = {}, args = []) {
+  const cwd = await folder(t);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
+  const server = await serve(t, cwd, args);
+  const context = await browser.newContext({ viewport: { width: 1200, height: 900 } });
+  t.after(() => context.close());
+  const page = await context.newPage();
+  const errors = [];
+  const foreign = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("request", (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (origin !== server.origin && protocol !== "blob:" && protocol !== "data:") foreign.push(request.url());
+  });
+  t.after(() => assert.deepEqual({ errors, foreign }, { errors: [], foreign: [] }, "no error in the page, no other host"));
+  await page.goto(server.address);
+  return { cwd, server, page, context };
+}
+
+const answers = (page) => page.locator(".answer");
+
+async function runAll(page) {
+  await page.getByRole("button", { name: "Run all" }).click();
+  await page.waitForSelector(".answer");
+  await idle(page);
+}
+
+test("the token leaves the address, and a wrong one is turned away", async (t) => {
+  const { page, server, context } = await open(t);
+  assert.equal(page.url(), `${server.origin}/`);
+  const stranger = await browser.newContext();
+  t.after(() => stranger.close());
+  const other = await stranger.newPage();
+  const answer = await other.goto(`${server.origin}/?token=${"0".repeat(32)}`);
+  assert.equal(answer.status(), 403);
+  assert.match(await other.textContent("body"), /Not let in/);
+  assert.equal((await other.goto(`${server.origin}/api/files`)).status(), 403);
+  assert.equal((await context.request.get(`${server.origin}/api/files`, { headers: { origin: "http://evil.example" } })).status(), 403);
+});
+
+// The text of every answer as `bid run` prints it; matches are left out, which need somebody to play.
+for (const name of readdirSync(join(here, "..", "examples"))) {
+  test(`the example ${name} says what bid run says`, async (t) => {
+    const text = readFileSync(join(here, "..", "examples", name), "utf8");
+    const silent = text.replace(/^play\(.*$/gm, "");
+    const { page, cwd } = await open(t, { "example.bid": silent }, ["example.bid"]);
+    await page.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length > 2);
+    await page.evaluate(() => {
+      window.copied = [];
+      navigator.clipboard.writeText = async (text) => void window.copied.push(text);
+    });
+    await page.setViewportSize({ width: 1200, height: 12_000 });
+    await runAll(page);
+    assert.equal(await page.locator(".answer.failed").count(), 0);
+    const menus = page.locator(".answer .menu > button");
+    for (let at = 0; at < (await menus.count()); at++) {
+      await menus.nth(at).click();
+      await page.getByRole("button", { name: "Copy as text" }).locator("visible=true").click();
+    }
+    const copied = await page.evaluate(() => window.copied);
+    const printed = execFileSync(program, ["run", "example.bid"], { cwd, encoding: "utf8" });
+    assert.ok(copied.length >= 2);
+    assert.equal(`${copied.join("\n")}\n`, printed);
+  });
+}
+
+test("an example is begun with a click", async (t) => {
+  const { page } = await open(t);
+  await page.getByRole("button", { name: /All-pay/ }).click();
+  await page.waitForSelector(".answer.done math");
+  await idle(page);
+  assert.equal(await page.locator(".answer.failed").count(), 0);
+  assert.match(await page.locator(".prose h1").first().textContent(), /All-pay bidding/);
+});
+
+test("mistakes are underlined as one types, and mended with a click", async (t) => {
+  const { page } = await open(t);
+  await type(page, 'use "classics.bid"\nshow R(tictacto)\n');
+  await page.waitForSelector(".cm-lintRange-error");
+  assert.equal(await page.locator(".cm-lintRange-error").textContent(), "tictacto");
+  await page.hover(".cm-lintRange-error");
+  await page.locator(".cm-diagnosticAction", { hasText: "Change to tictactoe" }).click();
+  await page.waitForFunction(() => !document.querySelector(".cm-lintRange-error"));
+  await runAll(page);
+  assert.match(await answers(page).textContent(), /133\s*256/);
+});
+
+test("words are completed and explained, signs have names", async (t) => {
+  const { page } = await open(t);
+  await type(page, 'use "classics.bid"\n');
+  await page.keyboard.type("show R(tict");
+  await page.locator(".cm-tooltip-autocomplete li", { hasText: "tictactoe" }).first().waitFor();
+  // A list that has just come up does not take keys that were meant for the text.
+  await page.waitForTimeout(150);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("End");
+  await page.keyboard.type("\nshow A \\wed");
+  await page.locator(".cm-tooltip-autocomplete li", { hasText: "∧" }).waitFor();
+  await page.waitForTimeout(150);
+  await page.keyboard.press("Tab");
+  assert.equal(await textOf(page), 'use "classics.bid"\nshow R(tictactoe)\nshow A ∧');
+  await page.hover(".t-function >> text=R");
+  await page.locator(".cm-tooltip .help", { hasText: "R(G)" }).waitFor();
+});
+
+test("a changed definition marks what depends on it, and what is undone is fresh again", async (t) => {
+  const { page } = await open(t);
+  await type(page, "let n = 3\n\nshow n + 1\n\nshow 7\n");
+  await page.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length >= 3);
+  await runAll(page);
+  assert.equal(await page.locator(".answer.done").count(), 2);
+  await page.locator(".cm-line", { hasText: "let n" }).click();
+  await page.keyboard.press("End");
+  await page.keyboard.type("0");
+  await page.waitForSelector(".answer.stale");
+  assert.deepEqual([await page.locator(".answer.stale").count(), await page.locator(".answer.done").count()], [1, 1]);
+  await page.keyboard.press("Backspace");
+  await page.waitForFunction(() => document.querySelectorAll(".answer.done").length === 2);
+  await page.locator(".cm-line", { hasText: "show n" }).click();
+  await page.keyboard.press("Shift+Enter");
+  await idle(page);
+  assert.match(await answers(page).first().textContent(), /n \+ 1\s*4/);
+});
+
+test("a worksheet is saved as bid run reads it, and another writer is noticed", async (t) => {
+  const { page, cwd } = await open(t, { "a.bid": "show 1\n" }, ["a.bid"]);
+  await page.waitForFunction(() => document.title.startsWith("a.bid"));
+  await type(page, "// About this.\n\nshow R(A ∧ (A^2 ∧ B^3))\n");
+  await page.waitForFunction(() => document.title.startsWith("●"));
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved a.bid").waitFor();
+  assert.equal(readFileSync(join(cwd, "a.bid"), "utf8"), "// About this.\n\nshow R(A ∧ (A^2 ∧ B^3))\n");
+  assert.match(execFileSync(program, ["run", "a.bid"], { cwd, encoding: "utf8" }), /= 9\/32/);
+  writeFileSync(join(cwd, "a.bid"), "show 2\n");
+  await type(page, "show 3\n");
+  await page.keyboard.press("Control+s");
+  await page.getByText("has changed on the disk").waitFor();
+  assert.equal(readFileSync(join(cwd, "a.bid"), "utf8"), "show 2\n");
+  await page.getByRole("button", { name: "Overwrite it" }).click();
+  await page.getByText("Saved a.bid").waitFor();
+  assert.equal(readFileSync(join(cwd, "a.bid"), "utf8"), "show 3\n");
+  assert.equal(spawnSync(program, ["fmt", "--check", "a.bid"], { cwd }).status, 0);
+});
+
+test("unsaved text outlives the server, which is killed, and the page", async (t) => {
+  const { page, cwd, server } = await open(t, { "a.bid": "show 1\n" }, ["a.bid"]);
+  await page.waitForFunction(() => document.title.startsWith("a.bid"));
+  await type(page, "show 1 + 41\n");
+  await page.waitForTimeout(400);
+  await server.stop("SIGKILL");
+  await page.waitForSelector('[data-name="engine"]');
+  assert.equal(await textOf(page), "show 1 + 41\n");
+  const again = await serve(t, cwd, ["a.bid"]);
+  assert.equal(again.origin, server.origin, "the same folder has the same address");
+  await page.getByText("open the address that it has printed").waitFor({ timeout: 20_000 });
+  await page.goto(again.address);
+  await page.getByRole("button", { name: "Restore it" }).click();
+  assert.equal(await textOf(page), "show 1 + 41\n");
+  await runAll(page);
+  assert.match(await answers(page).textContent(), /42/);
+  assert.equal(readFileSync(join(cwd, "a.bid"), "utf8"), "show 1\n", "nothing was written unasked");
+});
+
+test("a connection that breaks comes back, and answers come with it", async (t) => {
+  const { page, context } = await open(t);
+  await type(page, 'use "classics.bid"\nshow R(tictactoe)\n');
+  await page.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length >= 2);
+  await context.setOffline(true);
+  await page.keyboard.press("Control+Shift+Enter");
+  await page.waitForSelector(".answer.waiting");
+  await page.waitForTimeout(1000);
+  await context.setOffline(false);
+  await page.waitForSelector(".answer.done math", { timeout: 30_000 });
+});
+
+test("long work shows how far it has come, other cells can be edited meanwhile, and it stops at once", async (t) => {
+  const { page } = await open(t);
+  await type(page, 'use "classics.bid"\nshow R(connect(4, 6, 7))\nshow 1 + 1\n');
+  await page.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length >= 3);
+  await page.locator(".cm-line", { hasText: "connect" }).click();
+  await page.keyboard.press("Control+Enter");
+  await page.waitForSelector(".answer.running progress", { timeout: 30_000 });
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("show R(tictac)");
+  await page.waitForSelector(".cm-lintRange-error", { timeout: 10_000 });
+  const took = await page.evaluate(async () => {
+    const begun = performance.now();
+    document.querySelector(".answer .working button").click();
+    while (document.querySelector(".answer.running")) await new Promise((resolve) => setTimeout(resolve, 5));
+    return performance.now() - begun;
+  });
+  t.diagnostic(`stopped in ${took.toFixed(0)} ms`);
+  assert.ok(took < 2000, `stopped in ${took} ms`);
+  assert.match(await answers(page).textContent(), /interrupted/);
+});
+
+test("two tabs have engines of their own", async (t) => {
+  const { page, context, server } = await open(t);
+  const other = await context.newPage();
+  await other.goto(server.address);
+  await type(page, "let x = 1\nshow x\n");
+  await type(other, "let x = 2\nshow x\n");
+  await Promise.all([runAll(page), runAll(other)]);
+  assert.match(await answers(page).textContent(), /1/);
+  assert.match(await answers(other).textContent(), /2/);
+});
+
+test("long tables are drawn in part, sorted whole, and keep their heads", async (t) => {
+  const { page } = await open(t);
+  await type(page, 'use "classics.bid"\nshow f(tictactoe, 0..499)\n');
+  await runAll(page);
+  const rows = page.locator(".grid tbody tr:not(.filler)");
+  assert.ok((await rows.count()) < 200, "rows out of sight are left out");
+  assert.equal(await page.locator(".grid table").getAttribute("aria-rowcount"), "501");
+  await page.getByRole("button", { name: "k", exact: true }).click();
+  await page.getByRole("button", { name: "k", exact: true }).click();
+  assert.match(await rows.first().textContent(), /^499/);
+  await page.locator(".grid").evaluate((grid) => grid.scrollTo(0, grid.scrollHeight));
+  await page.waitForFunction(() => [...document.querySelectorAll(".grid tbody tr:not(.filler)")].at(-1).textContent.startsWith("0"));
+  const [head, frame] = await Promise.all([page.locator(".grid thead th").first().boundingBox(), page.locator(".grid").boundingBox()]);
+  assert.ok(Math.abs(head.y - frame.y) < 3, "the head stays in sight");
+});
+
+test("a position shows its board and its worth, and a click writes it into a new cell", async (t) => {
+  const { page } = await open(t);
+  await type(page, 'use "classics.bid"\nshow moves(tictactoe)\n');
+  await runAll(page);
+  await page.hover(".position >> nth=0");
+  await page.waitForSelector(".tip svg.board");
+  await page.waitForSelector(".tip .worth table");
+  await page.locator(".position").first().click();
+  assert.match(await textOf(page), /show f\(tictactoe at "\.\.\.\/\.A\.\/\.\.\.", 0\.\.8\)/);
+  await page.keyboard.press("Shift+Enter");
+  await idle(page);
+  assert.equal(await page.locator(".answer.failed").count(), 0);
+});
+
+test("a program travels in a link", async (t) => {
+  const { page, server, context } = await open(t);
+  await type(page, "// Träger ∧ 🎲\nshow R(A ∧ B^2)\n");
+  await page.getByRole("button", { name: "Link" }).click();
+  const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
+  assert.ok(link.startsWith(`${server.origin}/#p=`));
+  const other = await context.newPage();
+  await other.goto(link);
+  await other.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length > 0);
+  assert.equal(await textOf(other), "// Träger ∧ 🎲\nshow R(A ∧ B^2)\n");
+  await other.goto(`${server.origin}/#p=AAAA`);
+  await other.getByText("This link cannot be read").waitFor();
+});

@@ -1,0 +1,153 @@
+// Matches by mouse and by keys.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { folder, idle, launch, serve, type } from "./browser.mjs";
+
+let browser;
+before(async () => (browser = await launch()));
+after(() => browser.close());
+
+async function match(t, text) {
+  const cwd = await folder(t);
+  const server = await serve(t, cwd);
+  const context = await browser.newContext({ viewport: { width: 1100, height: 1000 } });
+  t.after(() => context.close());
+  const page = await context.newPage();
+  const errors = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  t.after(() => assert.deepEqual(errors, []));
+  await page.goto(server.address);
+  await type(page, `use "classics.bid"\n${text}\n`);
+  await page.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length >= 2);
+  await page.getByRole("button", { name: "Run all" }).click();
+  await page.waitForSelector(".match .ask");
+  return page;
+}
+
+const settled = async (page) => {
+  await idle(page);
+  await page.waitForSelector(".match:not(.thinking)");
+};
+
+// What is asked now.
+async function asked(page) {
+  if (await page.locator(".match form.bid").count()) return "bid";
+  if (await page.getByRole("button", { name: "Use the advantage" }).count()) return "tie";
+  if (await page.getByRole("button", { name: "Move", exact: true }).count()) return "mover";
+  if (await page.locator(".match .place .open, .match .offers button").count()) return "move";
+  return "over";
+}
+
+// Plays as the hints say to the end.
+async function follow(page, most = 60) {
+  const seen = [];
+  for (let turn = 0; turn < most; turn++) {
+    const question = await asked(page);
+    seen.push(question);
+    if (question === "over") return seen;
+    await page.getByRole("button", { name: "Hint" }).click();
+    const hint = await page.locator(".match .hint").textContent();
+    if (question === "bid") {
+      const bid = /bid (\d+)/.exec(hint)[1];
+      await page.getByRole("spinbutton", { name: "Your bid" }).fill(bid);
+      await page.getByRole("button", { name: "Bid", exact: true }).click();
+    } else if (question === "tie") await page.getByRole("button", { name: /use/.test(hint) ? "Use the advantage" : "Keep it" }).click();
+    else if (question === "mover") await page.getByRole("button", { name: /let/.test(hint) ? /^Let/ : "Move", exact: !/let/.test(hint) }).click();
+    else await page.locator(".match .advised").first().click();
+    await settled(page);
+  }
+  throw new Error(`no end: ${seen}`);
+}
+
+test("tic-tac-toe to its end: with 4* of 8 chips optimal play wins", async (t) => {
+  const page = await match(t, "play(tictactoe, 4*, 4)");
+  const seen = await follow(page);
+  assert.ok(seen.includes("bid") && seen.includes("move"), String(seen));
+  assert.match(await page.locator(".answer").last().textContent(), /alice/);
+  assert.ok((await page.locator(".history li").count()) >= 3);
+  assert.match(await page.locator(".history").textContent(), /you bid \d+\*?, Bob bids \d+/);
+});
+
+test("a move is taken back, and the match goes the same way again", async (t) => {
+  const page = await match(t, "play(tictactoe, 8*, 8)");
+  const chips = () => page.locator(".match .players").textContent();
+  const before = await chips();
+  await page.getByRole("slider").fill("3");
+  await page.getByRole("button", { name: "Bid", exact: true }).click();
+  await settled(page);
+  const first = [await chips(), await page.locator(".match .side").textContent()];
+  await page.getByRole("button", { name: "Undo" }).click();
+  await settled(page);
+  assert.equal(await chips(), before);
+  await page.getByRole("spinbutton").fill("3");
+  await page.keyboard.press("Enter");
+  await settled(page);
+  assert.deepEqual([await chips(), await page.locator(".match .side").textContent()], first);
+});
+
+test("by keys alone: bid, go to a cell, move there", async (t) => {
+  const page = await match(t, "play(tictactoe, 16*, 0)");
+  await page.getByRole("spinbutton").focus();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("1");
+  await page.keyboard.press("Enter");
+  await settled(page);
+  if ((await asked(page)) === "mover") {
+    await page.keyboard.press("Enter");
+    await settled(page);
+  }
+  assert.equal(await asked(page), "move");
+  assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /row 1, column 1: empty/);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowRight");
+  assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /row 2, column 2: empty/);
+  await page.keyboard.press("Enter");
+  await settled(page);
+  assert.equal(await page.locator(".match g.cell.A").getAttribute("aria-label"), "row 2, column 2: Alice");
+});
+
+test("Connect Four: a click anywhere in a column lets a piece fall", async (t) => {
+  const page = await match(t, "play(connect(3, 4, 4), 20*, 0)");
+  await page.getByRole("spinbutton").fill("1");
+  await page.getByRole("button", { name: "Bid", exact: true }).click();
+  await settled(page);
+  if ((await asked(page)) === "mover") {
+    await page.getByRole("button", { name: "Move", exact: true }).click();
+    await settled(page);
+  }
+  await page.locator(".match g.cell").nth(2).click();
+  await settled(page);
+  assert.equal(await page.locator(".match g.cell.A").getAttribute("aria-label"), "row 4, column 3: Alice");
+});
+
+test("Hex on 7 × 7 is played on hexagons", async (t) => {
+  const page = await match(t, "play(hex(7, 7), 50*, 50)");
+  assert.equal(await page.locator(".match g.cell").count(), 49);
+  assert.equal((await page.locator(".match polygon").first().getAttribute("points")).split(" ").length, 6);
+  await page.getByRole("spinbutton").fill("50");
+  await page.getByRole("button", { name: "Bid", exact: true }).click();
+  await settled(page);
+  assert.equal(await asked(page), "move");
+  await page.locator(".match g.cell").nth(24).click();
+  await settled(page);
+  assert.equal(await page.locator(".match g.cell.A").getAttribute("aria-label"), "row 4, column 4: Alice");
+});
+
+test("a graph without a board: the vertices are clicked", async (t) => {
+  const page = await match(t, "play(tug(2), 9*, 0)");
+  const seen = [];
+  for (let turn = 0; turn < 12 && (await asked(page)) !== "over"; turn++) {
+    const question = await asked(page);
+    seen.push(question);
+    if (question === "bid") {
+      await page.getByRole("spinbutton").fill("1");
+      await page.keyboard.press("Enter");
+    } else if (question === "mover") await page.getByRole("button", { name: "Move", exact: true }).click();
+    else if (question === "tie") await page.getByRole("button", { name: "Use the advantage" }).click();
+    else await page.locator(".match .star .node.open").last().click({ position: { x: 5, y: 5 } });
+    await settled(page);
+  }
+  assert.ok(seen.includes("move"), String(seen));
+  assert.equal(await page.locator(".match svg.star, .match .here").count() > 0, true);
+});

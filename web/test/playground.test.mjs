@@ -1,0 +1,120 @@
+// The playground: the page as static files, its engine as wasm.
+
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname } from "node:path";
+import { after, before, test } from "node:test";
+import { brotliCompressSync } from "node:zlib";
+import { here, idle, join, launch, textOf, type } from "./browser.mjs";
+
+const dist = join(here, "..", "dist");
+const KINDS = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml" };
+
+let browser, host, origin;
+before(async () => {
+  browser = await launch();
+  host = createServer(async (request, answer) => {
+    const path = new URL(request.url, "http://x").pathname;
+    try {
+      const bytes = await readFile(join(dist, path === "/" ? "index.html" : path));
+      answer.writeHead(200, { "content-type": KINDS[extname(path)] ?? "text/html" }).end(bytes);
+    } catch {
+      answer.writeHead(404).end();
+    }
+  });
+  await new Promise((resolve) => host.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${host.address().port}`;
+});
+after(async () => {
+  await browser.close();
+  host.close();
+});
+
+async function open(t, hash = "") {
+  const context = await browser.newContext({ viewport: { width: 1200, height: 900 } });
+  t.after(() => context.close());
+  const page = await context.newPage();
+  const errors = [];
+  const foreign = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("request", (request) => request.url().startsWith(origin) || request.url().startsWith("blob:") || foreign.push(request.url()));
+  t.after(() => assert.deepEqual({ errors, foreign }, { errors: [], foreign: [] }));
+  await page.goto(`${origin}/${hash}`);
+  return page;
+}
+
+test("the engine is at most 1.5 MB, compressed", (t) => {
+  const size = brotliCompressSync(readFileSync(join(dist, "bid.wasm"))).length;
+  t.diagnostic(`bid.wasm: ${size} bytes by brotli`);
+  assert.ok(size <= 1_500_000, String(size));
+});
+
+test("the first answer comes soon, and all examples have answers", async (t) => {
+  const begun = Date.now();
+  const page = await open(t);
+  await page.getByRole("button", { name: /Tic-tac-toe/ }).click();
+  await page.waitForSelector(".answer math");
+  t.diagnostic(`first answer ${Date.now() - begun} ms after the page was asked for`);
+  assert.match(await page.locator(".answer").first().textContent(), /133\s*256/);
+  await idle(page);
+  const names = readdirSync(join(here, "..", "examples")).length;
+  for (let at = 1; at < names; at++) {
+    await page.getByRole("button", { name: "Examples" }).click();
+    await page.locator(".card").nth(at).click();
+    await page.waitForSelector(".answer");
+    await idle(page);
+    assert.equal(await page.locator(".answer.failed").count(), 0, `example ${at}`);
+  }
+});
+
+test("a sweep is stopped at once, and the engine goes on", async (t) => {
+  const page = await open(t);
+  await type(page, 'use "classics.bid"\nshow R(connect(4, 5, 5))\n');
+  await page.keyboard.press("Control+Shift+Enter");
+  await page.waitForSelector(".answer.running progress", { timeout: 30_000 });
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("show 1 + oops");
+  await page.waitForSelector(".cm-lintRange-error", { timeout: 20_000 });
+  const took = await page.evaluate(async () => {
+    const begun = performance.now();
+    document.querySelector(".answer .working button").click();
+    while (document.querySelector(".answer.running, .answer.waiting")) await new Promise((resolve) => setTimeout(resolve, 5));
+    return performance.now() - begun;
+  });
+  t.diagnostic(`stopped in ${took.toFixed(0)} ms`);
+  assert.ok(took < 2000, `stopped in ${took} ms`);
+  await type(page, "show 6 * 7\n");
+  await page.keyboard.press("Control+Shift+Enter");
+  await page.waitForSelector(".answer.done");
+  assert.match(await page.locator(".answer").textContent(), /42/);
+});
+
+test("a match is played without a server", async (t) => {
+  const page = await open(t);
+  await type(page, 'use "classics.bid"\nplay(tictactoe, 4*, 4)\n');
+  await page.keyboard.press("Control+Shift+Enter");
+  await page.getByRole("spinbutton", { name: "Your bid" }).fill("4");
+  await page.getByRole("button", { name: "Bid", exact: true }).click();
+  await idle(page);
+  const move = page.getByRole("button", { name: "Move", exact: true });
+  if (await move.count()) await move.click();
+  await idle(page);
+  await page.locator(".match g.cell.open").nth(4).click();
+  await idle(page);
+  assert.equal(await page.locator(".match g.cell.A").getAttribute("aria-label"), "row 2, column 2: Alice");
+});
+
+test("a program travels in a link, and the library is there", async (t) => {
+  const page = await open(t);
+  await type(page, "show R(A ∧ B^2)\n");
+  await page.getByRole("button", { name: "Link" }).click();
+  const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
+  const other = await open(t, new URL(link).hash);
+  await other.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length > 0);
+  assert.equal(await textOf(other), "show R(A ∧ B^2)\n");
+  await other.getByRole("button", { name: "Library" }).click();
+  await other.getByRole("button", { name: "develin_payne.bid" }).click();
+  await other.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length > 5);
+});

@@ -1,0 +1,107 @@
+//! The engine for a page in a browser: a C ABI with JSON.
+//!
+//! The page writes orders ([`bid::engine::wire`]) where [`input`] says, calls [`handle`], and gets replies while that runs. There is one
+//! thread, so that a request can be stopped only by ending the worker that this runs in.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bid::engine::wire::{self, Order};
+use bid::engine::{Core, EngineWatch, Event, Message, Progress, Reply, Settings};
+use bid::files::Library;
+use bid::watch::Clock;
+
+/// What the page brings.
+mod page {
+    unsafe extern "C" {
+        /// Takes a reply of so many bytes.
+        pub fn reply(start: *const u8, length: usize);
+        /// The milliseconds since some moment that stays the same.
+        pub safe fn now() -> f64;
+    }
+}
+
+/// The page's clock.
+struct PageClock;
+
+impl Clock for PageClock {
+    fn now(&self) -> Duration {
+        Duration::from_secs_f64(page::now().max(0.0) / 1000.0)
+    }
+}
+
+/// The engine with its watch.
+struct Worker {
+    core: Core,
+    watch: Arc<EngineWatch>,
+}
+
+thread_local! {
+    static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    static WORKER: RefCell<Worker> = RefCell::new(Worker::new());
+}
+
+impl Worker {
+    fn new() -> Self {
+        std::panic::set_hook(Box::new(|panic| {
+            let what = panic.payload_as_str().unwrap_or("no message");
+            let place = panic.location().map_or_else(String::new, |place| format!(" at {place}"));
+            send(&format!("{{\"id\":0,\"event\":\"broken\",\"text\":{:?}}}", format!("{what}{place}")));
+        }));
+        let tell = Box::new(|id, progress: Progress| tell(&Reply { id, event: Event::Progress(progress) }, None));
+        let watch = Arc::new(EngineWatch::new(Box::new(PageClock), tell));
+        Self { core: Core::new(Rc::new(Library), Arc::clone(&watch)), watch }
+    }
+
+    fn obey(&mut self, order: Order) {
+        let Self { core, watch } = self;
+        let mut replies = |reply: Reply| tell(&reply, Some(watch));
+        match order {
+            Order::Change(change) => core.handle(Message::Change(change), &mut replies),
+            Order::Request(id, request) => core.handle(Message::Request(id, request), &mut replies),
+            Order::Stop(id) => watch.stop(id),
+            Order::Limit(allowance) => watch.set(allowance.within(Settings::default())),
+            // Nobody is asked while the one thread works.
+            Order::Answer(..) => {}
+        }
+    }
+}
+
+/// Sends a reply, unless it is stopped as it is written.
+fn tell(reply: &Reply, watch: Option<&EngineWatch>) {
+    let written = match watch {
+        Some(watch) => wire::write(reply, watch),
+        None => wire::write(reply, &bid::watch::Unwatched),
+    };
+    if let Ok(text) = written {
+        send(&text);
+    }
+}
+
+fn send(text: &str) {
+    // SAFETY: the page copies the bytes before it returns, and the text lives until then.
+    unsafe { page::reply(text.as_ptr(), text.len()) }
+}
+
+/// Where the page writes so many bytes of orders before it calls [`handle`].
+// SAFETY: no other function of the program has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn input(length: usize) -> *mut u8 {
+    INPUT.with_borrow_mut(|input| {
+        input.clear();
+        input.resize(length, 0);
+        input.as_mut_ptr()
+    })
+}
+
+/// Carries out the orders that have been written; 1 if they cannot be read, else 0.
+// SAFETY: no other function of the program has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn handle() -> u32 {
+    let text = String::from_utf8(INPUT.take()).unwrap_or_default();
+    let Ok(orders) = wire::orders(&text) else { return 1 };
+    WORKER.with_borrow_mut(|worker| orders.into_iter().for_each(|order| worker.obey(order)));
+    0
+}
