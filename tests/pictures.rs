@@ -234,7 +234,7 @@ fn plots_are_well_formed_and_true() {
     let document = Document::parse(&svg).expect("well-formed XML");
     let words: Vec<String> =
         document.descendants().filter_map(|node| node.text()).map(|text| text.trim().to_owned()).collect();
-    for word in ["f(E, k)", "1/2·k", "f(A^2 ∧ B, k)", "f(B^2, k)", "300", "k"] {
+    for word in ["f(E, k)", "1/2·k", "f(A² ∧ B, k)", "f(B², k)", "300", "k"] {
         assert!(words.iter().any(|other| other == word), "{word} is missing");
     }
     let curves: Vec<Vec<f64>> = document

@@ -80,6 +80,15 @@ fn run(page: &str, text: &str) -> usize {
                 let expected: String = steps.into_iter().map(|(_, printed)| printed).collect();
                 assert_eq!(outcome("bid repl", &inputs).0, expected, "{place}");
             }
+            "sh" => {
+                let folder = tempfile::tempdir().expect("a folder is made");
+                let text = block.lines.join("\n");
+                let (printed, status) =
+                    outcome(&format!("cd '{}' && set -e\n(\n{text}\n)", folder.path().display()), "");
+                assert_eq!(status, 0, "{place}: {printed}");
+            }
+            // The tests of the Python package run these.
+            "pycon" => {}
             other => panic!("{place}: nothing runs a block of `{other}`"),
         }
     }
@@ -94,6 +103,11 @@ fn the_readme_tells_the_truth() {
 #[test]
 fn the_page_of_the_language_tells_the_truth() {
     assert!(run("docs/language.md", include_str!("../docs/language.md")) >= 7, "the page has examples");
+}
+
+#[test]
+fn the_tutorial_tells_the_truth() {
+    assert!(run("docs/tutorial.md", include_str!("../docs/tutorial.md")) >= 9, "the page has examples");
 }
 
 /// The page of all functions, from their entries.

@@ -98,6 +98,7 @@ codes! {
     Shadowed = "W0201", "a name hides another one";
     NeverEqual = "W0301", "these are never equal";
     MoverNotAsked = "W0501", "`win me` does not ask who `me` is";
+    DeadEnding = "W0502", "an ending never decides a game";
 }
 
 impl Code {

@@ -71,6 +71,7 @@ const LIBRARY: &[(&str, &str)] = &[
     ("arun.bid", include_str!("../../games/arun.bid")),
     ("classics.bid", include_str!("../../games/classics.bid")),
     ("develin_payne.bid", include_str!("../../games/develin_payne.bid")),
+    ("fence.bid", include_str!("../../games/fence.bid")),
     ("goodfellow.bid", include_str!("../../games/goodfellow.bid")),
     ("larsson_patel_rai.bid", include_str!("../../games/larsson_patel_rai.bid")),
     ("menz_wang_xie.bid", include_str!("../../games/menz_wang_xie.bid")),

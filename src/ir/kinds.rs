@@ -14,7 +14,7 @@ pub struct Kinds(u32);
 const NAMES: &[(Kinds, &str)] = &[
     (Kinds::INTEGER, "an integer"),
     (Kinds::RATIONAL, "a rational"),
-    (Kinds::CHIPS, "chips"),
+    (Kinds::CHIPS, "chips with a star"),
     (Kinds::BOOL, "true or false"),
     (Kinds::TEXT, "a string"),
     (Kinds::PLAYER, "a player"),
@@ -36,7 +36,7 @@ const COMMON: &[(Kinds, &str)] = &[
     (Kinds::NUMBER, "a number"),
     (Kinds::ENCLOSED, "a number or its bounds"),
     (Kinds::HOLDING, "chips"),
-    (Kinds::TOTALS, "a number of chips or a range"),
+    (Kinds::TOTALS, "a total of chips, without a star, or a range of totals"),
     (Kinds::SEQUENCE, "a list"),
     (Kinds::THRESHOLDS, "chips, or a table of chips"),
 ];
@@ -115,7 +115,7 @@ impl Kinds {
             Self::RULES => Some("rules are written `{ ties: marker }`, or defined with `rules`"),
             Self::BOOL if self.meets(Self::NUMBER) => Some("compare it with something: `x != 0`"),
             _ if self == Self::CHIPS && needed.meets(Self::NUMBER) => {
-                Some("chips with a star are no plain number; a product is written `2 * x`")
+                Some("write it without the star, which marks one player's chips; a product is written `2 * x`")
             }
             Self::LIST | Self::SEQUENCE if self.meets(Self::INTEGER) => Some("a range is written `0..5`, a list `[5]`"),
             _ => None,

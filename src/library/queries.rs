@@ -53,8 +53,8 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             required: 1,
             named: &[Parameter { name: "bob", kinds: Kinds::TOTALS }],
-            help: "The least number of chips with which Alice wins G, if there are k in all; over a range of totals, a table. If she never wins it is \
-               the value for B, k + 1. `f(G, bob: 0..n)`: the least chips with which she wins against so many of Bob's, also where a \
+            help: "The least number of chips with which Alice wins G, if there are k in all; over a range of totals, a table. If she cannot win, \
+               the answer is k + 1. `f(G, bob: 0..n)`: the least chips with which she wins against so many of Bob's, also where a \
                part of the winning bid goes to the bank; for each holder of the tie status.",
             examples: &[
                 ("f(E, 4)", "2*"),

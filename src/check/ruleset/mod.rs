@@ -1,5 +1,6 @@
 //! Lowering rulesets to templates with their parameters open.
 
+mod endings;
 mod within;
 
 use std::rc::Rc;
@@ -38,6 +39,8 @@ impl Checker<'_> {
             symmetries: Vec::new(),
             span: ruleset.name.span,
         };
+        self.report_names_given_twice(ruleset);
+        self.report_dead_endings(&ruleset.items);
         self.within = Some(Within::Start(constants(&ruleset.items)));
         let (variables, kinds): (_, Vec<Kinds>) = self.state_variables(&ruleset.items, span).into_iter().unzip();
         lowered.state = variables;
@@ -56,6 +59,29 @@ impl Checker<'_> {
             self.report(win_and_score(win, score));
         }
         Rc::new(lowered)
+    }
+
+    /// A name in a ruleset means one thing: a parameter, a state variable or what a `let` line says.
+    fn report_names_given_twice(&mut self, ruleset: &ast::Ruleset) {
+        let parameters = ruleset.parameters.iter().flatten().map(|name| ("parameter", name));
+        let lines = ruleset.items.iter().filter_map(|item| match &item.kind {
+            RuleItemKind::State(name, _) => Some(("state variable", name)),
+            RuleItemKind::Let(definition) => Some(("name", &definition.name)),
+            RuleItemKind::Move { .. }
+            | RuleItemKind::Win(..)
+            | RuleItemKind::Draw(_)
+            | RuleItemKind::Score(..)
+            | RuleItemKind::Stuck(_)
+            | RuleItemKind::Symmetry(..) => None,
+        });
+        let mut given: Vec<(&str, &ast::Name)> = parameters.collect();
+        for (what, name) in lines {
+            match given.iter().find(|(_, first)| first.text == name.text) {
+                Some((kind, first)) if *kind == what => self.report(twice(what, &name.text, name.span, first.span)),
+                Some((kind, first)) => self.report(another_meaning(name, kind, first.span)),
+                None => given.push((what, name)),
+            }
+        }
     }
 
     /// Keeps what a line declares in the ruleset at `visible`, if an index is made.
@@ -78,10 +104,6 @@ impl Checker<'_> {
         let mut variables: Vec<(StateVariable, Kinds)> = Vec::new();
         for item in items {
             let RuleItemKind::State(name, initial) = &item.kind else { continue };
-            if let Some(first) = variables.iter().map(|(first, _)| first).find(|first| first.name == name.text) {
-                let diagnostic = twice("state variable", &name.text, name.span, first.span);
-                self.report(diagnostic);
-            }
             let Typed { expr: initial, kinds } = self.expr(initial);
             let part = Part { kind: DeclarationKind::State, visible: span };
             self.declare_local(name, part, item.span, state_kinds(kinds));
@@ -236,6 +258,14 @@ fn state_kinds(initial: Kinds) -> Kinds {
         .into_iter()
         .find(|kinds| initial.within(*kinds))
         .unwrap_or(Kinds::ANY)
+}
+
+/// A name that is something else in this ruleset already.
+fn another_meaning(name: &ast::Name, kind: &str, first: Span) -> Diagnostic {
+    Diagnostic::new(Code::DuplicateName, format!("`{}` is a {kind} of this ruleset already", name.text))
+        .label(name.span, "cannot be something else too")
+        .label(first, format!("{kind} here"))
+        .help("rename one of them")
 }
 
 fn no_state(span: Span) -> Diagnostic {

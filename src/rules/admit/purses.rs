@@ -16,7 +16,7 @@ pub const MOST_CHIPS: u64 = 1 << 61;
 pub fn total(chips: &BigInt) -> Result<u64> {
     if chips.sign() == num_bigint::Sign::Minus {
         return Err(Box::new(
-            Diagnostic::new(Code::BadChips, format!("{chips} is no number of chips"))
+            Diagnostic::new(Code::BadChips, format!("{chips} is not a valid number of chips"))
                 .help("the total of chips is a whole number, zero or more"),
         ));
     }

@@ -1,0 +1,72 @@
+//! Endings that never decide a game, since one above them decides whenever they would.
+
+use crate::check::Checker;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::Span;
+use crate::syntax::ast::{BinaryOp, Expr, ExprKind, RuleItem, RuleItemKind};
+use crate::syntax::print_expr;
+
+/// A line that ends the game where a condition holds.
+struct Ending {
+    span: Span,
+    /// Whether the condition is asked for each player as `me`.
+    asks_both: bool,
+    /// What has to hold, all of it, as it would be printed.
+    needs: Vec<String>,
+}
+
+impl Checker<'_> {
+    /// Warns of endings that cannot come to decide anything.
+    pub(super) fn report_dead_endings(&mut self, items: &[RuleItem]) {
+        let endings: Vec<Ending> = items.iter().filter_map(Ending::of).collect();
+        for (place, ending) in endings.iter().enumerate() {
+            if let Some(first) = endings[..place].iter().find(|first| first.decides_before(ending)) {
+                self.report(never_reached(ending.span, first.span));
+            }
+        }
+    }
+}
+
+impl Ending {
+    fn of(item: &RuleItem) -> Option<Self> {
+        let (condition, asks_both) = match &item.kind {
+            RuleItemKind::Win(who, condition) => {
+                (condition, matches!(&*who.kind, ExprKind::Name(name) if name == "me"))
+            }
+            RuleItemKind::Draw(condition) | RuleItemKind::Score(_, condition) => (condition, false),
+            RuleItemKind::State(..)
+            | RuleItemKind::Let(_)
+            | RuleItemKind::Move { .. }
+            | RuleItemKind::Stuck(_)
+            | RuleItemKind::Symmetry(..) => return None,
+        };
+        let mut needs = Vec::new();
+        conjuncts(condition, &mut needs);
+        Some(Self { span: item.span, asks_both, needs })
+    }
+
+    /// Whether this one, further up, decides wherever the other's condition holds: it needs nothing that the other does not need. Where a
+    /// condition may speak of `me` both have to ask it in the same way.
+    fn decides_before(&self, other: &Self) -> bool {
+        self.asks_both == other.asks_both && self.needs.iter().all(|need| other.needs.contains(need))
+    }
+}
+
+fn conjuncts(condition: &Expr, needs: &mut Vec<String>) {
+    match &*condition.kind {
+        ExprKind::Binary(BinaryOp::And, left, right) => {
+            conjuncts(left, needs);
+            conjuncts(right, needs);
+        }
+        ExprKind::Paren(inner) => conjuncts(inner, needs),
+        ExprKind::Bool(true) => {}
+        _ => needs.push(print_expr(condition)),
+    }
+}
+
+fn never_reached(ending: Span, first: Span) -> Diagnostic {
+    Diagnostic::new(Code::DeadEnding, "this line never ends the game, since one above it does so first")
+        .label(ending, "needs all that the line above needs")
+        .label(first, "decides whenever this holds")
+        .help("endings are asked from top to bottom: put the narrower condition first, or take a line away")
+}
