@@ -40,18 +40,11 @@ impl<'py> Taking<'py> {
 
     /// An answer.
     pub fn report(&self, report: Report) -> PyResult<Object<'py>> {
-        match &report {
-            Report::Scalar(scalar) => self.scalar(scalar),
-            Report::List(_) => {
-                let Report::List(items) = report else { unreachable!("it has just been looked at") };
-                let items: Vec<_> = items.into_iter().map(|item| self.report(item)).collect::<PyResult<_>>()?;
-                Ok(PyList::new(self.py, items)?.into_any())
-            }
-            Report::Tuple(items) => {
-                let items: Vec<_> = items.iter().cloned().map(|item| self.report(item)).collect::<PyResult<_>>()?;
-                Ok(PyTuple::new(self.py, items)?.into_any())
-            }
-            Report::Rules(_)
+        match report {
+            Report::Scalar(scalar) => self.scalar(&scalar),
+            Report::List(items) => Ok(PyList::new(self.py, self.reports(items)?)?.into_any()),
+            Report::Tuple(items) => Ok(PyTuple::new(self.py, self.reports(items)?)?.into_any()),
+            answer @ (Report::Rules(_)
             | Report::Record(_)
             | Report::Table(_)
             | Report::Strategy(_)
@@ -63,8 +56,12 @@ impl<'py> Taking<'py> {
             | Report::Hasse(_)
             | Report::Plot(_)
             | Report::Heat(_)
-            | Report::Pivotal(_) => self.answer(&Arc::new(report)),
+            | Report::Pivotal(_)) => self.answer(&Arc::new(answer)),
         }
+    }
+
+    fn reports(&self, items: Vec<Report>) -> PyResult<Vec<Object<'py>>> {
+        items.into_iter().map(|item| self.report(item)).collect()
     }
 
     /// An answer that is more than a value: an object that also knows how it is written.
