@@ -8,6 +8,7 @@ use bid::report::{
     Scalar, Strategy, Table, Tree, TreeNode, Weight,
 };
 use num_rational::BigRational;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
@@ -121,8 +122,10 @@ impl<'py> Taking<'py> {
             Scalar::Word(word) => word.into_pyobject(py)?.into_any(),
             Scalar::Game(game) => self.game(game)?,
             Scalar::Interval(bounds) => {
-                let ends = [bounds.low, bounds.high].map(|end| BigRational::from_float(end).unwrap_or_default());
-                self.interval(&ends[0], &ends[1])?
+                let exact = |end| {
+                    BigRational::from_float(end).ok_or_else(|| PyValueError::new_err(format!("{end} is no bound")))
+                };
+                self.interval(&exact(bounds.low)?, &exact(bounds.high)?)?
             }
             Scalar::Bounds(bounds) => self.interval(&bounds.low, &bounds.high)?,
             Scalar::Tuple(parts) => PyTuple::new(py, self.scalars(parts)?)?.into_any(),

@@ -1,6 +1,6 @@
 //! Games for other programs: `node_link`, `prism`, `nfg`, `efg`.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Write};
 
 use num_rational::BigRational;
@@ -212,14 +212,16 @@ fn node_link(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
 impl Writer<'_> {
     /// Finds a name for each vertex: what its position prints as, with a number where another one prints so too.
     fn name(&mut self) {
-        let mut taken = HashSet::new();
+        let (mut taken, mut met) = (HashSet::new(), HashMap::<Key, usize>::new());
         for node in self.explored.graph.nodes() {
             let key = self.key(node);
-            let other = || (2..).map(|number| Key::Text(format!("{} #{number}", key.name())));
-            let free = [key.clone()].into_iter().chain(other()).find(|key| !taken.contains(key));
-            let key = free.unwrap_or(key);
-            taken.insert(key.clone());
-            self.keys.push(key);
+            let times = met.entry(key.clone()).or_default();
+            let mut own = key.clone();
+            while !taken.insert(own.clone()) {
+                *times += 1;
+                own = Key::Text(format!("{} #{}", key.name(), *times + 1));
+            }
+            self.keys.push(own);
         }
     }
 
