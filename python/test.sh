@@ -15,6 +15,7 @@ if ! "$python" -c "import sys; sys.exit(sys.version_info < (3, 9))"; then
 fi
 if [ ! -x "$environment/bin/python" ] && ! "$python" -m venv "$environment" 2> /dev/null; then
     rm -rf "$environment"
+    apt-get update -qq
     apt-get install -y -qq python3-venv > /dev/null
     "$python" -m venv "$environment"
 fi

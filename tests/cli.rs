@@ -232,6 +232,9 @@ fn graphs_come_from_files() {
     ]);
     in_folder(&folder, &["eval", "-l", "games/roads.bid", "R(roads)"]).code(0).stdout("1/2\n");
     in_folder(&folder, &["eval", "R(graph { edges \"game.json\" })"]).code(0).stdout("0\n");
+    in_folder(&folder, &["eval", "--certificate", "c.json", "R(graph { edges \"game.json\" })"])
+        .code(2)
+        .stderr(contains("a certificate does not hold files of edges"));
     let parity = |line: &str| format!("R(graph {{ {line} }}) using {{ objective: parity }}");
     in_folder(&folder, &["eval", &parity("edges \"game.pg\"")]).code(0).stdout("1\n");
     in_folder(&folder, &["eval", &parity("both edges \"game.pg\"")]).code(0).stdout("0\n");

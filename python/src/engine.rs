@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use bid::diagnostic::Severity;
@@ -63,7 +63,9 @@ struct Manner<'py> {
 
 impl Manner<'_> {
     fn settings(&self) -> PyResult<Settings> {
-        let mut settings = Settings::default();
+        // To ask the machine how large it is takes longer than a short question.
+        static DEFAULT: OnceLock<Settings> = OnceLock::new();
+        let mut settings = *DEFAULT.get_or_init(Settings::default);
         settings.limits.max_memory = self.max_memory.unwrap_or(settings.limits.max_memory);
         settings.limits.max_positions = self.max_positions.unwrap_or(settings.limits.max_positions);
         if let Some(seconds) = self.timeout {
@@ -206,7 +208,6 @@ impl Engine {
 impl Engine {
     /// Sends a request and waits until it is answered. The interpreter lock is free while nothing comes.
     fn answer<'py>(&self, request: Request, manner: &Manner<'py>) -> PyResult<Told<'py>> {
-        let py = manner.session.py();
         let request = match &manner.rules {
             Some(rules) => Request::Under(rules.clone(), Box::new(request)),
             None => request,
@@ -224,7 +225,6 @@ impl Engine {
         if told.is_err() {
             lock(&self.waiting).remove(&id);
             self.engine.stop(id);
-            py.detach(std::thread::yield_now);
         }
         told
     }

@@ -88,6 +88,9 @@ fn key(object: &Bound<'_, PyAny>) -> PyResult<Key> {
     {
         return Ok(Key::Tuple(parts.iter().map(|part| key(&part)).collect::<PyResult<_>>()?));
     }
+    if object.hasattr("__index__")? && !object.is_instance_of::<PyBool>() && !object.hasattr("__len__")? {
+        return Ok(Key::Integer(object.call_method0("__index__")?.extract()?));
+    }
     let class = object.get_type().name()?;
     Err(PyTypeError::new_err(format!("vertices are integers, texts and tuples of them, not {class}")))
 }

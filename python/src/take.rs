@@ -8,6 +8,7 @@ use bid::report::{
     Scalar, Strategy, Table, Tree, TreeNode, Weight,
 };
 use num_rational::BigRational;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
@@ -40,18 +41,11 @@ impl<'py> Taking<'py> {
 
     /// An answer.
     pub fn report(&self, report: Report) -> PyResult<Object<'py>> {
-        match &report {
-            Report::Scalar(scalar) => self.scalar(scalar),
-            Report::List(_) => {
-                let Report::List(items) = report else { unreachable!("it has just been looked at") };
-                let items: Vec<_> = items.into_iter().map(|item| self.report(item)).collect::<PyResult<_>>()?;
-                Ok(PyList::new(self.py, items)?.into_any())
-            }
-            Report::Tuple(items) => {
-                let items: Vec<_> = items.iter().cloned().map(|item| self.report(item)).collect::<PyResult<_>>()?;
-                Ok(PyTuple::new(self.py, items)?.into_any())
-            }
-            Report::Rules(_)
+        match report {
+            Report::Scalar(scalar) => self.scalar(&scalar),
+            Report::List(items) => Ok(PyList::new(self.py, self.reports(items)?)?.into_any()),
+            Report::Tuple(items) => Ok(PyTuple::new(self.py, self.reports(items)?)?.into_any()),
+            answer @ (Report::Rules(_)
             | Report::Record(_)
             | Report::Table(_)
             | Report::Strategy(_)
@@ -63,8 +57,12 @@ impl<'py> Taking<'py> {
             | Report::Hasse(_)
             | Report::Plot(_)
             | Report::Heat(_)
-            | Report::Pivotal(_) => self.answer(&Arc::new(report)),
+            | Report::Pivotal(_)) => self.answer(&Arc::new(answer)),
         }
+    }
+
+    fn reports(&self, items: Vec<Report>) -> PyResult<Vec<Object<'py>>> {
+        items.into_iter().map(|item| self.report(item)).collect()
     }
 
     /// An answer that is more than a value: an object that also knows how it is written.
@@ -124,8 +122,10 @@ impl<'py> Taking<'py> {
             Scalar::Word(word) => word.into_pyobject(py)?.into_any(),
             Scalar::Game(game) => self.game(game)?,
             Scalar::Interval(bounds) => {
-                let ends = [bounds.low, bounds.high].map(|end| BigRational::from_float(end).unwrap_or_default());
-                self.interval(&ends[0], &ends[1])?
+                let exact = |end| {
+                    BigRational::from_float(end).ok_or_else(|| PyValueError::new_err(format!("{end} is no bound")))
+                };
+                self.interval(&exact(bounds.low)?, &exact(bounds.high)?)?
             }
             Scalar::Bounds(bounds) => self.interval(&bounds.low, &bounds.high)?,
             Scalar::Tuple(parts) => PyTuple::new(py, self.scalars(parts)?)?.into_any(),

@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 
 import networkx
+import numpy
 import pytest
 
 import bid
@@ -31,6 +32,9 @@ def test_a_graph_is_a_game(s):
     assert s.graph(owned, start="s").outcome(0, "3*") == s.eval(
         "graph { start s; alice s -> a; bob s -> b; win alice: a; draw: b }(0, 3*)"
     )
+    numbered = networkx.DiGraph([(numpy.int64(0), numpy.int64(1))])
+    numbered.nodes[1]["draw"] = True
+    assert s.graph(numbered, start=0).outcome(0, "3*") == "draw"
     named = networkx.DiGraph([((0, 1), "a b"), ((0, 1), (2, "x"))], start=(0, 1))
     named.nodes["a b"]["win"], named.nodes[(2, "x")]["win"] = "alice", "bob"
     assert s.graph(named).R() == Fraction(1, 2)

@@ -27,7 +27,9 @@ def shell():
 def test_a_cell_shares_its_names(shell):
     shell.user_ns.update(n=3, R=5, odd=object())
     cell = shell.run_cell_magic("bid", "", "let half = 1/2\ngame hill = tug(n)\nshow R(hill)\nhalf + n")
-    assert repr(cell) == "R(hill) = 1/2\n7/2" and "<mfrac>" in cell._repr_html_() or "1/2" in cell._repr_html_()
+    assert repr(cell) == "R(hill) = 1/2\n7/2"
+    assert "<code>R(hill)</code> = <math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>" in cell._repr_html_()
+    assert repr(shell.run_cell_magic("bid", "", "[1 == 1, 1/2, 2*]")) == "[true, 1/2, 2*]"
     assert shell.user_ns["half"] == bid.eval("1/2") and shell.user_ns["hill"].R() == bid.eval("1/2")
     shell.user_ns["n"] = 4
     assert shell.run_line_magic("bid", "n + half") == bid.eval("9/2")
@@ -86,6 +88,8 @@ def test_the_kernel_answers(client):
     assert found["display_data"]["data"]["text/plain"] == "half + 1 = 3/2"
     result = found["execute_result"]["data"]
     assert result["text/plain"].startswith("k") and "<table>" in result["text/html"] and "tabular" in result["text/latex"]
+    result = dict(messages(client, client.execute("[1 == 1, 1/2]")))["execute_result"]["data"]
+    assert result["text/plain"] == "[true, 1/2]" and "frac" in result["text/latex"]
     result = dict(messages(client, client.execute("plot(f(E, 0..9))")))["execute_result"]["data"]
     assert result["image/svg+xml"].startswith("<svg")
     error = dict(messages(client, client.execute("R(ultimtum(5))")))["error"]

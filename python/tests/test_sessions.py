@@ -191,6 +191,12 @@ def test_progress_is_told(s):
     assert s.eval("1 + 1") == 2
 
 
+def test_progress_is_a_bar(s, capsys):
+    with pytest.raises(bid.Stopped):
+        s.eval("size(connect(4, 5, 5))", progress=True, timeout=1)
+    assert "exploring" in capsys.readouterr().err
+
+
 def test_errors_have_diagnostics_and_print_as_on_the_command_line(s):
     with pytest.raises(bid.Error) as error:
         s.eval("R(ultimtum(5))")

@@ -112,6 +112,12 @@ def test_a_table_has_columns(s):
     assert s.eval("plot(t, 1/2)", t=table).to_svg() == s.eval("plot(f(E, 0..7), 1/2)").to_svg()
 
 
+def test_words_in_a_table_go_in_again(s):
+    table = s.eval("f(B, bob: 0..3) using { pay: poorman }")
+    assert "never" in table.row() and table.to_numpy().dtype == object
+    assert s.eval("t[0] == \"never\"", t=table) is True
+
+
 def test_a_table_of_several_rows(s):
     table = s.eval("v(A^2, 0..2, 0..3) using menz")
     assert len(table.labels) == len(table)

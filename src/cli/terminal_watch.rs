@@ -92,7 +92,7 @@ impl TerminalWatch {
         self.deadline.store(timeout.unwrap_or(u64::MAX), Ordering::Relaxed);
         self.interrupts.store(0, Ordering::Relaxed);
         self.memory_is_short.store(false, Ordering::Relaxed);
-        self.memory.store(memory_for_work(self.limits.max_memory), Ordering::Relaxed);
+        self.memory.store(memory_for_work(self.limits.max_memory, memory_in_use().unwrap_or(0)), Ordering::Relaxed);
         self.heeded.store(false, Ordering::Relaxed);
         self.next_save.store(self.now() + SAVE_EVERY, Ordering::Relaxed);
         self.progress.begin(self.now());
@@ -227,7 +227,7 @@ impl Watch for TerminalWatch {
     }
 
     fn memory_is_tight(&self) -> bool {
-        memory_is_tight(self.limits.max_memory)
+        memory_is_tight(self.limits.max_memory, memory_in_use().unwrap_or(0))
     }
 
     fn save_due(&self) -> bool {

@@ -42,9 +42,12 @@ pub struct EngineWatch {
     /// Times are milliseconds of the clock.
     deadline: AtomicU64,
     next_look: AtomicU64,
+    next_reading: AtomicU64,
     next_word: AtomicU64,
     /// The most memory that the work may take, in bytes.
     memory: AtomicU64,
+    /// The memory in use when it was last read, in bytes.
+    used: AtomicU64,
     memory_is_short: AtomicBool,
 }
 
@@ -76,8 +79,10 @@ impl EngineWatch {
             current: AtomicU64::new(0),
             deadline: AtomicU64::new(u64::MAX),
             next_look: AtomicU64::new(0),
+            next_reading: AtomicU64::new(0),
             next_word: AtomicU64::new(0),
             memory: AtomicU64::new(u64::MAX),
+            used: AtomicU64::new(0),
             memory_is_short: AtomicBool::new(false),
         }
     }
@@ -128,7 +133,7 @@ impl EngineWatch {
         let (now, settings) = (self.now(), state.in_force);
         let deadline = settings.timeout.map_or(u64::MAX, |timeout| now.saturating_add(millis(timeout)));
         self.deadline.store(deadline, Ordering::Relaxed);
-        self.memory.store(memory_for_work(settings.limits.max_memory), Ordering::Relaxed);
+        self.memory.store(memory_for_work(settings.limits.max_memory, self.used(now)), Ordering::Relaxed);
         self.memory_is_short.store(false, Ordering::Relaxed);
         self.next_look.store(now + LOOK_EVERY, Ordering::Relaxed);
         self.next_word.store(now + TELL_EVERY, Ordering::Relaxed);
@@ -142,13 +147,22 @@ impl EngineWatch {
         self.state().current = None;
     }
 
+    /// The memory in use, as it was a few milliseconds ago at the earliest: to ask the system takes longer than a short request.
+    fn used(&self, now: u64) -> u64 {
+        if now >= self.next_reading.load(Ordering::Relaxed) {
+            self.next_reading.store(now + LOOK_EVERY, Ordering::Relaxed);
+            self.used.store(memory_in_use().unwrap_or(0), Ordering::Relaxed);
+        }
+        self.used.load(Ordering::Relaxed)
+    }
+
     /// Looks at the memory now and then.
     fn look(&self, now: u64) {
         if now < self.next_look.load(Ordering::Relaxed) {
             return;
         }
         self.next_look.store(now + LOOK_EVERY, Ordering::Relaxed);
-        if memory_in_use().is_some_and(|used| used > self.memory.load(Ordering::Relaxed)) {
+        if self.used(now) > self.memory.load(Ordering::Relaxed) {
             self.memory_is_short.store(true, Ordering::Relaxed);
         }
     }
@@ -183,7 +197,7 @@ impl Watch for EngineWatch {
     }
 
     fn memory_is_tight(&self) -> bool {
-        memory_is_tight(self.limits().max_memory)
+        memory_is_tight(self.limits().max_memory, self.used(self.now()))
     }
 }
 
@@ -227,6 +241,7 @@ mod tests {
         assert!(watch.begin(2));
         watch.memory.store(0, Ordering::Relaxed);
         watch.next_look.store(0, Ordering::Relaxed);
+        watch.next_reading.store(0, Ordering::Relaxed);
         assert!(matches!(watch.check(), Err(Stop::Memory(_))));
     }
 }

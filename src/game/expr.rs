@@ -49,7 +49,11 @@ impl GamesMark {
     /// The later one of two marks.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
-        if self.exprs < other.exprs { other } else { self }
+        Self {
+            exprs: self.exprs.max(other.exprs),
+            networks: self.networks.max(other.networks),
+            rulesets: self.rulesets.max(other.rulesets),
+        }
     }
 }
 

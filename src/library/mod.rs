@@ -11,6 +11,7 @@ mod lists;
 mod matches;
 mod mixed_scores;
 mod moves;
+mod node_link;
 mod numbers;
 mod order;
 mod period;

@@ -92,11 +92,12 @@ impl Session {
             Scalar::String(text) => Value::text(text.as_str()),
             Scalar::Player(player) => Value::Player(*player),
             Scalar::Outcome(outcome) => Value::Outcome(*outcome),
-            Scalar::Word(word) => side(word).map_or(Value::Empty, Value::Side),
-            Scalar::Interval(bounds) => {
-                let [low, high] = [bounds.low, bounds.high].map(BigRational::from_float);
-                enclosed(low.unwrap_or_default(), high.unwrap_or_default())
-            }
+            Scalar::Word("empty") => Value::Empty,
+            Scalar::Word(word) => side(word).map_or_else(|| Value::text(*word), Value::Side),
+            Scalar::Interval(bounds) => match [bounds.low, bounds.high].map(BigRational::from_float) {
+                [Some(low), Some(high)] => enclosed(low, high),
+                _ => Value::Answer(Rc::new(Answer::report(Report::Scalar(scalar.clone())))),
+            },
             Scalar::Bounds(bounds) => enclosed(bounds.low.clone(), bounds.high.clone()),
             Scalar::Tuple(parts) => Value::Tuple(self.scalars(parts, span)?.into()),
             Scalar::Game(game) if self.world.games.knows(game.id) => Value::Game(game.id),

@@ -69,8 +69,7 @@ const LITTLE_MORE: u64 = 1 << 20;
 /// The most memory that work which begins now may take: the limit; or a little more than is in use, where that is near the limit or over
 /// it. Memory that stopped work gave back, but the allocator keeps, must not keep the next work from beginning; that work finds the memory
 /// again, so that the process hardly grows.
-pub fn memory_for_work(limit: u64) -> u64 {
-    let used = memory_in_use().unwrap_or(0);
+pub fn memory_for_work(limit: u64, used: u64) -> u64 {
     let more = if used < limit + limit / MORE_SHARE { limit / MORE_SHARE } else { LITTLE_MORE };
     limit.max(used.saturating_add(more))
 }
@@ -79,8 +78,8 @@ pub fn memory_for_work(limit: u64) -> u64 {
 const TIGHT_SHARE: u64 = 4;
 
 /// Whether what stands takes so much memory that little is left for the next piece of work.
-pub fn memory_is_tight(limit: u64) -> bool {
-    memory_in_use().is_some_and(|used| used > limit / TIGHT_SHARE)
+pub fn memory_is_tight(limit: u64, used: u64) -> bool {
+    used > limit / TIGHT_SHARE
 }
 
 impl Limits {

@@ -15,32 +15,36 @@ from ._values import Interval, Outcome, Player
 
 
 class Cell:
-    """What a cell has shown: each value with its label."""
+    """What a cell has shown: each value with its label, as the language writes them."""
 
-    def __init__(self, shown: list[Shown]) -> None:
+    def __init__(self, shown: list[Shown], session: Session) -> None:
         self.shown = shown
+        self.session = session
 
     def __repr__(self) -> str:
-        return "\n".join(map(line, self.shown))
+        return "\n".join(line(each, self.session) for each in self.shown)
 
     def _repr_html_(self) -> str:
-        return "\n".join(map(block, self.shown))
+        return "\n".join(block(each, self.session) for each in self.shown)
 
 
-def line(shown: Shown) -> str:
+def line(shown: Shown, session: Session) -> str:
     """A shown value as text, as `bid run` prints it."""
-    text = str(shown.value)
+    text = session.text(shown.value)
     if shown.label is None:
         return text
     return f"{shown.label}\n{text}" if "\n" in text else f"{shown.label} = {text}"
 
 
-def block(shown: Shown) -> str:
-    """A shown value for a page."""
+def block(shown: Shown, session: Session) -> str:
+    """A shown value for a page: a game with its first optimal moves, other values as `html` writes them."""
     value = shown.value
-    rich = value._repr_html_() if hasattr(value, "_repr_html_") else f"<code>{html.escape(str(value))}</code>"
-    label = "" if shown.label is None else f'<div class="label"><code>{html.escape(shown.label)}</code></div>'
-    return f"<div>{label}{rich}</div>"
+    rich = value._repr_html_() if isinstance(value, Game) else session.text(value, "html")
+    if shown.label is None:
+        return rich
+    label = f"<code>{html.escape(shown.label)}</code>"
+    is_short = "\n" not in session.text(value) and not isinstance(value, (Answer, Game))
+    return rich.replace("<div>", f"<div>{label} = ", 1) if is_short else f'<div class="label">{label}</div>{rich}'
 
 
 def run_cell(text: str, namespace: dict[str, Any], target: Session) -> list[Shown]:
@@ -81,6 +85,6 @@ def load(shell: Any) -> None:
         shown = run_cell(line if cell is None else cell, shell.user_ns, session())
         if cell is None:
             return shown[-1].value if shown else None
-        return Cell(shown) if shown else None
+        return Cell(shown, session()) if shown else None
 
     shell.register_magic_function(bid, magic_kind="line_cell", magic_name="bid")

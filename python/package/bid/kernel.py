@@ -14,6 +14,7 @@ from typing import Any
 from ipykernel.kernelapp import IPKernelApp
 from ipykernel.kernelbase import Kernel
 
+from ._answers import Answer
 from ._errors import BidWarning, Error
 from ._magic import block, line
 from ._session import Session, Shown
@@ -69,9 +70,9 @@ class BidKernel(Kernel):
             for warning in told:
                 self._stream("stderr", f"{warning.message}\n")
             for each in shown[:-1]:
-                self.send_response(self.iopub_socket, "display_data", {**_bundle(each), "transient": {}})
+                self.send_response(self.iopub_socket, "display_data", {**self._bundle(each), "transient": {}})
             if shown:
-                result = {**_bundle(shown[-1]), "execution_count": self.execution_count}
+                result = {**self._bundle(shown[-1]), "execution_count": self.execution_count}
                 self.send_response(self.iopub_socket, "execute_result", result)
         return self._done()
 
@@ -95,6 +96,18 @@ class BidKernel(Kernel):
         if self.session_of_games._engine.is_incomplete(code):
             return {"status": "incomplete", "indent": "    "}
         return {"status": "complete"}
+
+    def _bundle(self, shown: Shown) -> dict[str, Any]:
+        """A value in the forms that a notebook may show."""
+        session = self.session_of_games
+        data = {
+            "text/plain": line(shown, session),
+            "text/html": block(shown, session),
+            "text/latex": session.text(shown.value, "latex"),
+        }
+        if isinstance(shown.value, Answer) and (svg := shown.value._repr_svg_()) is not None:
+            data["image/svg+xml"] = svg
+        return {"data": data, "metadata": {}}
 
     def _done(self) -> dict[str, Any]:
         return {"status": "ok", "execution_count": self.execution_count, "payload": [], "user_expressions": {}}
@@ -136,17 +149,6 @@ class _Progress:
         if self._is_shown:
             self._kernel.send_response(self._kernel.iopub_socket, "clear_output", {"wait": False})
             self._is_shown = False
-
-
-def _bundle(shown: Shown) -> dict[str, Any]:
-    """A value in the forms that a notebook may show."""
-    data = {"text/plain": line(shown), "text/html": block(shown)}
-    svg = shown.value._repr_svg_() if hasattr(shown.value, "to_svg") else None
-    if svg is not None:
-        data["image/svg+xml"] = svg
-    if hasattr(shown.value, "_repr_latex_"):
-        data["text/latex"] = shown.value._repr_latex_()
-    return {"data": data, "metadata": {}}
 
 
 SPECIFICATION = {
