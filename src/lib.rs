@@ -23,6 +23,7 @@ pub mod engine;
 pub mod eval;
 pub mod files;
 pub mod game;
+pub mod interchange;
 pub mod ir;
 pub mod library;
 pub mod order;

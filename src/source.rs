@@ -77,6 +77,13 @@ impl SourceMap {
         self.sources[id.0 as usize].text = short(text.into());
     }
 
+    /// Forgets the source that was added last, if it is this one: nothing may point into it any more.
+    pub fn forget_last(&mut self, id: SourceId) {
+        if id.0 as usize + 1 == self.sources.len() {
+            self.sources.pop();
+        }
+    }
+
     /// The source with this id.
     pub fn get(&self, id: SourceId) -> &Source {
         &self.sources[id.0 as usize]

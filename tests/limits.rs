@@ -252,6 +252,25 @@ fn numbers_have_bounds() {
     }
 }
 
+/// Totals of chips on both sides of what can be counted: each is refused, at once, with its reason.
+#[test]
+fn totals_have_bounds() {
+    let folder = folder();
+    let (most, room) = ("more than can be counted", "would be needed");
+    for (total, status, reason) in [
+        ("2^61 - 1", 3, room),
+        ("2^61", 3, room),
+        ("2^62 - 1", 2, most),
+        ("2^62", 2, most),
+        ("2^63", 2, most),
+        ("2^64", 2, most),
+    ] {
+        let ended = end(start(folder.path(), &["eval", &format!("period([1, 3], {total})"), "--timeout", "20s"]));
+        assert_eq!(ended.status, Some(status), "{total}: {}", ended.complaint);
+        assert!(ended.complaint.contains(reason), "{total}: {}", ended.complaint);
+    }
+}
+
 /// Two sweeps for one question: what the first has found gives way where there is no room for both.
 #[test]
 fn a_question_of_two_sweeps_keeps_to_its_plan() {

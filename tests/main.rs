@@ -31,6 +31,7 @@ mod pipeline;
 mod plain;
 mod plans;
 mod random_turns;
+mod read_back;
 mod readme;
 #[cfg(unix)]
 mod repl;

@@ -87,3 +87,28 @@ fn what_is_planned_is_done() {
     assert_eq!((status, out.as_str()), (3, ""));
     assert!(err.contains("43046721") && err.contains("--max-positions 43046721"), "{err}");
 }
+
+/// A ruleset whose positions can be numbered, but whose conditions look at too much to be tabulated, is not swept whatever the limit: it
+/// goes layer by layer, and no greater limit is asked for.
+#[test]
+fn what_cannot_be_swept_is_not_refused_for_its_numbers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("game.bid");
+    // Each condition looks at all of the twelve counts, at none through a sum.
+    let square =
+        |one: &str| (0..12).map(|i| format!("{one}{i} * {one}{i} * {}", i + 2)).collect::<Vec<_>>().join(" + ");
+    let mut text = "game counts {\n".to_owned();
+    (0..12).for_each(|i| text.push_str(&format!("  state x{i} = 2\n")));
+    (0..12).for_each(|i| text.push_str(&format!("  move m{i} if x{i} > 0 {{ x{i} -= 1 }}\n")));
+    for (ending, odd) in [("win alice", 3), ("win bob", 5), ("draw", 7)] {
+        text.push_str(&format!("  {ending} if ({}) % {} == {odd}\n", square("x"), odd + 40));
+    }
+    text.push_str("}\n");
+    std::fs::write(&file, text).expect("it is written");
+    let path = file.to_str().expect("text");
+    for positions in ["100000", "1000000000"] {
+        let (status, out, err) = bid(&["plan", "-l", path, "R(counts)", "--max-positions", positions]);
+        assert_eq!(status, 0, "{err}");
+        assert!(out.contains("else layer by layer") && !out.contains("refused"), "{positions}: {out}");
+    }
+}

@@ -20,6 +20,7 @@ const ORDER: &[&str] = &[
     "player",
     "rules",
     "syntax",
+    "interchange",
     "store",
     "report",
     "render",

@@ -1,6 +1,8 @@
 //! What is known of top-level names: the session's table and the names visible in a file.
 
 use std::collections::BTreeMap;
+use std::path::Path;
+use std::rc::Rc;
 
 use crate::ir::{BuiltinSignature, GlobalId, Kinds};
 use crate::source::Span;
@@ -47,13 +49,25 @@ impl Definition {
 pub struct Definitions {
     builtins: BTreeMap<&'static str, &'static BuiltinSignature>,
     all: Vec<Definition>,
+    /// The folder that paths in the source are relative to that is being checked.
+    folder: Rc<Path>,
 }
 
 impl Definitions {
     /// Nothing defined; these builtins are known.
     pub fn new(builtins: impl IntoIterator<Item = &'static BuiltinSignature>) -> Self {
         let builtins = builtins.into_iter().map(|builtin| (builtin.name, builtin)).collect();
-        Self { builtins, all: Vec::new() }
+        Self { builtins, all: Vec::new(), folder: Path::new("").into() }
+    }
+
+    /// The folder that paths are relative to in the source that is being checked.
+    pub fn folder(&self) -> &Rc<Path> {
+        &self.folder
+    }
+
+    /// From now on sources are checked whose paths are relative to this folder.
+    pub fn set_folder(&mut self, folder: &Path) {
+        self.folder = folder.into();
     }
 
     /// The builtin with this name.

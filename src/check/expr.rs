@@ -8,7 +8,7 @@ use super::index::Part;
 use super::ruleset::Within;
 use super::{Checker, Typed, twice, wrong_type};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean};
-use crate::ir::{Clause, Code as FunctionCode, Expr, ExprKind, Kinds, Primitive, Side, Value};
+use crate::ir::{Clause, Code as FunctionCode, Expr, ExprKind, Kinds, Primitive, Side, Value, Variable};
 use crate::player::{Outcome, PerPlayer, Player};
 use crate::rules::{Chips, Mark, PRESETS, preset};
 use crate::source::Span;
@@ -198,11 +198,17 @@ impl Checker<'_> {
     fn comprehension(&mut self, element: &ast::Expr, clauses: &[ast::Clause], span: Span) -> Typed {
         let mark = self.locals.mark();
         self.locals.conditionally(true);
+        let name = only_variable(clauses);
         let clauses = self.clauses(clauses, span);
+        let variable = name.zip(clauses.iter().find_map(|clause| match clause {
+            Clause::For(slots, _) => slots.first(),
+            Clause::If(_) => None,
+        }));
+        let variable = variable.map(|(name, slot)| Variable { name: name.text.as_str().into(), slot: *slot });
         let element = self.expr(element).expr;
         self.locals.conditionally(false);
         self.locals.unbind_to(mark);
-        Typed::new(ExprKind::Comprehension(element, clauses), Kinds::LIST, span)
+        Typed::new(ExprKind::Comprehension(element, clauses, variable), Kinds::LIST, span)
     }
 
     /// Lowers `for` and `if` clauses of the part at `span`; the names they bind stay visible until the caller unbinds them.
@@ -397,5 +403,17 @@ impl Checker<'_> {
         constants().any(|constant| constant == name)
             || PRESETS.iter().any(|preset| preset.name == name)
             || self.definitions.builtin(name).is_some()
+    }
+}
+
+/// The name that a comprehension goes through, if it has one `for` and one name in it.
+fn only_variable(clauses: &[ast::Clause]) -> Option<&ast::Name> {
+    let mut patterns = clauses.iter().filter_map(|clause| match clause {
+        ast::Clause::For { pattern, .. } => Some(&pattern[..]),
+        ast::Clause::If(_) => None,
+    });
+    match (patterns.next(), patterns.next()) {
+        (Some([name]), None) => Some(name),
+        _ => None,
     }
 }

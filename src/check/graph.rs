@@ -1,5 +1,7 @@
 //! Lowering explicit graphs, positions and moves: where a name without another meaning is a label.
 
+use std::rc::Rc;
+
 use super::{Checker, Typed};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Action, Expr, ExprKind, GraphItem, GraphItemKind, Kinds, Mark, Ply, Value};
@@ -12,6 +14,8 @@ impl Checker<'_> {
         let starts = items.iter().filter(|item| matches!(item.kind, ast::GraphItemKind::Start(_)));
         let starts: Vec<Span> = starts.map(|item| item.span).collect();
         match starts[..] {
+            // A file of edges may say where the game begins.
+            [] if items.iter().any(|item| matches!(item.kind, ast::GraphItemKind::File { .. })) => {}
             [] => self.report(no_start(span)),
             [first, second, ..] => self.report(two_starts(first, second)),
             [_] => {}
@@ -33,6 +37,12 @@ impl Checker<'_> {
                 to: self.nodes(to),
                 score: score.as_ref().map(|score| self.needs(score, Kinds::NUMBER, "a score is a number")),
                 weight: weight.as_ref().map(|weight| self.needs(weight, Kinds::NUMBER, "a weight is a number")),
+            },
+            ast::GraphItemKind::File { owners, path, span } => GraphItemKind::File {
+                owners: owners.clone(),
+                path: path.as_str().into(),
+                folder: Rc::clone(self.definitions.folder()),
+                span: *span,
             },
             ast::GraphItemKind::Win(player, nodes) => GraphItemKind::Ending(Ending::Win(*player), self.nodes(nodes)),
             ast::GraphItemKind::Draw(nodes) => GraphItemKind::Ending(Ending::Draw, self.nodes(nodes)),

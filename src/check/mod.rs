@@ -15,7 +15,7 @@ mod statement;
 
 pub use definitions::{Definition, Definitions, FunctionSignature, Scope};
 pub use index::{Declaration, DeclarationKind, Index, Reference, Target};
-pub use statement::{Statement, StatementKind, TopExpr, check, check_expr, check_file};
+pub use statement::{Statement, StatementKind, TopExpr, check, check_expr, check_file, check_with};
 
 use std::collections::HashMap;
 

@@ -119,8 +119,18 @@ pub fn check_file<'a>(
 
 /// Checks one expression.
 pub fn check_expr(definitions: &mut Definitions, scope: &mut Scope, expr: &ast::Expr) -> (TopExpr, Vec<Diagnostic>) {
+    check_with(definitions, scope, &[], expr)
+}
+
+/// The same where some names stand for values that are known already: they take the first slots of the frame.
+pub fn check_with(
+    definitions: &mut Definitions,
+    scope: &mut Scope,
+    known: &[(ast::Name, Kinds)],
+    expr: &ast::Expr,
+) -> (TopExpr, Vec<Diagnostic>) {
     let mut checker = Checker::new(definitions, scope, &Unwatched);
-    let checked = checker.top(expr, None);
+    let checked = checker.top_with(known, expr, None);
     (checked, checker.diagnostics.into_vec())
 }
 
@@ -321,7 +331,14 @@ impl Checker<'_> {
     }
 
     fn top(&mut self, expr: &ast::Expr, needed: Option<(Kinds, &str)>) -> TopExpr {
+        self.top_with(&[], expr, needed)
+    }
+
+    fn top_with(&mut self, known: &[(ast::Name, Kinds)], expr: &ast::Expr, needed: Option<(Kinds, &str)>) -> TopExpr {
         self.locals.enter();
+        for (name, kinds) in known {
+            self.locals.bind(name, *kinds);
+        }
         let typed = self.expr(expr);
         let (frame, _) = self.locals.leave();
         if let Some((needed, why)) = needed.filter(|(needed, _)| !typed.kinds.meets(*needed)) {

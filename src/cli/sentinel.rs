@@ -32,7 +32,7 @@ const LEAVING: Duration = Duration::from_secs(2);
 const WRITING: Duration = Duration::from_secs(5);
 
 /// One part in so many of the limit is what memory may go over it until the program is ended.
-const EXCESS_SHARE: u64 = 7;
+const EXCESS_SHARE: u64 = 8;
 
 /// How long the last words may take where nobody reads them.
 const LAST_WORDS: Duration = Duration::from_millis(50);

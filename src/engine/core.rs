@@ -10,7 +10,7 @@ use super::message::{Change, Event, Finding, Id, Message, Part, Phase, Place, Qu
 use super::notebook::{self, Notebook};
 use super::script::{Reader, Script, Seen};
 use super::watch::EngineWatch;
-use crate::analysis::{Analysis, Location, Workspace};
+use crate::analysis::{Analysis, Location, Surroundings, Workspace, complete};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::eval::Dialogue;
 use crate::files::{self, Documents, Files};
@@ -148,6 +148,31 @@ impl Core {
                 self.prompt.enter(&text, &mut |sources, event| answer.happened(None, sources, event))
             }
             Request::Enter(Some(path), text) => self.enter(&path, &text, answer),
+            Request::Evaluate(text, names) => {
+                self.prompt.lend_games();
+                self.prompt.evaluate(&text, &names, &mut |sources, event| answer.happened(None, sources, event))
+            }
+            Request::Query(query) => {
+                self.prompt.lend_games();
+                self.prompt.query(&query, &mut |sources, event| answer.happened(None, sources, event))
+            }
+            Request::Define(name, value) => match self.prompt.define(&name, &value) {
+                Ok(()) => Summary::default(),
+                Err(why) => answer.wrong(self.prompt.sources(), &[*why]),
+            },
+            Request::Graph(edges) => {
+                self.prompt.lend_games();
+                self.prompt.graph(&edges, &mut |sources, event| answer.happened(None, sources, event))
+            }
+            Request::Under(rules, inner) => {
+                let before = match self.prompt.put_under(&rules) {
+                    Ok(before) => before,
+                    Err(diagnostics) => return answer.wrong(self.prompt.sources(), &diagnostics),
+                };
+                let summary = self.answer(*inner, answer);
+                self.prompt.put_back(before);
+                summary
+            }
             Request::Plan(text) => {
                 let name = self.prompt.next_input();
                 match self.prompt.plan(&name, &text) {
@@ -169,6 +194,12 @@ impl Core {
             Request::Reload => self.prompt.reload(&mut |sources, event| answer.happened(None, sources, event)),
             Request::Names => {
                 answer.tell(Event::Names(self.prompt.names()));
+                Summary::default()
+            }
+            Request::Complete(before) => {
+                let names: Vec<String> = self.prompt.names().into_iter().map(|symbol| symbol.name).collect();
+                let around = Surroundings { names: &names, files: &self.documents, folder: Path::new("") };
+                answer.tell(Event::Completion(complete(&before, &around)));
                 Summary::default()
             }
             Request::Script => {

@@ -10,16 +10,16 @@ use super::wire;
 use crate::analysis::{CallAt, Completion, Description, Location, Meaning, Outline};
 use crate::diagnostic::{Code, Severity};
 use crate::eval::Sight;
+use crate::interchange::EdgeList;
 use crate::report::Report;
-use crate::session::{Summary, Symbol};
+use crate::session::{Query, Summary, Symbol};
 use crate::syntax::Classified;
 
 /// What a request is known by; later requests have greater ones.
 pub type Id = u64;
 
 /// What goes into an engine.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Message {
     /// A document or a file is another one now.
     Change(Change),
@@ -49,7 +49,7 @@ impl Change {
 }
 
 /// What can be asked.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Request {
     /// Asks about a document without running anything.
@@ -64,6 +64,20 @@ pub enum Request {
     Play(PathBuf, Part, Script),
     /// Runs text at the prompt, where the names of a document are visible if one is named.
     Enter(Option<PathBuf>, String),
+    /// Runs text at the prompt where these names stand for these values. Games among the answers may be asked about later.
+    #[serde(skip)]
+    Evaluate(String, Vec<(String, Report)>),
+    /// Answers a question that is put as values instead of text. Games among the answers may be asked about later.
+    #[serde(skip)]
+    Query(Box<Query>),
+    /// Makes a name at the prompt stand for a value.
+    #[serde(skip)]
+    Define(String, Box<Report>),
+    /// Makes a game of a graph; the value is the game.
+    #[serde(skip)]
+    Graph(Box<EdgeList>),
+    /// Does what is asked under these rules besides those of the prompt.
+    Under(String, Box<Request>),
     /// Says which method would answer an expression at the prompt, and what it would cost.
     Plan(String),
     /// Makes rules (`{ ties: marker }`, or a name) the default at the prompt.
@@ -74,6 +88,8 @@ pub enum Request {
     Reload,
     /// The names that are visible at the prompt.
     Names,
+    /// What may stand at the end of this text at the prompt.
+    Complete(String),
     /// The program that does what was loaded and typed at the prompt.
     Script,
     /// The files of the game library that is part of the program.

@@ -2,6 +2,7 @@
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -10,10 +11,14 @@ use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
 use super::core::Core;
-use super::message::{Change, Event, Id, Message, Reply, Request};
+use super::message::{Change, Event, Finding, Id, Message, Reply, Request};
 use super::watch::{EngineWatch, Settings};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::eval::Dialogue;
 use crate::files::Files;
+use crate::render;
+use crate::session::Summary;
+use crate::source::SourceMap;
 use crate::watch::{Timer, Unwatched, Watch};
 
 /// The stack of a thread that interprets: address space, not memory, until deep recursion uses it.
@@ -96,9 +101,14 @@ impl Engine {
 
     /// Asks something; the replies bear the number that comes back.
     pub fn request(&self, request: Request) -> Id {
+        self.request_within(None, request)
+    }
+
+    /// The same, where so much may be done for this one request.
+    pub fn request_within(&self, settings: Option<Settings>, request: Request) -> Id {
         let mut sent = lock(&self.sent);
         let id = sent.last + 1;
-        self.ask(&mut sent, id, request);
+        self.ask(&mut sent, (id, settings), request);
         id
     }
 
@@ -107,12 +117,12 @@ impl Engine {
         let mut sent = lock(&self.sent);
         let is_next = id > sent.last;
         if is_next {
-            self.ask(&mut sent, id, request);
+            self.ask(&mut sent, (id, None), request);
         }
         is_next
     }
 
-    fn ask(&self, sent: &mut Sent, id: Id, request: Request) {
+    fn ask(&self, sent: &mut Sent, (id, settings): (Id, Option<Settings>), request: Request) {
         sent.last = id;
         let worker = match &request {
             Request::Ask(path, _) => {
@@ -124,13 +134,22 @@ impl Engine {
             | Request::Run(..)
             | Request::Play(..)
             | Request::Enter(..)
+            | Request::Evaluate(..)
+            | Request::Query(_)
+            | Request::Define(..)
+            | Request::Graph(_)
+            | Request::Under(..)
             | Request::Plan(_)
             | Request::Rules(_)
             | Request::Load(_)
             | Request::Reload
             | Request::Names
+            | Request::Complete(_)
             | Request::Script => &self.bench,
         };
+        if let Some(settings) = settings {
+            worker.watch.set_for(id, settings);
+        }
         worker.send(Message::Request(id, request));
     }
 
@@ -190,8 +209,19 @@ impl Worker {
                     Box::new(Conversation { id, replies, watch, answers: Rc::clone(&answers) })
                 }));
             }
+            let mut has_panicked = false;
             for message in received {
-                core.handle(message, &mut |reply| replies(reply, &*watched));
+                let id = match &message {
+                    Message::Request(id, _) => Some(*id),
+                    Message::Change(_) => None,
+                };
+                if !has_panicked {
+                    let handle = AssertUnwindSafe(|| core.handle(message, &mut |reply| replies(reply, &*watched)));
+                    has_panicked = catch_unwind(handle).is_err();
+                }
+                if let Some(id) = id.filter(|_| has_panicked) {
+                    panicked().into_iter().for_each(|event| replies(Reply { id, event }, &Unwatched));
+                }
             }
         };
         let thread = Builder::new().name(name.to_owned()).stack_size(STACK).spawn(work)?;
@@ -204,6 +234,24 @@ impl Worker {
             let _ = messages.send(message);
         }
     }
+}
+
+/// What is said of a request that a panic has ended, and of all that come after it: what the session holds may be half done.
+fn panicked() -> [Event; 2] {
+    let why = Diagnostic::new(Code::Internal, "the program has failed, and this session with it")
+        .help("start another session; what went wrong stands on standard error, and is worth a report");
+    let sources = SourceMap::default();
+    let finding = Finding {
+        code: why.code,
+        severity: why.severity(),
+        message: why.message.clone(),
+        places: Vec::new(),
+        notes: Vec::new(),
+        help: why.help.clone(),
+        drawn: render::diagnostic(&sources, &why, false),
+    };
+    let summary = Summary { errors: 1, contradicted: true, ..Summary::default() };
+    [Event::Finding(finding), Event::Done(summary)]
 }
 
 /// Somebody who is asked for moves by events, and answers by [`Engine::answer`].

@@ -1,6 +1,6 @@
 //! The watch over an engine's work: stopped by request, by the clock or by memory; it tells how far the work has come.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -51,6 +51,10 @@ pub struct EngineWatch {
 #[derive(Default)]
 struct State {
     settings: Settings,
+    /// What may be done for single requests that have not begun.
+    own: BTreeMap<Id, Settings>,
+    /// What may be done for the request that is being answered.
+    in_force: Settings,
     /// The request that is being answered.
     current: Option<Id>,
     /// The last request that was begun.
@@ -91,6 +95,11 @@ impl EngineWatch {
         self.state().settings = settings;
     }
 
+    /// So much may be done for this request, which has not begun.
+    pub fn set_for(&self, id: Id, settings: Settings) {
+        self.state().own.insert(id, settings);
+    }
+
     /// Stops a request, whether it is being answered or has not begun.
     pub fn stop(&self, id: Id) {
         let mut state = self.state();
@@ -111,11 +120,12 @@ impl EngineWatch {
     pub fn begin(&self, id: Id) -> bool {
         let mut state = self.state();
         state.begun = state.begun.max(id);
+        state.in_force = state.own.remove(&id).unwrap_or(state.settings);
         if state.doomed.remove(&id) || state.is_closed {
             return false;
         }
         state.current = Some(id);
-        let (now, settings) = (self.now(), state.settings);
+        let (now, settings) = (self.now(), state.in_force);
         let deadline = settings.timeout.map_or(u64::MAX, |timeout| now.saturating_add(millis(timeout)));
         self.deadline.store(deadline, Ordering::Relaxed);
         self.memory.store(memory_for_work(settings.limits.max_memory), Ordering::Relaxed);
@@ -155,7 +165,7 @@ impl Watch for EngineWatch {
         }
         self.look(now);
         if self.memory_is_short.load(Ordering::Relaxed) {
-            return Err(Stop::Memory(self.state().settings.limits.max_memory));
+            return Err(Stop::Memory(self.state().in_force.limits.max_memory));
         }
         Ok(())
     }
@@ -169,7 +179,7 @@ impl Watch for EngineWatch {
     }
 
     fn limits(&self) -> Limits {
-        self.state().settings.limits
+        self.state().in_force.limits
     }
 
     fn memory_is_tight(&self) -> bool {

@@ -51,6 +51,21 @@ pub struct Call<'a> {
 }
 
 impl Call<'_> {
+    /// The first argument as written, in parentheses where something is to follow that binds more tightly than what it is made of.
+    pub fn operand(&self) -> String {
+        let label = &self.labels[0];
+        let mut depth = 0_usize;
+        let holds_together = label.chars().all(|c| {
+            match c {
+                '(' | '[' | '{' => depth += 1,
+                ')' | ']' | '}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth > 0 || c.is_alphanumeric() || matches!(c, '_' | '\'' | ')' | ']' | '}')
+        });
+        if holds_together { label.clone() } else { format!("({label})") }
+    }
+
     /// A named argument, if it is given.
     pub fn option(&self, name: &str) -> Option<(&Value, Span)> {
         self.named.iter().find(|(given, ..)| *given == name).map(|(_, value, span)| (value, *span))

@@ -28,7 +28,7 @@ impl Value {
     /// What can be walked through, if it can.
     fn items(&self) -> Option<&Rc<[Value]>> {
         match self {
-            Self::List(items) | Self::Tuple(items) => Some(items),
+            Self::List(items) | Self::Tuple(items) => Some(items.values()),
             Self::Answer(answer) => answer.items(),
             _ => None,
         }
@@ -76,7 +76,9 @@ impl<'w> Comparer<'w> {
             (Value::Board(a), Value::Board(b)) => {
                 (a.shape, a.rows, a.cols) == (b.shape, b.rows, b.cols) && self.all_same(&a.cells, &b.cells)?
             }
-            (Value::List(a), Value::List(b)) | (Value::Tuple(a), Value::Tuple(b)) => self.same_items(a, b)?,
+            (Value::List(a), Value::List(b)) | (Value::Tuple(a), Value::Tuple(b)) => {
+                self.same_items(a.values(), b.values())?
+            }
             (Value::Game(a), Value::Game(b)) => a == b,
             (Value::Function(a), Value::Function(b)) => Rc::ptr_eq(a, b),
             (Value::Rules(a), Value::Rules(b)) => a == b,

@@ -11,9 +11,10 @@ use super::planning::Planned;
 use super::{Games, SolutionCache};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::Dialogue;
+use crate::files::{Files, Nowhere};
 use crate::game::GamesMark;
 use crate::game::ruleset::Constants;
-use crate::ir::{Clause, Expr, ExprKind, Function, GlobalId, Kinds, Primitive, RulesField, Value};
+use crate::ir::{Abscissae, Clause, Expr, ExprKind, Function, GlobalId, Items, Kinds, Primitive, RulesField, Value};
 use crate::player::{Ending, GameId};
 use crate::rules::{FieldValue, Overrides, Rules};
 use crate::source::Span;
@@ -36,8 +37,21 @@ pub struct SessionState {
     pub globals: Vec<Option<Value>>,
     /// The definitions whose evaluation failed.
     lost: BTreeSet<GlobalId>,
+    /// How many games there were when one was last given away: whoever has it may come back with it, so that none of these is forgotten.
+    lent: Option<GamesMark>,
     /// Explored and solved games.
     pub solutions: SolutionCache,
+    /// Where files of edges are read.
+    pub(super) files: Readable,
+}
+
+/// Files that can be read while something is evaluated.
+pub(super) struct Readable(pub Rc<dyn Files>);
+
+impl std::fmt::Debug for Readable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Readable")
+    }
 }
 
 impl SessionState {
@@ -48,8 +62,15 @@ impl SessionState {
             games: Games::default(),
             globals: Vec::new(),
             lost: BTreeSet::new(),
+            lent: None,
             solutions: SolutionCache::default(),
+            files: Readable(Rc::new(Nowhere)),
         }
+    }
+
+    /// From now on files of edges are read here.
+    pub fn set_files(&mut self, files: Rc<dyn Files>) {
+        self.files = Readable(files);
     }
 
     /// Gives a definition its value.
@@ -65,7 +86,12 @@ impl SessionState {
     /// out again. `before` is how many games there were before the statement.
     pub fn give_back_memory(&mut self, before: GamesMark) {
         self.solutions = SolutionCache::default();
-        self.games.roll_back(before);
+        self.games.roll_back(self.lent.map_or(before, |lent| lent.max(before)));
+    }
+
+    /// Says that games which there are now are known outside of the session.
+    pub fn lend_games(&mut self) {
+        self.lent = Some(self.games.mark());
     }
 
     /// Remembers that a definition has no value because its evaluation failed.
@@ -123,7 +149,8 @@ impl Frame {
         }
     }
 
-    pub(super) fn set(&mut self, slot: usize, value: Value) {
+    /// Gives a slot its value.
+    pub fn set(&mut self, slot: usize, value: Value) {
         self.slots[slot] = value;
     }
 }
@@ -214,14 +241,18 @@ impl<'a> Evaluator<'a> {
                 self.index(base_value, &indices, expr.span)
             }
             ExprKind::List(items) => Ok(Value::List(self.all(items, frame)?.into())),
-            ExprKind::Comprehension(element, clauses) => {
+            ExprKind::Comprehension(element, clauses, variable) => {
                 let mut found = Vec::new();
+                let mut abscissae = variable.as_ref().map(|variable| Abscissae::of(&variable.name));
                 self.for_each(clauses, frame, &mut |evaluator, frame| {
                     evaluator.admit_length(found.len() + 1, expr.span)?;
+                    if let (Some(abscissae), Some(variable)) = (&mut abscissae, variable) {
+                        abscissae.push(&frame.slots[variable.slot]);
+                    }
                     found.push(evaluator.eval(element, frame)?);
                     Ok(())
                 })?;
-                Ok(Value::List(found.into()))
+                Ok(Value::List(Items::from(found).made_along(abscissae.and_then(Abscissae::finish))))
             }
             ExprKind::Tuple(items) => Ok(Value::Tuple(self.all(items, frame)?.into())),
             ExprKind::Braces(sides) => {
@@ -398,7 +429,7 @@ impl Constants for Evaluator<'_> {
 /// The elements of something that can be walked through.
 pub(crate) fn elements(value: &Value, span: Span) -> Result<Rc<[Value]>> {
     match value {
-        Value::List(items) | Value::Tuple(items) => Ok(Rc::clone(items)),
+        Value::List(items) | Value::Tuple(items) => Ok(Rc::clone(items.values())),
         Value::Answer(answer) => answer.elements().ok_or_else(|| type_error(span, Kinds::LIST, value)),
         other => Err(type_error(span, Kinds::LIST, other)),
     }

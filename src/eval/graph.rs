@@ -8,18 +8,21 @@ use rustc_hash::FxHashSet;
 use super::evaluator::{Evaluator, Frame, type_error};
 use crate::diagnostic::{Code, Diagnostic, Result, did_you_mean};
 use crate::game::{Head, Marks, Network, Score, Vertex, for_alice, narrow};
+use crate::interchange::EdgeList;
 use crate::ir::{Expr, ExprKind, GraphItem, GraphItemKind, Kinds, Mark, Value};
 use crate::player::{Ending, GameId, Player};
 use crate::source::Span;
 
 /// A network under construction.
-struct Builder {
-    network: Network,
+pub(super) struct Builder {
+    pub network: Network,
     /// Where each vertex was first mentioned.
     mentioned: Vec<Span>,
     /// Vertices that were written as bare names.
     labels: BTreeSet<u32>,
     start: Option<u32>,
+    /// Where the game begins if no line says so.
+    pub file_start: Option<u32>,
     /// The first line by which somebody wins, and the first score.
     win: Option<Span>,
     score: Option<Span>,
@@ -34,20 +37,29 @@ fn keep<T>(elements: &mut Vec<T>, is_kept: &[bool]) {
 impl Evaluator<'_> {
     /// The game of an explicit graph.
     pub(super) fn graph(&mut self, items: &[GraphItem], frame: &mut Frame, span: Span) -> Result<GameId> {
-        let mut builder = Builder {
-            network: Network::titled(frame.title(&self.world.games)),
-            mentioned: Vec::new(),
-            labels: BTreeSet::new(),
-            start: None,
-            win: None,
-            score: None,
-        };
+        let mut builder = Builder::titled(&frame.title(&self.world.games));
         for item in items {
             self.for_each(&item.clauses, frame, &mut |evaluator, frame| {
                 evaluator.graph_line(item, &mut builder, frame)
             })?;
         }
-        let Some(start) = builder.start else { return Err(start_never(span)) };
+        self.finished(builder, span)
+    }
+
+    /// The game of a graph that comes as lists.
+    ///
+    /// # Errors
+    /// If the graph contradicts itself, or does not say where the game begins.
+    pub fn listed(&mut self, edges: &EdgeList, span: Span) -> Result<GameId> {
+        let mut builder = Builder::titled(&edges.title);
+        self.step()?;
+        builder.take(edges, &[], span)?;
+        self.finished(builder, span)
+    }
+
+    /// The game of a graph whose lines have been read.
+    fn finished(&mut self, mut builder: Builder, span: Span) -> Result<GameId> {
+        let Some(start) = builder.start.or(builder.file_start) else { return Err(start_never(span)) };
         builder.network.set_start(start);
         builder.drop_repeated_edges();
         if let (Some(win), Some(score)) = (builder.win, builder.score) {
@@ -63,7 +75,7 @@ impl Evaluator<'_> {
             GraphItemKind::Start(node) => builder.start = Some(self.vertex(node, builder, frame)?),
             GraphItemKind::Ending(ending, nodes) => {
                 if let Ending::Win(_) = ending {
-                    builder.win = builder.win.or(Some(item.span));
+                    builder.won(item.span);
                 }
                 for node in nodes {
                     let vertex = self.vertex(node, builder, frame)?;
@@ -78,6 +90,10 @@ impl Evaluator<'_> {
                 }
             }
             GraphItemKind::Mark(mark, nodes) => self.mark(mark, nodes, builder, frame)?,
+            GraphItemKind::File { owners, path, folder, span } => {
+                let edges = self.edges_of_file(path, folder, *span)?;
+                builder.take(&edges, owners, *span)?;
+            }
             GraphItemKind::Edges { owners, from, two_way, to, score, weight } => {
                 let score = score.as_ref().map_or(Ok(Score::zero()), |score| self.score(score, builder, frame))?;
                 let load = weight.as_ref().map_or(Ok(Score::zero()), |weight| self.weight(weight, builder, frame))?;
@@ -109,17 +125,13 @@ impl Evaluator<'_> {
         };
         for node in nodes {
             let vertex = self.vertex(node, builder, frame)?;
-            let slot = builder.network.vertex_mut(vertex);
-            if !slot.marks.join(&given) {
-                return Err(marked_twice(&slot.name, node.span));
-            }
+            builder.mark(vertex, &given, node.span)?;
         }
         Ok(())
     }
 
     fn score(&mut self, expr: &Expr, builder: &mut Builder, frame: &mut Frame) -> Result<Score> {
-        builder.score = builder.score.or(Some(expr.span));
-        builder.network.set_scored();
+        builder.scored(expr.span);
         self.narrow(expr, frame)
     }
 
@@ -164,10 +176,7 @@ impl Evaluator<'_> {
         if !can_be_vertex(value) {
             return Err(not_a_vertex(value, node.span));
         }
-        let vertex = builder.network.vertex_named(&self.vertex_name(value)?);
-        if vertex as usize == builder.mentioned.len() {
-            builder.mentioned.push(node.span);
-        }
+        let vertex = builder.named(&self.vertex_name(value)?, node.span);
         if let ExprKind::Constant(Value::Text(_)) = &*node.kind {
             builder.labels.insert(vertex);
         }
@@ -194,7 +203,45 @@ fn can_be_vertex(value: &Value) -> bool {
 }
 
 impl Builder {
-    fn end(&mut self, vertex: u32, ending: Ending, score: Score, span: Span) -> Result<()> {
+    fn titled(title: &str) -> Self {
+        Self {
+            network: Network::titled(title),
+            mentioned: Vec::new(),
+            labels: BTreeSet::new(),
+            start: None,
+            file_start: None,
+            win: None,
+            score: None,
+        }
+    }
+
+    /// The vertex of this name.
+    pub fn named(&mut self, name: &str, span: Span) -> u32 {
+        let vertex = self.network.vertex_named(name);
+        if vertex as usize == self.mentioned.len() {
+            self.mentioned.push(span);
+        }
+        vertex
+    }
+
+    /// Somebody wins by this line.
+    pub fn won(&mut self, span: Span) {
+        self.win = self.win.or(Some(span));
+    }
+
+    /// This line speaks of scores.
+    pub fn scored(&mut self, span: Span) {
+        self.score = self.score.or(Some(span));
+        self.network.set_scored();
+    }
+
+    /// Says what a vertex means to play without end.
+    pub fn mark(&mut self, vertex: u32, marks: &Marks, span: Span) -> Result<()> {
+        let slot = self.network.vertex_mut(vertex);
+        if slot.marks.join(marks) { Ok(()) } else { Err(marked_twice(&slot.name, span)) }
+    }
+
+    pub fn end(&mut self, vertex: u32, ending: Ending, score: Score, span: Span) -> Result<()> {
         let slot = self.network.vertex_mut(vertex);
         match slot.ending {
             Some(other) if (other, slot.score) != (ending, score) => {
@@ -211,7 +258,7 @@ impl Builder {
     }
 
     /// Adds edges that are worth `score` to their owners, and `load` to the mean payoff.
-    fn connect(&mut self, owners: &[Player], tail: u32, head: Head, (score, load): (Score, Score)) {
+    pub fn connect(&mut self, owners: &[Player], tail: u32, head: Head, (score, load): (Score, Score)) {
         for owner in owners {
             let from = self.network.vertex_mut(tail);
             let (edges, weights, loads) = (&mut from.edges[*owner], &mut from.weights[*owner], &mut from.loads[*owner]);

@@ -8,7 +8,7 @@ use crate::watch::{Stop, Watch};
 /// What is known of a ruleset's numbering.
 #[derive(Debug, Clone)]
 pub(super) enum Index {
-    /// It has none.
+    /// It has none, or none that can be swept.
     Missing,
     /// It has more positions than the limit, so its conditions were not tabulated.
     Large(Rc<Numbering>),
@@ -20,7 +20,8 @@ impl Index {
     pub(super) fn new(ruleset: &Ruleset, watch: &dyn Watch) -> Result<Self, Stop> {
         let Some(numbering) = ruleset.numbering(watch)? else { return Ok(Self::Missing) };
         if numbering.positions() > watch.limits().max_positions {
-            return Ok(Self::Large(Rc::new(numbering)));
+            let large = numbering.has_small_tables(ruleset, watch)?;
+            return Ok(if large { Self::Large(Rc::new(numbering)) } else { Self::Missing });
         }
         Ok(numbering.tabulated(ruleset, watch)?.map_or(Self::Missing, |indexed| Self::Ready(Rc::new(indexed))))
     }

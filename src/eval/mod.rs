@@ -10,6 +10,7 @@ mod dialogue;
 mod evaluator;
 mod graph;
 mod index;
+mod listed;
 mod measure;
 mod memo;
 mod numbered;

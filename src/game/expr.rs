@@ -45,6 +45,14 @@ pub enum GameExpr {
     State(RulesetId, State),
 }
 
+impl GamesMark {
+    /// The later one of two marks.
+    #[must_use]
+    pub fn max(self, other: Self) -> Self {
+        if self.exprs < other.exprs { other } else { self }
+    }
+}
+
 /// All games of a session.
 #[derive(Debug, Default)]
 pub struct Games {
@@ -93,6 +101,11 @@ impl Games {
     /// How much there is, to go back to.
     pub fn mark(&self) -> GamesMark {
         GamesMark { exprs: self.exprs.len(), networks: self.networks.len(), rulesets: self.rulesets.len() }
+    }
+
+    /// Whether there is a game with this number.
+    pub fn knows(&self, game: GameId) -> bool {
+        (game.0 as usize) < self.exprs.len()
     }
 
     /// Forgets all games made since the mark, of which nothing may be left anywhere.

@@ -17,8 +17,7 @@ pub use goals::Goals;
 pub use graph::{Components, GameGraph, GameGraphBuilder, NodeId, distances};
 pub use network::{Head, Marks, Network, Vertex};
 pub use print::{
-    name_of_text, print_briefly, print_game, print_position, print_target, shows_hexagons, write_value,
-    write_vertex_name,
+    print_briefly, print_game, print_position, print_target, shows_hexagons, write_value, write_vertex_name,
 };
 pub use scores::{Score, Scores, ScoresBuilder};
 pub(crate) use scores::{for_alice, narrow};

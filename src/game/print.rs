@@ -6,9 +6,9 @@ use super::{GameExpr, Games, Network};
 use crate::ir::Value;
 use crate::ir::board::{Board, Shape};
 use crate::player::{Ending, GameId, Player};
-use crate::report::{Beginning, Scalar};
+use crate::report::{Beginning, NamedGame, Scalar};
 use crate::rules::print_rules;
-use crate::syntax::{is_keyword, quoted};
+use crate::syntax::vertex_name;
 
 /// How many bytes of a value are printed where it is only mentioned.
 const MENTIONED: usize = 1000;
@@ -48,7 +48,7 @@ impl Value {
             Self::Player(player) => Scalar::Player(*player),
             Self::Empty => Scalar::Word("empty"),
             Self::Side(side) => Scalar::Word(side.word()),
-            Self::Game(game) => Scalar::Game(print_game(games, *game)),
+            Self::Game(game) => Scalar::Game(NamedGame { text: print_game(games, *game), id: *game }),
             Self::Outcome(outcome) => Scalar::Outcome(*outcome),
             Self::Function(function) => {
                 Scalar::Function { name: function.name().to_owned(), parameters: function.parameters().to_vec() }
@@ -191,11 +191,6 @@ fn is_compound(games: &Games, game: GameId) -> bool {
     }
 }
 
-/// What a string is called as a vertex.
-pub fn name_of_text(text: &str) -> String {
-    if is_bare_name(text) { text.to_owned() } else { quoted(text) }
-}
-
 /// Writes what a value is called as a vertex: strings that are no bare names are quoted, so that `1` and `"1"` differ and every
 /// name reads back.
 ///
@@ -203,7 +198,7 @@ pub fn name_of_text(text: &str) -> String {
 /// If nothing more can be written.
 pub fn write_vertex_name(games: &Games, value: &Value, out: &mut dyn Write) -> fmt::Result {
     match value {
-        Value::Text(text) => out.write_str(&name_of_text(text)),
+        Value::Text(text) => out.write_str(&vertex_name(text)),
         Value::Tuple(parts) => {
             out.write_char('(')?;
             for (place, part) in parts.iter().enumerate() {
@@ -214,15 +209,6 @@ pub fn write_vertex_name(games: &Games, value: &Value, out: &mut dyn Write) -> f
         }
         other => write_value(games, other, out),
     }
-}
-
-/// Whether a text stands for itself where a vertex is named.
-fn is_bare_name(text: &str) -> bool {
-    let letters = text.trim_end_matches('\'');
-    letters.starts_with(char::is_alphabetic)
-        && letters.chars().all(|c| c.is_alphanumeric() || c == '_')
-        && !is_keyword(text)
-        && !matches!(text, "A" | "B" | "E" | "Draw")
 }
 
 /// Where a move leads: a position of the same graph or ruleset, or the game itself.

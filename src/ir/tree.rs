@@ -1,6 +1,7 @@
 //! The intermediate representation: every name an id, every call of a known builtin resolved, nothing ill-typed left
 //! that could be told before running.
 
+use std::path::Path;
 use std::rc::Rc;
 
 use super::{BuiltinSignature, Value};
@@ -57,7 +58,7 @@ pub enum ExprKind {
     /// `[a, b]`.
     List(Vec<Expr>),
     /// `[e for x in xs if c]`.
-    Comprehension(Expr, Vec<Clause>),
+    Comprehension(Expr, Vec<Clause>, Option<Variable>),
     /// `(a, b)`.
     Tuple(Vec<Expr>),
     /// `{ G | H }`.
@@ -121,6 +122,15 @@ pub struct Code {
     pub body: Expr,
     /// The name's place.
     pub span: Span,
+}
+
+/// The variable of a comprehension with one `for`.
+#[derive(Debug, Clone)]
+pub struct Variable {
+    /// What it is called.
+    pub name: Rc<str>,
+    /// Where it stands.
+    pub slot: usize,
 }
 
 /// Part of a comprehension or of a graph line or move.
@@ -193,6 +203,17 @@ pub enum GraphItemKind {
         score: Option<Expr>,
         /// `weight e`.
         weight: Option<Expr>,
+    },
+    /// `edges "roads.csv"`.
+    File {
+        /// Whose edges they are: players instead of those that the file says; without any, as the file says.
+        owners: Vec<Player>,
+        /// The path as it is written.
+        path: Rc<str>,
+        /// The folder of the source that names it.
+        folder: Rc<Path>,
+        /// The path's place.
+        span: Span,
     },
     /// `win alice: x, y`, `draw: x`.
     Ending(crate::player::Ending, Vec<Expr>),

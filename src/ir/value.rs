@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use crate::ir::board::Board;
-use crate::ir::{Answer, Function, Kinds};
+use crate::ir::{Answer, Function, Items, Kinds};
 use crate::player::{GameId, Outcome, Player};
 use crate::rules::{Chips, Mark, Overrides};
 
@@ -32,9 +32,9 @@ pub enum Value {
     /// `grid(3, 3)`, `hexgrid(3, 3)`: a board with its cells.
     Board(Rc<Board>),
     /// A list; ranges are lists.
-    List(Rc<[Value]>),
+    List(Items),
     /// A tuple of two or more; also a cell, `(row, column)`.
-    Tuple(Rc<[Value]>),
+    Tuple(Items),
     /// A game, which is a position.
     Game(GameId),
     /// A function, or a family of games.

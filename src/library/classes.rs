@@ -8,13 +8,14 @@ use num_traits::Zero;
 use super::order::{names, text};
 use crate::diagnostic::Result;
 use crate::eval::{Builtin, Call, Evaluator};
-use crate::game::{GameExpr, GameGraph, Games, Head, Network, NodeId, Score, name_of_text, print_game, print_position};
+use crate::game::{GameExpr, GameGraph, Games, Head, Network, NodeId, Score, print_game, print_position};
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::order::{Algebra, Laws, Merging, Source, simplest};
 use crate::player::{GameId, Player};
-use crate::report::{Listing, Report, Scalar};
+use crate::report::{Listing, NamedGame, Report, Scalar};
 use crate::rules::{Overrides, Rules, print_rules};
 use crate::solve::sequences::ClassId;
+use crate::syntax::vertex_name;
 
 const GAME: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME }];
 
@@ -165,7 +166,7 @@ fn network(games: &mut Games, title: String, graph: &GameGraph, positions: &[Gam
 
 /// What a position is called as a vertex of a graph that has no vertex of that name yet.
 fn new_name(games: &Games, network: &Network, position: GameId) -> String {
-    let told = |text: String| name_of_text(&text);
+    let told = |text: String| vertex_name(&text);
     let short = match games.expr(position) {
         GameExpr::Vertex(..) => print_position(games, position),
         _ => told(print_position(games, position)),
@@ -201,7 +202,7 @@ fn classes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     for (group, class) in groups.iter().zip(&found) {
         let position = explored.game(games, group[0]);
         rows.push(vec![
-            Scalar::Game(print_game(games, *class)),
+            Scalar::Game(NamedGame { text: print_game(games, *class), id: *class }),
             Scalar::Rational(values.value(group[0])),
             Scalar::Integer(BigInt::from(group.len())),
             text(print_position(games, position)),

@@ -6,6 +6,7 @@ mod boards;
 mod classes;
 mod closed;
 mod exports;
+mod interchange;
 mod lists;
 mod matches;
 mod mixed_scores;
@@ -55,7 +56,7 @@ pub const THEMES: &[Theme] = &[
     Theme::new("all-pay bidding", &[all_pay::BUILTINS]),
     Theme::new("scoring games", &[scoring::BUILTINS, mixed_scores::BUILTINS, period::BUILTINS]),
     Theme::new("selection games", &[pivotal::BUILTINS]),
-    Theme::new("pictures and other formats", &[plots::BUILTINS, exports::BUILTINS]),
+    Theme::new("pictures and other formats", &[plots::BUILTINS, exports::BUILTINS, interchange::BUILTINS]),
     Theme::new("numbers and lists", &[numbers::BUILTINS, lists::BUILTINS]),
     Theme::new("boards", &[boards::BUILTINS]),
 ];

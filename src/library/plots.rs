@@ -26,9 +26,10 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             variadic: true,
             endless: true,
-            help: "Values over a range as a staircase: a table like `f(G, 0..300)`, or a list of numbers, counted from 0; several in one \
-               picture. A number is a slope, drawn as a dashed line: `plot(f(G, 0..300), R(G))` compares the thresholds with R·k. A star \
-               counts a half. `svg` and `latex` draw it finely.",
+            named: &[Parameter { name: "minus", kinds: Kinds::NUMBER }],
+            help: "Values over a range as a staircase: a table like `f(G, 0..300)`, or a list of numbers, counted from 0, \
+               or by the variable of its `for`; several in one picture. A number is a slope, drawn as a dashed line: `plot(f(G, 0..300), R(G))` compares the thresholds with R·k, and \
+               `plot(f(G, 0..300), minus: R(G))` draws how far they are from it. A star counts a half. `svg` and `latex` draw it finely.",
             examples: &[(
                 "plot([0, 1, 3])",
                 "3 │                                                               ⢸  [0, 1, 3]\n\
@@ -125,10 +126,19 @@ fn plot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         } else if let Some(slope) = value.as_rational() {
             curves.push(Curve::Line(slope));
         } else {
+            if let Value::List(items) = value
+                && let Some(along) = items.along()
+            {
+                parameter.get_or_insert_with(|| along.name.to_string());
+            }
             curves.push(listed(evaluator, value, label, *span)?);
         }
     }
-    let plot = Plot { parameter: parameter.unwrap_or_else(|| "n".to_owned()), curves };
+    let mut plot = Plot { parameter: parameter.unwrap_or_else(|| "n".to_owned()), curves };
+    if let Some((value, span)) = call.option("minus") {
+        let slope = value.as_rational().ok_or_else(|| type_error(span, Kinds::NUMBER, value))?;
+        plot = plot.less(&slope);
+    }
     if !plot.has_points() {
         return Err(Diagnostic::new(Code::BadValue, "there is nothing to plot")
             .label(call.span, "no numbers over a range")
@@ -138,14 +148,16 @@ fn plot(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     Ok(Value::Answer(Answer::report(Report::Plot(plot)).into()))
 }
 
-/// A list of numbers, counted from 0.
+/// A list of numbers, each at what it was made for, or counted from 0.
 fn listed(evaluator: &Evaluator<'_>, value: &Value, label: &str, span: Span) -> Result<Curve> {
+    let along = if let Value::List(items) = value { items.along() } else { None };
     let mut points = Vec::new();
-    for (place, item) in elements(value, span)?.iter().enumerate() {
+    for (number, item) in elements(value, span)?.iter().enumerate() {
         let Report::Scalar(scalar) = report(&evaluator.world.games, item, evaluator.watch)? else {
             return Err(type_error(span, Kinds::NUMBER, item));
         };
-        points.push((Scalar::Integer(BigInt::from(place)), scalar));
+        let place = along.and_then(|along| along.place(number)).unwrap_or_else(|| BigInt::from(number));
+        points.push((Scalar::Integer(place), scalar));
     }
     Ok(Curve::Values { label: label.to_owned(), points })
 }
@@ -182,12 +194,13 @@ fn outcomes(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let pairs = of_alice.len().saturating_mul(of_bob.len()).saturating_mul(evaluator.statuses().len());
     let bytes = size_of::<Purses>() + size_of::<Outcome>() + size_of::<Scalar>();
     evaluator.admit_elements(pairs, bytes, call.span)?;
+    let callee = call.operand();
     let (mut labels, mut purses) = (Vec::with_capacity(of_alice.len()), Vec::with_capacity(pairs));
     for status in evaluator.statuses() {
         let [own, other] = Player::BOTH.map(|player| if status == Some(player) { "*" } else { "" });
         for &a in &of_alice {
             evaluator.watch.check()?;
-            labels.push(format!("{}({a}{own}, b{other})", call.labels[0]));
+            labels.push(format!("{callee}({a}{own}, b{other})"));
             purses.extend(of_bob.iter().map(|&b| Purses { chips: PerPlayer::new(a, b), status }));
         }
     }

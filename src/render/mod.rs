@@ -139,6 +139,8 @@ struct Excerpt {
     source: Source<String>,
     /// Where the drawn part of the text begins.
     start: usize,
+    /// How many lines there are above it.
+    above: usize,
     /// What is drawn in the place of something else, in order.
     edits: Vec<Edit>,
 }
@@ -170,9 +172,10 @@ impl<'s> Excerpts<'s> {
             }
             let window = window(text, &spans);
             let edits = edits(text, &window, &cuts);
+            // Empty lines stand for those above the window: ariadne numbers lines from the start of what it is given.
             let above = text[..window.start].bytes().filter(|byte| *byte == b'\n').count();
-            let source = Source::from(edited(text, &window, &edits)).with_display_line_offset(above);
-            excerpts.drawn.insert(id, Excerpt { source, start: window.start, edits });
+            let source = Source::from("\n".repeat(above) + &edited(text, &window, &edits));
+            excerpts.drawn.insert(id, Excerpt { source, start: window.start, above, edits });
         }
         excerpts
     }
@@ -190,12 +193,12 @@ impl Excerpt {
     /// all excerpts but the first.)
     fn place(&self, byte: usize) -> usize {
         let text = self.source.text();
-        let byte = moved(byte, &self.edits).saturating_sub(self.start);
+        let byte = self.above + moved(byte, &self.edits).saturating_sub(self.start);
         text[..text.floor_char_boundary(byte)].chars().count()
     }
 }
 
-/// The lines that the spans touch, and one more on either side: drawing takes time for each line of a source.
+/// The lines that the spans touch, and one more on either side: drawing takes time for each character of a source.
 fn window(text: &str, spans: &[Range<usize>]) -> Range<usize> {
     let first = spans.iter().map(|span| span.start).min().unwrap_or(0);
     let last = spans.iter().map(|span| span.end).max().unwrap_or(text.len());
@@ -348,6 +351,19 @@ mod tests {
             .label(Span::new(first, 14..15), "here")
             .label(Span::new(second, 17..18), "and there");
         assert_eq!(heads(&diagnostic(&sources, &two, false)), ["a.bid:2:5", "b.bid:3:5"]);
+    }
+
+    /// The margin numbers the lines as an editor does, however many stand above.
+    #[test]
+    fn lines_have_their_numbers() {
+        for above in [0, 1, 2, 3, 9, 998, 99_999] {
+            let text = format!("{}let a = H\n\nlet b = H\n", "# é\n".repeat(above));
+            let [first, second] = [8, 19].map(|at| at + 5 * above).map(|at| (at, at + 1));
+            let drawn = drawn(&text, &[first, second]);
+            for (line, shown) in [(above + 1, "let a = H"), (above + 3, "let b = H")] {
+                assert!(drawn.lines().any(|row| row.trim_start() == format!("{line} │ {shown}")), "{line}: {drawn}");
+            }
+        }
     }
 
     /// What other programs take for the end of a line, marks of direction and escape sequences: one line, its place as an

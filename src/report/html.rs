@@ -108,7 +108,7 @@ fn scalar(scalar: &Scalar, page: &mut Page<'_>) -> fmt::Result {
             page.joined(", ", parts, |page, part| self::scalar(part, page))?;
             page.write_str(")")
         }
-        Scalar::Game(text) => code(text, page),
+        Scalar::Game(game) => code(&game.text, page),
         Scalar::Function { .. } => code(&scalar.to_string(), page),
         Scalar::Integer(_)
         | Scalar::Bool(_)

@@ -45,6 +45,7 @@ fn cell(cell: &Cell<'_>, page: &mut Page<'_>) -> fmt::Result {
             value => write!(page, "${}$", formula(value)),
         },
         Cell::Entry(value) => match &**value {
+            Scalar::String(text) => page.write_str(&escape(text)),
             // A fraction has to fit into its line: `23/64`, as in the papers.
             Scalar::Rational(value) => write!(page, "${value}$"),
             value => write!(page, "${}$", formula(value)),
@@ -103,7 +104,7 @@ fn formula(scalar: &Scalar) -> String {
         Scalar::Chips(chips) => chip_count(chips),
         Scalar::Interval(_) | Scalar::Bounds(_) => scalar.to_string().replace('±', "\\pm"),
         Scalar::Tuple(parts) => format!("({})", parts.iter().map(formula).collect::<Vec<_>>().join(", ")),
-        Scalar::Game(text) => expression(text),
+        Scalar::Game(game) => expression(&game.text),
         Scalar::Bool(_) | Scalar::Player(_) | Scalar::Outcome(_) | Scalar::Word(_) | Scalar::Function { .. } => {
             format!("\\text{{{}}}", escape(&scalar.to_string()))
         }
@@ -135,11 +136,39 @@ pub(super) fn escape(text: &str) -> String {
             '{' | '}' | '$' | '&' | '#' | '%' | '_' => format!("\\{c}"),
             '^' => "\\textasciicircum{}".to_owned(),
             '~' => "\\textasciitilde{}".to_owned(),
-            '∧' => "$\\wedge$".to_owned(),
-            'ε' => "$\\varepsilon$".to_owned(),
-            _ => c.to_string(),
+            // What the usual font of text has others in the places of.
+            '<' | '>' | '|' => format!("${c}$"),
+            '–' => "--".to_owned(),
+            _ => symbol(c).map_or_else(|| c.to_string(), |symbol| format!("${symbol}$")),
         })
         .collect()
+}
+
+/// A symbol of the language, or of its answers, inside math mode.
+fn symbol(c: char) -> Option<&'static str> {
+    Some(match c {
+        '∧' => "\\wedge",
+        '≤' => "\\le",
+        '≥' => "\\ge",
+        '≡' => "\\equiv",
+        '≢' => "\\not\\equiv",
+        '≠' => "\\ne",
+        '∥' => "\\parallel",
+        '∈' => "\\in",
+        '±' => "\\pm",
+        '·' => "\\cdot",
+        '×' => "\\times",
+        '…' => "\\dots",
+        '→' => "\\to",
+        '∞' => "\\infty",
+        'ε' => "\\varepsilon",
+        '⌊' => "\\lfloor",
+        '⌋' => "\\rfloor",
+        '𝔸' => "\\mathbb{A}",
+        '𝔹' => "\\mathbb{B}",
+        '\\' => "\\backslash",
+        _ => return None,
+    })
 }
 
 /// The facts as a table without a head.
@@ -168,7 +197,10 @@ fn grid(grid: &Grid<'_>, page: &mut Page<'_>) -> fmt::Result {
 
 fn row<'a>(cells: impl Iterator<Item = Cell<'a>>, page: &mut Page<'_>) -> fmt::Result {
     let cells = cells.take_while(|cell| !matches!(cell, Cell::Nothing));
-    page.joined(" & ", cells, |page, part| cell(&part, page))?;
+    page.joined(" & ", cells, |page, part| match part {
+        Cell::Value(value) => cell(&Cell::Entry(value), page),
+        part => cell(&part, page),
+    })?;
     page.write_str(" \\\\\n")
 }
 
@@ -193,27 +225,85 @@ pub(super) fn expression(text: &str) -> String {
             }
             _ if word > 0 && before == Some('^') => set.push_str(&format!("{{{}}}", &rest[..word])),
             'A'..='Z' | 'a'..='z' if word > 1 => set.push_str(&format!("\\mathrm{{{}}}", escape(&rest[..word]))),
-            _ if word > 0 => set.push_str(&rest[..word]),
-            '∧' => set.push_str("\\wedge"),
+            _ if word > 0 => set.push_str(&letters(&rest[..word])),
             '~' => set.push_str("{\\sim}"),
-            '≤' => set.push_str("\\le"),
-            '≥' => set.push_str("\\ge"),
-            '≡' => set.push_str("\\equiv"),
+            '–' => set.push_str("\\text{--}"),
+            ' ' if is_between_words(before, &rest[1..]) => set.push_str("\\ "),
+            ' ' if set.ends_with(' ') => {}
+            '(' if before == Some('^') => {
+                let inside = inside(&rest[1..]);
+                set.push_str(&format!("{{({})}}", expression(&rest[1..=inside])));
+                rest = rest.get(inside + 2..).unwrap_or_default();
+                continue;
+            }
             '*' if is_mark(before, &rest[1..]) => set.push_str("^*"),
-            '…' => set.push_str("\\dots "),
-            '·' => set.push_str("\\cdot "),
             '*' => set.push_str("\\cdot"),
             '{' | '}' | '%' | '#' | '&' | '$' => set.extend(['\\', first]),
-            'ε' => set.push_str("\\varepsilon"),
-            _ => set.push(first),
+            _ => set.push_str(&letters(&rest[..taken])),
         }
         rest = &rest[taken..];
     }
     set
 }
 
+/// Characters inside math mode, each by itself.
+fn letters(text: &str) -> String {
+    let letter = |c: char| match (c, symbol(c)) {
+        ('_', _) => "\\_".to_owned(),
+        (_, Some(symbol)) => format!("{symbol} "),
+        (_, None) => c.to_string(),
+    };
+    text.chars().map(letter).collect()
+}
+
+/// How long a text is up to the bracket that closes the one before it, or to its end.
+fn inside(text: &str) -> usize {
+    let mut open = 1;
+    let closing = text.char_indices().find(|(_, c)| {
+        open += i32::from(*c == '(') - i32::from(*c == ')');
+        open == 0
+    });
+    closing.map_or(text.len(), |(place, _)| place)
+}
+
+/// Whether a space keeps two words apart; others are set by TeX.
+fn is_between_words(before: Option<char>, after: &str) -> bool {
+    before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '*' | ')' | ']'))
+        && after.starts_with(char::is_alphanumeric)
+}
+
 /// Whether a star marks who has the tie status, rather than multiplies.
 fn is_mark(before: Option<char>, after: &str) -> bool {
     let multiplies = after.chars().next().is_some_and(char::is_alphanumeric);
     before.is_some_and(|c| c.is_ascii_digit() || (c.is_alphabetic() && !multiplies))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{escape, expression};
+
+    /// Each was refused by pdflatex, or set as something else.
+    #[test]
+    fn what_tex_reads_otherwise_is_written_for_it() {
+        for (text, set) in [
+            ("A ≤ B", "A $\\le$ B"),
+            ("A < B", "A $<$ B"),
+            ("A ∥ B", "A $\\parallel$ B"),
+            ("0 – 1", "0 -- 1"),
+            ("50 % & #1 $ _", "50 \\% \\& \\#1 \\$ \\_"),
+        ] {
+            assert_eq!(escape(text), set);
+        }
+        for (label, set) in [
+            ("bob\\alice", "\\mathrm{bob}\\backslash \\mathrm{alice}"),
+            ("f(B, a* against b)", "f(B, a^*\\ \\mathrm{against}\\ b)"),
+            ("[R(A^n) for n in 1..3]", "[R(A^{n})\\ \\mathrm{for}\\ n\\ \\mathrm{in}\\ 1..3]"),
+            ("A^(n + 1) ∧ B", "A^{(n + 1)} \\wedge B"),
+            ("_x", "\\_x"),
+            ("3-ε", "3-\\varepsilon "),
+            ("A ≢ B", "A \\not\\equiv B"),
+        ] {
+            assert_eq!(expression(label), set);
+        }
+    }
 }

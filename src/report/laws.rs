@@ -9,10 +9,10 @@ use roxmltree::Document;
 use super::block::{Block, Medium};
 use super::{
     Advice, Bounds, ClosedForm, Curve, Decided, Decision, Exception, Format, Formula, Hasse, Heat, Interval, Listing,
-    MixedBid, Moves, Nash, Page, Pivotal, PivotalCell, Plot, Ply, Promise, Report, Rest, Row, Scalar, Table, Tree,
-    TreeMove, TreeNode, ValuedMove, Weight, Worth, text,
+    MixedBid, Moves, NamedGame, Nash, Page, Pivotal, PivotalCell, Plot, Ply, Promise, Report, Rest, Row, Scalar, Table,
+    Tree, TreeMove, TreeNode, ValuedMove, Weight, Worth, text,
 };
-use crate::player::{Outcome, Player};
+use crate::player::{GameId, Outcome, Player};
 use crate::rules::{Chips, FieldValue, Mark, TieBreak};
 use crate::watch::Unwatched;
 
@@ -53,7 +53,7 @@ fn scalar() -> BoxedStrategy<Scalar> {
         vec(number(), 1..3).prop_map(Scalar::Tuple),
         any::<bool>().prop_map(Scalar::Bool),
         words().prop_map(Scalar::String),
-        words().prop_map(Scalar::Game),
+        words().prop_map(|text| Scalar::Game(NamedGame { text, id: GameId(0) })),
         player().prop_map(Scalar::Player),
         outcome.prop_map(Scalar::Outcome),
         Just(Scalar::Word("empty")),

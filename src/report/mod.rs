@@ -36,7 +36,7 @@ pub use page::{Beginning, Page};
 pub use picture::{Diagram, DrawnBoard, Picture, Undrawn};
 pub use pivotal::{Pivotal, PivotalCell};
 pub use plot::{Curve, Plot};
-pub use scalar::{Interval, Scalar};
+pub use scalar::{Interval, NamedGame, Scalar};
 pub use strategy::{Advice, Decision, Ply, Promise, Strategy};
 pub use table::{Listing, Row, Table};
 pub use tree::{Rest, Tree, TreeMove, TreeNode};
@@ -137,6 +137,28 @@ impl Report {
     /// If the watch stops it.
     pub fn render(&self, format: Format, watch: &dyn Watch) -> Result<String, Stop> {
         Page::written(watch, |page| format.writers().0(self, page))
+    }
+
+    /// Whether a game is among its values.
+    pub fn mentions_games(&self) -> bool {
+        let is_game = |scalar: &Scalar| matches!(scalar, Scalar::Game(_));
+        match self {
+            Self::Scalar(scalar) => is_game(scalar),
+            Self::List(items) | Self::Tuple(items) => items.iter().any(Self::mentions_games),
+            Self::Record(facts) => facts.iter().any(|(_, fact)| fact.mentions_games()),
+            Self::Listing(listing) => listing.rows.iter().flatten().any(is_game),
+            Self::Rules(_)
+            | Self::Table(_)
+            | Self::Strategy(_)
+            | Self::Moves(_)
+            | Self::Tree(_)
+            | Self::Nash(_)
+            | Self::Closed(_)
+            | Self::Hasse(_)
+            | Self::Plot(_)
+            | Self::Heat(_)
+            | Self::Pivotal(_) => false,
+        }
     }
 
     /// The report in a form, with its label: what `show` prints.

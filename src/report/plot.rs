@@ -34,6 +34,24 @@ pub enum Curve {
 }
 
 impl Plot {
+    /// The values less so many times their places: how far they are from that line. Values that are no exact numbers have no place in it.
+    pub fn less(mut self, slope: &BigRational) -> Self {
+        for curve in &mut self.curves {
+            match curve {
+                Curve::Line(other) => *other -= slope,
+                Curve::Values { label, points } => {
+                    *label = format!("{label} - {slope}·{}", self.parameter);
+                    let less = |(place, value): &(Scalar, Scalar)| {
+                        let amount = place.exact()? * slope;
+                        Some((place.clone(), value.less(&amount)?))
+                    };
+                    *points = points.iter().filter_map(less).collect();
+                }
+            }
+        }
+        self
+    }
+
     /// Whether there is anything to draw.
     pub fn has_points(&self) -> bool {
         self.curves.iter().any(|curve| !curve.points().is_empty())
@@ -52,6 +70,11 @@ impl Plot {
 }
 
 impl Curve {
+    /// Whether it is a line.
+    pub(super) fn is_line(&self) -> bool {
+        matches!(self, Self::Line(_))
+    }
+
     /// What the key calls it.
     pub(super) fn label(&self, parameter: &str) -> String {
         match self {

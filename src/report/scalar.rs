@@ -8,7 +8,7 @@ use num_traits::ToPrimitive;
 use serde::Serialize;
 
 use super::{Bounds, json};
-use crate::player::{Outcome, Player};
+use crate::player::{GameId, Outcome, Player};
 use crate::rules::{Chips, Mark};
 
 /// One word or number.
@@ -28,7 +28,7 @@ pub enum Scalar {
     /// A word of the language that is a value: `empty`, `top`.
     Word(&'static str),
     /// A game as an expression, `A ∧ B^2`.
-    Game(String),
+    Game(NamedGame),
     /// `133/256`.
     #[serde(untagged, serialize_with = "json::rational")]
     Rational(BigRational),
@@ -54,6 +54,17 @@ pub enum Scalar {
     },
 }
 
+/// A game as an expression, and which one it is in the session that answered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct NamedGame {
+    /// The expression.
+    pub text: String,
+    /// Its number in that session.
+    #[serde(skip)]
+    pub id: GameId,
+}
+
 /// Proved bounds of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(tag = "type", rename = "interval")]
@@ -67,6 +78,34 @@ pub struct Interval {
 }
 
 impl Scalar {
+    /// The number less another one, exactly, a star as a half; `None` if it is no number or one between bounds.
+    pub fn less(&self, amount: &BigRational) -> Option<Self> {
+        let number = self.exact()? - amount;
+        Some(if number.is_integer() { Self::Integer(number.to_integer()) } else { Self::Rational(number) })
+    }
+
+    /// What number it is, a star as a half; `None` if it is none, or one between bounds.
+    pub fn exact(&self) -> Option<BigRational> {
+        match self {
+            Self::Integer(value) => Some(value.clone().into()),
+            Self::Rational(value) => Some(value.clone()),
+            Self::Chips(chips) => {
+                let half = BigRational::new(u8::from(chips.mark == Mark::Star).into(), 2.into());
+                Some(BigRational::from(chips.count.clone()) + half)
+            }
+            Self::Interval(_)
+            | Self::Bounds(_)
+            | Self::Tuple(_)
+            | Self::Bool(_)
+            | Self::String(_)
+            | Self::Player(_)
+            | Self::Outcome(_)
+            | Self::Word(_)
+            | Self::Game(_)
+            | Self::Function { .. } => None,
+        }
+    }
+
     /// The nearest floating-point number to a number of any kind, or the middle of an interval. A star counts a half: 3* lies
     /// between 3 and 4.
     pub fn approximate(&self) -> Option<f64> {
@@ -103,7 +142,8 @@ impl fmt::Display for Scalar {
                 write!(f, "({})", parts.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
             }
             Self::Bool(value) => value.fmt(f),
-            Self::String(text) | Self::Game(text) => f.write_str(text),
+            Self::String(text) => f.write_str(text),
+            Self::Game(game) => f.write_str(&game.text),
             Self::Player(player) => f.write_str(player.word()),
             Self::Outcome(outcome) => f.write_str(outcome.word()),
             Self::Word(word) => f.write_str(word),

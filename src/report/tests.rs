@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::*;
-use crate::player::{Outcome, Player};
+use crate::player::{GameId, Outcome, Player};
 use crate::rules::{Chips, FieldValue, Mark, TieBreak};
 use crate::watch::{Stop, Unwatched, Watch};
 
@@ -16,6 +16,10 @@ fn integer(value: i64) -> Scalar {
 
 fn star(count: i64) -> Scalar {
     Scalar::Chips(Chips::new(count, Mark::Star))
+}
+
+fn game(text: &str) -> Scalar {
+    Scalar::Game(NamedGame { text: text.to_owned(), id: GameId(0) })
 }
 
 fn text(text: &str) -> Report {
@@ -45,7 +49,7 @@ fn scalars() {
         star(4),
         Scalar::Chips(Chips::new(3, Mark::MinusEpsilon)),
         Scalar::String("A.B/\"x\"".to_owned()),
-        Scalar::Game("A ∧ B^12 ∧ tug_of(3)".to_owned()),
+        game("A ∧ B^12 ∧ tug_of(3)"),
     ];
     let forms = scalars.map(|scalar| all_forms(&scalar.into()));
     insta::assert_snapshot!(forms.join("\n====\n"));
@@ -225,7 +229,7 @@ fn pages() {
         Scalar::Rational(fraction(-133, 256)),
         star(4),
         Scalar::Chips(Chips::new(3, Mark::MinusEpsilon)),
-        Scalar::Game("A ∧ B^2".to_owned()),
+        game("A ∧ B^2"),
         Scalar::Interval(Interval { low: 0.25, high: 0.75 }),
         Scalar::Outcome(Outcome::Draw),
         text_of("<&\"\u{1b}"),

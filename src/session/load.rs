@@ -152,6 +152,7 @@ impl<'a, 's> Load<'a, 's> {
                 imported &= self.import(path, *span, folder, scope);
             }
         }
+        self.session.definitions.set_folder(folder);
         let checked = check::check_file(&mut self.session.definitions, scope, &parsed.file, &*watch, None);
         let (statements, diagnostics) = self.unless_stopped(checked)?;
         for diagnostic in diagnostics {

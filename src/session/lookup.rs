@@ -10,7 +10,7 @@ use crate::eval::{Evaluator, Frame};
 use crate::library;
 use crate::report::{Report, Scalar};
 use crate::rules::PRESETS;
-use crate::source::Span;
+use crate::source::{SourceId, Span};
 use crate::syntax::vocabulary::constants;
 use crate::syntax::{self, ast};
 
@@ -85,7 +85,13 @@ impl Session {
     /// # Errors
     /// If the text is no rules expression.
     pub fn set_rules(&mut self, name: &str, text: &str) -> Result<(), Vec<Diagnostic>> {
-        let top = self.lone_expr(name, text)?;
+        let source = self.sources.add(name, text);
+        self.set_rules_of(source, text)
+    }
+
+    /// The same for the text of a source.
+    pub(super) fn set_rules_of(&mut self, source: SourceId, text: &str) -> Result<(), Vec<Diagnostic>> {
+        let top = self.lone_expr_of(source, text)?;
         let watch = std::sync::Arc::clone(&self.watch);
         let mut evaluator = Evaluator::new(&mut self.world, Rc::clone(&self.defaults), &*watch);
         let rules = evaluator.eval_rules(&top.expr, &mut Frame::new(top.frame)).map_err(|error| vec![*error])?;
@@ -96,6 +102,10 @@ impl Session {
     /// Parses and checks a text that is one expression.
     fn lone_expr(&mut self, name: &str, text: &str) -> Result<TopExpr, Vec<Diagnostic>> {
         let source = self.sources.add(name, text);
+        self.lone_expr_of(source, text)
+    }
+
+    fn lone_expr_of(&mut self, source: SourceId, text: &str) -> Result<TopExpr, Vec<Diagnostic>> {
         let parsed = syntax::parse(&self.sources, source);
         if !parsed.diagnostics.is_empty() {
             return Err(parsed.diagnostics);

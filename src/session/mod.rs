@@ -1,10 +1,12 @@
 //! A session: loads sources, evaluates them statement by statement, and keeps what they define. The REPL, the command
 //! line and the test runner all sit on it; it prints nothing and opens files only through [`Files`].
 
+mod data;
 mod document;
 mod history;
 mod load;
 mod lookup;
+mod query;
 mod run;
 
 use std::collections::HashMap;
@@ -17,6 +19,7 @@ use serde::Serialize;
 pub use document::{Prepared, defines};
 use history::History;
 use load::Load;
+pub use query::{Callee, Query};
 
 use crate::check::{Definitions, Scope};
 use crate::diagnostic::{Code, Diagnostic, Result, Severity};
@@ -151,6 +154,8 @@ pub struct Session {
     selected: Option<String>,
     /// What was loaded and typed, to be told again.
     history: History,
+    /// Whether the games among the answers are kept by whoever asked.
+    lends: bool,
 }
 
 impl Session {
@@ -161,6 +166,8 @@ impl Session {
 
     /// An empty session on files that others read too.
     pub fn over(files: Rc<dyn Files>, watch: Arc<dyn Watch + Send + Sync>) -> Self {
+        let mut world = SessionState::new(library::all());
+        world.set_files(Rc::clone(&files));
         Self {
             sources: SourceMap::default(),
             files,
@@ -169,12 +176,13 @@ impl Session {
             definitions: builtins(),
             scope: Scope::default(),
             defaults: Rc::default(),
-            world: SessionState::new(library::all()),
+            world,
             modules: Vec::new(),
             numbers: HashMap::new(),
             loads: Vec::new(),
             selected: None,
             history: History::default(),
+            lends: false,
         }
     }
 

@@ -9,8 +9,9 @@ use crate::check::{Statement, StatementKind, TopExpr};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval;
 use crate::eval::{CheckResult, Dialogue, Evaluator, Frame};
+use crate::interchange::EdgeList;
 use crate::ir::{Expr, Function, GlobalId, Ruleset, Value};
-use crate::report::Report;
+use crate::report::{NamedGame, Report, Scalar};
 use crate::rules::Overrides;
 use crate::source::Span;
 
@@ -135,11 +136,45 @@ impl Load<'_, '_> {
 
     /// The value of an expression as it is written.
     fn reported(&mut self, top: &TopExpr, defaults: &Rc<Overrides>) -> Result<Report> {
+        self.reported_with(top, Vec::new(), defaults)
+    }
+
+    /// The same where the first variables have these values.
+    fn reported_with(&mut self, top: &TopExpr, values: Vec<Value>, defaults: &Rc<Overrides>) -> Result<Report> {
+        let lends = self.session.lends;
         self.evaluate(defaults, |evaluator| {
-            let value = evaluator.eval(&top.expr, &mut Frame::new(top.frame))?;
+            let mut frame = Frame::new(top.frame);
+            values.into_iter().enumerate().for_each(|(slot, value)| frame.set(slot, value));
+            let value = evaluator.eval(&top.expr, &mut frame)?;
             let reported = eval::report(&evaluator.world.games, &value, evaluator.watch);
-            reported.map_err(|stop| eval::placed(stop.into(), top.expr.span))
+            let reported = reported.map_err(|stop| eval::placed(stop.into(), top.expr.span))?;
+            if lends && reported.mentions_games() {
+                evaluator.world.lend_games();
+            }
+            Ok(reported)
         })
+    }
+
+    /// Answers an expression whose first variables have these values.
+    pub fn answer(&mut self, top: &TopExpr, values: Vec<Value>, defaults: &Rc<Overrides>) -> Result<()> {
+        let before = self.session.world.games.mark();
+        let answered = self.reported_with(top, values, defaults);
+        let has_failed = answered.as_ref().is_err_and(|error| error.code == Code::Memory);
+        if has_failed || self.session.watch.memory_is_tight() {
+            self.session.world.give_back_memory(before);
+        }
+        self.emit(Event::Value(answered?));
+        Ok(())
+    }
+
+    /// Makes a game of a graph.
+    pub fn graph(&mut self, edges: &EdgeList, span: Span) -> Result<()> {
+        let defaults = Rc::clone(&self.session.defaults);
+        let game = self.evaluate(&defaults, |evaluator| evaluator.listed(edges, span))?;
+        let value = Report::from(Scalar::Game(NamedGame { text: edges.title.clone(), id: game }));
+        self.session.world.lend_games();
+        self.emit(Event::Value(value));
+        Ok(())
     }
 
     fn check(&mut self, top: &TopExpr, defaults: &Rc<Overrides>, span: Span) -> Result<()> {

@@ -335,6 +335,15 @@ pub enum GraphItemKind {
         /// `weight e`: what the move adds to the mean payoff, whoever makes it.
         weight: Option<Expr>,
     },
+    /// `edges "roads.csv"`.
+    File {
+        /// Whose edges they are: players instead of those that the file says; without any, as the file says.
+        owners: Vec<Player>,
+        /// The path.
+        path: String,
+        /// Its place.
+        span: Span,
+    },
     /// `win alice: x, y`.
     Win(Player, Vec<Expr>),
     /// `draw: x, y`.

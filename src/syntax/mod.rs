@@ -69,3 +69,17 @@ pub fn format(file: &ast::File, source: &str) -> String {
 pub fn print_expr(expr: &ast::Expr) -> String {
     printer::expr(expr)
 }
+
+/// What a text is called as a vertex: a text that is no bare name is quoted, so that `1` and `"1"` differ and every name reads back.
+pub fn vertex_name(text: &str) -> String {
+    if is_bare_name(text) { text.to_owned() } else { quoted(text) }
+}
+
+/// Whether a text stands for itself where a vertex is named.
+fn is_bare_name(text: &str) -> bool {
+    let letters = text.trim_end_matches('\'');
+    letters.starts_with(char::is_alphabetic)
+        && letters.chars().all(|c| c.is_alphanumeric() || c == '_')
+        && !is_keyword(text)
+        && !matches!(text, "A" | "B" | "E" | "Draw")
+}

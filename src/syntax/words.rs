@@ -53,6 +53,7 @@ pub fn wording(rule: Rule) -> Wording {
         Rule::kw_after => Punctuation("after"),
         Rule::kw_graph => Punctuation("graph"),
         Rule::kw_start => Punctuation("start"),
+        Rule::kw_edges => Punctuation("edges"),
         Rule::kw_win => Punctuation("win"),
         Rule::kw_draw => Punctuation("draw"),
         Rule::kw_score => Punctuation("score"),
@@ -97,7 +98,9 @@ pub fn wording(rule: Rule) -> Wording {
         Rule::graph_item | Rule::start_line | Rule::win_line | Rule::draw_line | Rule::score_line => {
             Thing("a graph line")
         }
-        Rule::edge_line | Rule::accepting_line | Rule::priority_line | Rule::weight_line => Thing("a graph line"),
+        Rule::edge_line | Rule::accepting_line | Rule::priority_line | Rule::weight_line | Rule::file_line => {
+            Thing("a graph line")
+        }
         Rule::state_line | Rule::let_line | Rule::move_line | Rule::win_if | Rule::draw_if => {
             Thing("a line of the game")
         }

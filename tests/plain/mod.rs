@@ -266,7 +266,7 @@ fn at<'v>(value: &'v mut Value, path: &[Value]) -> Result<&'v mut Value> {
         }
         Value::List(items) => {
             let index = index(&path[0], items.len())?;
-            at(&mut Rc::make_mut(items)[index], &path[1..])
+            at(&mut items.to_mut()[index], &path[1..])
         }
         other => panic!("{other:?} has no elements"),
     }
@@ -350,12 +350,12 @@ fn substitute(expr: &Expr, known: &Known<'_>) -> Expr {
         ExprKind::Index(base, indices) => ExprKind::Index(go(base), all(indices)),
         ExprKind::List(items) => ExprKind::List(all(items)),
         ExprKind::Tuple(items) => ExprKind::Tuple(all(items)),
-        ExprKind::Comprehension(element, clauses) => {
+        ExprKind::Comprehension(element, clauses, variable) => {
             let clause = |clause: &Clause| match clause {
                 Clause::For(slots, iterable) => Clause::For(slots.clone(), go(iterable)),
                 Clause::If(condition) => Clause::If(go(condition)),
             };
-            ExprKind::Comprehension(go(element), clauses.iter().map(clause).collect())
+            ExprKind::Comprehension(go(element), clauses.iter().map(clause).collect(), variable.clone())
         }
         ExprKind::Unary(op, operand) => ExprKind::Unary(*op, go(operand)),
         ExprKind::Binary(op, a, b) => ExprKind::Binary(*op, go(a), go(b)),

@@ -36,6 +36,7 @@ export class Sheet implements Host {
     this.view = new EditorView({ parent, state: EditorState.create({ extensions: this.extensions() }) });
     this.document = new Document(engine, this.view, "scratch.bid");
     this.document.onFound = (found) => this.show(found);
+    this.document.onFindings = (found) => showFindings(this.view, found);
   }
 
   private extensions(): Extension {
@@ -104,7 +105,6 @@ export class Sheet implements Host {
   private show(found: Found): void {
     this.found = found;
     this.view.dispatch({ effects: [setCells.of(found.cells), setShades.of(found.tokens)] });
-    showFindings(this.view, found);
     this.compare();
   }
 

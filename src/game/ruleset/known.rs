@@ -50,7 +50,7 @@ fn all_parts(expr: &Expr, pass: &mut dyn FnMut(&Expr) -> bool) -> bool {
         ExprKind::Index(base, indices) => pass(base) && indices.iter().all(pass),
         ExprKind::List(items) | ExprKind::Tuple(items) => items.iter().all(pass),
         ExprKind::RuleLet(_, arguments) | ExprKind::Closure(_, arguments) => arguments.iter().all(pass),
-        ExprKind::Comprehension(element, clauses) => all_clauses(clauses, pass) && pass(element),
+        ExprKind::Comprehension(element, clauses, _) => all_clauses(clauses, pass) && pass(element),
         ExprKind::Braces(sides) => sides.alice.iter().chain(&sides.bob).all(pass),
         ExprKind::Rules(fields) => fields.iter().all(|field| match field {
             RulesField::Known(_) => true,
@@ -63,6 +63,7 @@ fn all_parts(expr: &Expr, pass: &mut dyn FnMut(&Expr) -> bool) -> bool {
                     GraphItemKind::Edges { from, to, score, weight, .. } => {
                         pass(from) && to.iter().all(&mut *pass) && score.iter().chain(weight).all(&mut *pass)
                     }
+                    GraphItemKind::File { .. } => true,
                     GraphItemKind::Ending(_, vertices) => vertices.iter().all(&mut *pass),
                     GraphItemKind::Mark(mark, vertices) => {
                         let number = match mark {

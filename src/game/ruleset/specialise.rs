@@ -160,7 +160,7 @@ impl<'a> Specialiser<'a> {
                 Ok(list(items.into_iter().map(|value| Part { binders: Vec::new(), value }).collect()))
             }
             ExprKind::Tuple(items) => self.exprs(items, scope).map(tuple),
-            ExprKind::Comprehension(element, clauses) => self.comprehension(element, clauses, scope),
+            ExprKind::Comprehension(element, clauses, _) => self.comprehension(element, clauses, scope),
             ExprKind::Unary(op, operand) => self.unary(*op, operand, scope, span),
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right, scope, span),
             ExprKind::If(condition, then, otherwise) => self.conditional(condition, then, otherwise, scope, span),

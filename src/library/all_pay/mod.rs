@@ -6,6 +6,7 @@ mod turn;
 mod value;
 
 pub(super) use nash::starred;
+pub(super) use turn::exact_turn;
 pub(super) use value::{counts, is_list};
 
 use std::rc::Rc;

@@ -1,9 +1,11 @@
 //! `precise` and `length`: the structure of optimal bids.
 
-use super::Place;
+use super::{Place, starred};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator, placed};
+use crate::game::print_game;
 use crate::ir::Value;
+use crate::library::interchange::BidTurn;
 use crate::player::Player;
 use crate::rules::Purses;
 use crate::solve::all_pay::{self, Found, Precision};
@@ -26,6 +28,21 @@ pub(super) fn length(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<V
         Found::Certified(_) => {
             Err(needs_exact("the length of optimal bids is a question about exact values", call.span))
         }
+    }
+}
+
+/// The turn that a query asks for, with Alice's winning probability by both bids.
+pub(in crate::library) fn exact_turn(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<BidTurn> {
+    let title = print_game(&evaluator.world.games, call.game()?);
+    let Some((place, purses, _)) = evaluator.turn(call)? else { return Err(no_turn(call)) };
+    let [alice, bob] = Player::BOTH.map(|player| starred(&purses, player));
+    let title = format!("{title}: alice has {alice}, bob has {bob}");
+    match place.solved.matrix(&place.explored.graph, &evaluator.rules(), place.node, &purses) {
+        Found::Exact(matrix) => {
+            let row = |own| (0..matrix.bids(Player::Bob)).map(|other| matrix.at(own, other).clone()).collect();
+            Ok(BidTurn { title, payoffs: (0..matrix.bids(Player::Alice)).map(row).collect() })
+        }
+        Found::Certified(_) => Err(needs_exact("the payoffs of the turn are not exact", call.span)),
     }
 }
 

@@ -5,8 +5,8 @@ use std::fmt;
 use num_traits::ToPrimitive;
 
 use super::colour;
-use super::frame::{Axis, Frame, Range};
-use super::svg::Svg;
+use super::frame::{Frame, Range, round_step};
+use super::svg::{LETTER, Svg};
 use crate::report::{MixedBid, Nash, Page, text};
 
 /// The length of the longest bar in the terminal, in characters.
@@ -56,9 +56,11 @@ pub(super) fn svg(nash: &Nash, page: &mut Page<'_>) -> fmt::Result {
 
 /// One player's bars, with room for bids up to the highest that either player makes.
 fn panel(svg: &mut Svg<'_, '_>, mixed: &MixedBid, highest: f64, top: f64) -> fmt::Result {
+    /// Longer weights are rounded above their bars; the pointer shows them as they are.
+    const MOST_DIGITS: usize = 6;
     /// How much of the room of a bid its bar takes.
     const FULL: f64 = 0.9;
-    let frame = Frame { left: 60.0, top: top + 10.0, width: 560.0, height: 120.0 };
+    let frame = Frame { left: 60.0, top: top + 18.0, width: 560.0, height: 112.0 };
     svg.text((60.0, top), "start", &mixed.title())?;
     let bids = Range { low: -FULL / 2.0, high: highest + 1.0 - FULL / 2.0 };
     for (bid, weight) in &mixed.bids {
@@ -66,9 +68,15 @@ fn panel(svg: &mut Svg<'_, '_>, mixed: &MixedBid, highest: f64, top: f64) -> fmt
         let corner = frame.at((bids.part(bid.to_f64().unwrap_or(0.0) - FULL / 2.0), share));
         let size = (frame.width * FULL / (highest + 1.0), frame.height * share);
         svg.rectangle(corner, size, &[("fill", colour(mixed.player))], Some(&format!("{bid}: {}", weight.full())))?;
+        let short = Some(weight.short()).filter(|short| short.chars().count() <= MOST_DIGITS);
+        let short = short.unwrap_or_else(|| format!("{:.3}", weight.approximate()));
+        if short.chars().count() as f64 * LETTER < size.0 {
+            svg.text((corner.0 + size.0 / 2.0, corner.1 - 4.0), "middle", &short)?;
+        }
     }
-    let greatest = Axis { name: String::new(), ticks: vec![(1.0, format!("{:.3}", mixed.greatest()))] };
-    frame.draw_axes(svg, &bids.axis("bid", 1.0), &greatest)
+    let shares = Range { low: 0.0, high: mixed.greatest() }.wide();
+    let least = round_step(2.0 * (shares.high - shares.low));
+    frame.draw_axes(svg, &bids.axis("bid", 1.0), &shares.axis("", least))
 }
 
 #[cfg(test)]

@@ -43,6 +43,15 @@ pub(super) struct Edge {
     pub(super) kind: Kind,
     /// What is shown under the pointer: the move.
     pub(super) title: String,
+    /// What stands beside it; empty where the boards show the move.
+    pub(super) label: String,
+}
+
+impl Edge {
+    /// How much room its label takes.
+    fn room(&self) -> (f64, f64) {
+        if self.label.is_empty() { (0.0, 0.0) } else { (self.label.chars().count() as f64 * LETTER + 6.0, LINE) }
+    }
 }
 
 /// What an edge says.
@@ -113,7 +122,8 @@ impl Diagram {
     pub(super) fn lay_out(&self, watch: &dyn Watch) -> Result<Layout, Undrawn> {
         let boxes: Vec<_> = self.vertices.iter().map(Vertex::size).collect();
         let edges: Vec<_> = self.edges.iter().map(|edge| (edge.tail, edge.head)).collect();
-        lay_out(&boxes, &edges, watch)
+        let labels: Vec<_> = self.edges.iter().map(Edge::room).collect();
+        lay_out(&boxes, &edges, &labels, watch)
     }
 
     /// The left and top of a vertex's shape.

@@ -29,6 +29,9 @@ impl Diagram {
                 let marker = if has_heads { Some(format!("url(#{})", edge.kind.word())) } else { None };
                 draw_edge(svg, edge, path, marker.as_deref())?;
             }
+            for (edge, at) in self.edges.iter().zip(&layout.labels).filter(|(edge, _)| !edge.label.is_empty()) {
+                draw_label(svg, edge, *at)?;
+            }
             for (index, vertex) in self.vertices.iter().enumerate() {
                 draw_vertex(svg, vertex, self.corner(&layout, index), (&layout, index))?;
             }
@@ -67,6 +70,13 @@ fn draw_edge(svg: &mut Svg<'_, '_>, edge: &Edge, path: &[Point], marker: Option<
     attributes.extend(dashes(edge.kind));
     attributes.extend(marker.map(|marker| ("marker-end", marker)));
     svg.titled("polyline", &attributes, title.trim_end())
+}
+
+/// The move beside its edge, on white so that it can be read where it stands on the line.
+fn draw_label(svg: &mut Svg<'_, '_>, edge: &Edge, (x, y): Point) -> fmt::Result {
+    let style = [("text-anchor", "middle"), ("fill", edge.kind.colour()), ("font-size", "11")];
+    let halo = [("stroke", "white"), ("stroke-width", "4"), ("stroke-linejoin", "round"), ("paint-order", "stroke")];
+    svg.styled((x, y + 4.0), &[&style[..], &halo[..]].concat(), &edge.label)
 }
 
 /// A vertex in a group with the box it may take, for whoever reads the file.

@@ -66,7 +66,7 @@ impl Range {
 }
 
 /// 1, 2 or 5 times a power of ten, at most ten of which fit into a length.
-fn round_step(length: f64) -> f64 {
+pub(super) fn round_step(length: f64) -> f64 {
     let power = 10_f64.powf(length.log10().floor() - 1.0);
     [1.0, 2.0, 5.0, 10.0]
         .map(|times| times * power)

@@ -44,6 +44,18 @@ fn shade_of(scale: Range, cell: &Scalar) -> Shade {
     }
 }
 
+/// The shade of a part: whatever is more than the least can be told from it.
+fn visible(part: f64) -> f64 {
+    const FAINTEST: f64 = 0.12;
+    if part > 0.0 { FAINTEST + (1.0 - FAINTEST) * part } else { 0.0 }
+}
+
+/// Whether a cell has no value.
+fn has_gaps(table: &Table) -> bool {
+    let mut cells = table.rows.iter().flat_map(|row| &row.values);
+    cells.any(|cell| cell.approximate().is_none() && !matches!(cell, Scalar::Outcome(_)))
+}
+
 fn has_outcomes(table: &Table) -> bool {
     table.rows.iter().flat_map(|row| &row.values).any(|cell| matches!(cell, Scalar::Outcome(_)))
 }
@@ -64,7 +76,7 @@ impl Shade {
     /// The colour of a cell, and that of what is written on it.
     fn colours(self) -> (String, &'static str) {
         match self {
-            Self::Part(part) => shade(part),
+            Self::Part(part) => shade(visible(part)),
             Self::Who(Outcome::Wins(player)) => (colour(player).to_owned(), "white"),
             Self::Who(Outcome::Draw) => ("#FFFFFF".to_owned(), "black"),
             Self::Who(Outcome::Undetermined) | Self::Nothing => ("#BBBBBB".to_owned(), "black"),
@@ -116,7 +128,8 @@ fn key(table: &Table, scale: Range) -> String {
         let part = f64::from(step) / 4.0;
         format!("{} {}", Shade::Part(part).glyph(), short(scale.at(part), 4))
     });
-    format!("up to: {}", steps.collect::<Vec<_>>().join("  "))
+    let gaps = if has_gaps(table) { "  ? no value" } else { "" };
+    format!("up to: {}{gaps}", steps.collect::<Vec<_>>().join("  "))
 }
 
 fn nth(n: usize) -> String {
@@ -162,7 +175,7 @@ pub(super) fn svg(Heat { table }: &Heat, page: &mut Page<'_>) -> fmt::Result {
             }
         }
         grid.frame.draw_axes(svg, &grid.columns(table), &grid.rows(table))?;
-        if has_outcomes(table) { grid.who(svg) } else { grid.bar(svg, scale) }
+        if has_outcomes(table) { grid.who(svg) } else { grid.bar(svg, scale, has_gaps(table)) }
     })
 }
 
@@ -218,7 +231,7 @@ impl Squares {
 
     fn size(&self) -> (f64, f64) {
         let Frame { left, top, width, height } = self.frame;
-        ((left + width + 20.0).max(left + 330.0), top + height + BELOW + KEY)
+        ((left + width + 20.0).max(left + 360.0), top + height + BELOW + KEY)
     }
 
     fn draw(&self, svg: &mut Svg<'_, '_>, (row, column): (usize, usize), shade: Shade, value: &str) -> fmt::Result {
@@ -237,11 +250,11 @@ impl Squares {
     }
 
     /// The scale below the axis.
-    fn bar(&self, svg: &mut Svg<'_, '_>, scale: Range) -> fmt::Result {
+    fn bar(&self, svg: &mut Svg<'_, '_>, scale: Range, gaps: bool) -> fmt::Result {
         const STEP: f64 = 12.0;
         let (left, y) = self.key();
         for step in 0..=20_u8 {
-            let (colour, _) = shade(f64::from(step) / 20.0);
+            let (colour, _) = shade(visible(f64::from(step) / 20.0));
             let place = (left + f64::from(step) * STEP, y);
             svg.rectangle(place, (STEP, STEP), &[("fill", &colour)], None)?;
         }
@@ -249,24 +262,31 @@ impl Squares {
         for (part, x) in [(0.0, 0.0), (0.5, 126.0), (1.0, 252.0)] {
             svg.text((left + x, y + 26.0), "middle", &short(scale.at(part), 4))?;
         }
+        if gaps {
+            self.named(svg, 272.0, Shade::Nothing, "no value")?;
+        }
         Ok(())
     }
 
     /// Who the colours are.
     fn who(&self, svg: &mut Svg<'_, '_>) -> fmt::Result {
-        let (left, y) = self.key();
         let words = [
             (Outcome::Wins(Player::Alice), "alice wins"),
             (Outcome::Wins(Player::Bob), "bob wins"),
             (Outcome::Draw, "draw"),
         ];
         for (place, (outcome, words)) in words.into_iter().enumerate() {
-            let x = left + place as f64 * 105.0;
-            let (fill, _) = Shade::Who(outcome).colours();
-            svg.rectangle((x, y), (14.0, 14.0), &[("fill", &fill), ("stroke", "#888888")], None)?;
-            svg.text((x + 20.0, y + 11.5), "start", words)?;
+            self.named(svg, place as f64 * 105.0, Shade::Who(outcome), words)?;
         }
         Ok(())
+    }
+
+    /// What a colour means, so far to the right in the key.
+    fn named(&self, svg: &mut Svg<'_, '_>, right: f64, shade: Shade, words: &str) -> fmt::Result {
+        let (left, y) = self.key();
+        let (fill, _) = shade.colours();
+        svg.rectangle((left + right, y), (14.0, 14.0), &[("fill", &fill), ("stroke", "#888888")], None)?;
+        svg.text((left + right + 20.0, y + 11.5), "start", words)
     }
 
     /// The left upper corner of the key.

@@ -1,7 +1,7 @@
 //! Where the vertices and edges of a diagram go: dagre's layered layout (Sugiyama, Tagawa & Toda 1981), from the crate `dugong`.
 
 use dugong::graphlib::{Graph, GraphOptions};
-use dugong::{EdgeLabel, GraphLabel, LayoutError, NodeLabel, WorkControl, WorkError};
+use dugong::{EdgeLabel, GraphLabel, LabelPos, LayoutError, NodeLabel, WorkControl, WorkError};
 
 use super::Undrawn;
 use super::board::Point;
@@ -14,6 +14,8 @@ pub(super) struct Layout {
     pub(super) middles: Vec<Point>,
     /// The corners of each edge from its tail's border to its head's.
     pub(super) paths: Vec<Vec<Point>>,
+    /// The middle of each edge's label.
+    pub(super) labels: Vec<Point>,
     /// The width and height of the drawing.
     pub(super) size: Point,
 }
@@ -35,12 +37,17 @@ const CHECK_EVERY: usize = 4096;
 
 type Dagre = Graph<NodeLabel, EdgeLabel, GraphLabel>;
 
-/// Lays out boxes of these widths and heights and the edges between them, from the top down.
+/// Lays out boxes of these widths and heights and the edges between them, with room for labels of these sizes, from the top down.
 ///
 /// # Errors
 /// If it is stopped.
-pub(super) fn lay_out(boxes: &[(f64, f64)], edges: &[(usize, usize)], watch: &dyn Watch) -> Result<Layout, Undrawn> {
-    let mut graph = dagre(boxes, edges);
+pub(super) fn lay_out(
+    boxes: &[(f64, f64)],
+    edges: &[(usize, usize)],
+    rooms: &[(f64, f64)],
+    watch: &dyn Watch,
+) -> Result<Layout, Undrawn> {
+    let mut graph = dagre(boxes, edges, rooms);
     let mut work = Asking { watch, units: 0, stopped: None };
     if let Err(error) = dugong::layout_controlled(&mut graph, &mut work) {
         return Err(match (error, work.stopped) {
@@ -49,6 +56,7 @@ pub(super) fn lay_out(boxes: &[(f64, f64)], edges: &[(usize, usize)], watch: &dy
         });
     }
     let middles: Vec<Point> = (0..boxes.len()).map(|vertex| middle(&graph, vertex)).collect();
+    let labels = edges.iter().enumerate().map(|(index, edge)| label(&graph, index, *edge)).collect();
     let rows = Rows::of(boxes, &middles);
     let bends: Vec<Vec<Point>> = edges.iter().enumerate().map(|(index, edge)| bends(&graph, index, *edge)).collect();
     let ports = ports(&rows, boxes, &middles, edges, &bends);
@@ -57,7 +65,7 @@ pub(super) fn lay_out(boxes: &[(f64, f64)], edges: &[(usize, usize)], watch: &dy
         [from, to] => rows.path(from, to, &bends[index]),
     };
     let paths: Vec<Vec<Point>> = edges.iter().enumerate().map(path).collect();
-    Ok(Layout { middles, paths, size: (0.0, 0.0) }.in_its_corner(boxes))
+    Ok(Layout { middles, paths, labels, size: (0.0, 0.0) }.in_its_corner(boxes, rooms))
 }
 
 /// Asks the watch whether to go on.
@@ -81,14 +89,14 @@ impl WorkControl for Asking<'_> {
     }
 }
 
-fn dagre(boxes: &[(f64, f64)], edges: &[(usize, usize)]) -> Dagre {
+fn dagre(boxes: &[(f64, f64)], edges: &[(usize, usize)], labels: &[(f64, f64)]) -> Dagre {
     let mut graph = Graph::new(GraphOptions { directed: true, multigraph: true, compound: false });
     graph.set_graph(GraphLabel { nodesep: APART, edgesep: ASIDE, ranksep: BETWEEN, ..GraphLabel::default() });
     for (index, &(width, height)) in boxes.iter().enumerate() {
         graph.set_node(index.to_string(), NodeLabel { width, height, ..NodeLabel::default() });
     }
-    for (index, (tail, head)) in edges.iter().enumerate() {
-        let label = EdgeLabel { weight: 1.0, ..EdgeLabel::default() };
+    for (index, ((tail, head), &(width, height))) in edges.iter().zip(labels).enumerate() {
+        let label = EdgeLabel { weight: 1.0, width, height, labelpos: LabelPos::C, ..EdgeLabel::default() };
         graph.set_edge_named(tail.to_string(), head.to_string(), Some(index.to_string()), Some(label));
     }
     graph
@@ -97,6 +105,12 @@ fn dagre(boxes: &[(f64, f64)], edges: &[(usize, usize)]) -> Dagre {
 fn middle(graph: &Dagre, vertex: usize) -> Point {
     let placed = graph.node(&vertex.to_string());
     placed.map_or((0.0, 0.0), |label| (label.x.unwrap_or(0.0), label.y.unwrap_or(0.0)))
+}
+
+/// Where the label of an edge stands.
+fn label(graph: &Dagre, index: usize, (tail, head): (usize, usize)) -> Point {
+    let found = graph.edge(&tail.to_string(), &head.to_string(), Some(&index.to_string()));
+    found.map_or((0.0, 0.0), |label| (label.x.unwrap_or(0.0), label.y.unwrap_or(0.0)))
 }
 
 /// What dagre says an edge passes, without its ends on the borders.
@@ -197,8 +211,9 @@ fn around((width, height): (f64, f64), (x, y): Point, bends: &[Point]) -> Vec<Po
 
 impl Layout {
     /// Moved so that everything is to the right of and below the margin.
-    fn in_its_corner(mut self, boxes: &[(f64, f64)]) -> Self {
-        let corners = self.middles.iter().zip(boxes).flat_map(|(&(x, y), &(width, height))| {
+    fn in_its_corner(mut self, boxes: &[(f64, f64)], rooms: &[(f64, f64)]) -> Self {
+        let labels = self.labels.iter().zip(rooms).filter(|(_, room)| room.0 > 0.0);
+        let corners = self.middles.iter().zip(boxes).chain(labels).flat_map(|(&(x, y), &(width, height))| {
             [(x - width / 2.0, y - height / 2.0), (x + width / 2.0, y + height / 2.0)]
         });
         let points: Vec<Point> = corners.chain(self.paths.iter().flatten().copied()).collect();
@@ -206,7 +221,7 @@ impl Layout {
         let most = |of: fn(&Point) -> f64| points.iter().map(of).reduce(f64::max).unwrap_or(0.0) + MARGIN;
         let (left, top) = (least(|point| point.0), least(|point| point.1));
         self.size = (most(|point| point.0) - left, most(|point| point.1) - top);
-        for point in self.middles.iter_mut().chain(self.paths.iter_mut().flatten()) {
+        for point in self.middles.iter_mut().chain(&mut self.labels).chain(self.paths.iter_mut().flatten()) {
             *point = (point.0 - left, point.1 - top);
         }
         self

@@ -14,6 +14,9 @@ use crate::report::{Curve, Page, Plot};
 /// Okabe and Ito's colours, which colour-blind readers can tell apart; yellow, too faint for a line, is left out.
 const PALETTE: [&str; 7] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"];
 
+/// The same, darker.
+const DARK: [&str; 7] = ["#001B2B", "#4A2000", "#003D2D", "#4D2238", "#5C3F00", "#123F5C", "#777777"];
+
 /// The part of the picture between the axes.
 const FRAME: Frame = Frame { left: 60.0, top: 14.0, width: 676.0, height: 460.0 };
 /// Where the key begins.
@@ -25,11 +28,16 @@ const MARKED: usize = 48;
 fn coloured(plot: &Plot) -> impl Iterator<Item = (&Curve, usize)> {
     let mut staircases = 0;
     plot.curves.iter().map(move |curve| {
-        if matches!(curve, Curve::Values { .. }) {
+        if !curve.is_line() {
             staircases += 1;
         }
         (curve, usize::saturating_sub(staircases, 1) % PALETTE.len())
     })
+}
+
+/// The colour of a curve; a line is darker than the values that it is compared with, and so seen on them.
+fn colour_of(curve: &Curve, place: usize) -> &'static str {
+    if curve.is_line() { DARK[place] } else { PALETTE[place] }
 }
 
 /// The plot as SVG; a line of points that are no numbers is not drawn.
@@ -43,9 +51,12 @@ pub(super) fn svg(plot: &Plot, page: &mut Page<'_>) -> fmt::Result {
         let (x, y) = (ranges.x.axis(&plot.parameter, 0.0), ranges.y.axis("", 0.0));
         FRAME.draw_lines(svg, &x, &y)?;
         FRAME.draw_axes(svg, &x, &y)?;
+        let (lines, stairs): (Vec<_>, Vec<_>) = coloured(plot).partition(|(curve, _)| curve.is_line());
+        for (curve, colour) in stairs.into_iter().chain(lines) {
+            draw(svg, curve, &ranges, colour_of(curve, colour))?;
+        }
         for ((curve, colour), (place, label)) in coloured(plot).zip(labels.iter().enumerate()) {
-            let colour = PALETTE[colour];
-            draw(svg, curve, &ranges, colour)?;
+            let colour = colour_of(curve, colour);
             let y = 30.0 + 22.0 * place as f64;
             line(svg, curve, [(KEY + 8.0, y), (KEY + 40.0, y)], colour)?;
             svg.text((KEY + 48.0, y + 4.0), "start", label)?;
@@ -73,7 +84,7 @@ fn draw(svg: &mut Svg<'_, '_>, curve: &Curve, ranges: &Ranges, colour: &str) -> 
 fn line(svg: &mut Svg<'_, '_>, curve: &Curve, line: impl IntoIterator<Item = (f64, f64)>, colour: &str) -> fmt::Result {
     let style: &[_] = match curve {
         Curve::Values { .. } => &[("stroke-width", "2")],
-        Curve::Line(_) => &[("stroke-width", "1.2"), ("stroke-dasharray", "6 4")],
+        Curve::Line(_) => &[("stroke-width", "1.4"), ("stroke-dasharray", "6 4")],
     };
     let line = points(line);
     let place = [("points", line.as_str()), ("fill", "none"), ("stroke", colour), ("stroke-linejoin", "round")];
@@ -99,7 +110,7 @@ pub(super) fn text(plot: &Plot) -> String {
             }
         }
     }
-    let lines = plot.curves.iter().filter(|curve| matches!(curve, Curve::Line(_)));
+    let lines = plot.curves.iter().filter(|curve| curve.is_line());
     let lines: Vec<String> = lines.map(|curve| curve.label(&plot.parameter)).collect();
     let dotted = if lines.is_empty() { String::new() } else { format!("\ndotted: {}", lines.join(", ")) };
     let [low, high, first, last] =
@@ -111,8 +122,9 @@ pub(super) fn text(plot: &Plot) -> String {
 pub(super) fn latex(plot: &Plot, page: &mut Page<'_>) -> fmt::Result {
     writeln!(page, "% needs \\usepackage{{pgfplots}}")?;
     let used = coloured(plot).map(|(_, colour)| colour + 1).max().unwrap_or(0);
-    for (place, hex) in PALETTE[..used].iter().enumerate() {
+    for (place, (hex, dark)) in PALETTE[..used].iter().zip(DARK).enumerate() {
         writeln!(page, "\\definecolor{{curve{place}}}{{HTML}}{{{}}}", &hex[1..])?;
+        writeln!(page, "\\definecolor{{line{place}}}{{HTML}}{{{}}}", &dark[1..])?;
     }
     writeln!(
         page,
@@ -129,7 +141,7 @@ pub(super) fn latex(plot: &Plot, page: &mut Page<'_>) -> fmt::Result {
             Curve::Line(slope) => {
                 let (first, last) = Ranges::of(plot).map_or((0.0, 1.0), |ranges| (ranges.x.low, ranges.x.high));
                 let (top, bottom) = (slope.numer(), slope.denom());
-                writeln!(page, "\\addplot[dashed, curve{colour}, domain={first}:{last}] {{{top}/{bottom}*x}};")?;
+                writeln!(page, "\\addplot[dashed, line{colour}, domain={first}:{last}] {{{top}/{bottom}*x}};")?;
             }
         }
         writeln!(page, "\\addlegendentry{{{}}}", in_math(&curve.label(&plot.parameter)))?;

@@ -1,5 +1,6 @@
 //! What is drawn of a tree of optimal moves and of a partial order.
 
+use super::board::DrawnBoard;
 use super::diagram::{Diagram, Edge, Kind, MOST, Shape, Vertex};
 use crate::report::{Hasse, Rest, Tree, TreeMove, TreeNode};
 
@@ -25,7 +26,9 @@ pub(super) fn tree(tree: &Tree) -> Diagram {
     let edges = shown.iter().enumerate().flat_map(|(tail, index)| {
         let drawn = |TreeMove { player, action, to }: &TreeMove| {
             let head = place[*to]?;
-            Some(Edge { tail, head, kind: Kind::Move(*player), title: action.clone() })
+            let is_seen = DrawnBoard::of(&tree.nodes[*index].position, false).is_some();
+            let label = if is_seen { String::new() } else { action.clone() };
+            Some(Edge { tail, head, kind: Kind::Move(*player), title: action.clone(), label })
         };
         tree.nodes[*index].moves.iter().filter_map(drawn).collect::<Vec<_>>()
     });
@@ -45,7 +48,7 @@ pub(super) fn hasse(order: &Hasse) -> Diagram {
     let vertex = |game: &String| Vertex { shape: Shape::text(game), caption: String::new() };
     let edge = |&(below, above): &(usize, usize)| {
         let title = format!("{} < {}", order.games[below], order.games[above]);
-        Edge { tail: above, head: below, kind: Kind::Cover, title }
+        Edge { tail: above, head: below, kind: Kind::Cover, title, label: String::new() }
     };
     let mut notes = vec![order.note()];
     if shown < order.games.len() {

@@ -1,5 +1,6 @@
 //! SVG, element by element: the one place where it is spelled and escaped.
 
+use std::borrow::Cow;
 use std::fmt::{self, Write};
 
 use super::board::Point;
@@ -97,7 +98,7 @@ impl<'p, 'w> Svg<'p, 'w> {
     fn element(&mut self, name: &str, attributes: Attributes<'_>, text: Option<&str>) -> fmt::Result {
         self.tag(name, attributes)?;
         match text {
-            Some(text) => writeln!(self.page, ">{}</{name}>", xml(text)),
+            Some(text) => writeln!(self.page, ">{}</{name}>", xml(&raised(text))),
             None => self.page.write_str("/>\n"),
         }
     }
@@ -108,6 +109,26 @@ impl<'p, 'w> Svg<'p, 'w> {
     }
 }
 
+/// A text with its exponents raised: `A^12` is `A¹²`.
+fn raised(text: &str) -> Cow<'_, str> {
+    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    if !text.contains('^') {
+        return Cow::Borrowed(text);
+    }
+    let mut raised = String::with_capacity(text.len());
+    let mut parts = text.split('^');
+    raised.extend(parts.next());
+    for part in parts {
+        let (digits, rest) = part.split_at(part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len());
+        if digits.is_empty() {
+            raised.push('^');
+        }
+        raised.extend(digits.bytes().map(|digit| DIGITS[usize::from(digit - b'0')]));
+        raised.push_str(rest);
+    }
+    Cow::Owned(raised)
+}
+
 /// A length or a place, to a tenth of a pixel.
 pub(super) fn px(length: f64) -> String {
     format!("{length:.1}")
@@ -116,4 +137,23 @@ pub(super) fn px(length: f64) -> String {
 /// Points of a line or a polygon.
 pub(super) fn points(points: impl IntoIterator<Item = Point>) -> String {
     points.into_iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::raised;
+
+    #[test]
+    fn exponents_are_raised() {
+        for (text, shown) in [
+            ("A^2 ∧ B^10", "A² ∧ B¹⁰"),
+            ("A^n", "A^n"),
+            ("A^(n + 1)^2", "A^(n + 1)²"),
+            ("^", "^"),
+            ("2^", "2^"),
+            ("no power", "no power"),
+        ] {
+            assert_eq!(raised(text), shown);
+        }
+    }
 }

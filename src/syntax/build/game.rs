@@ -1,8 +1,9 @@
 //! Graph lines and ruleset lines (the headings "Graphs" and "Rulesets" in the page of the language).
 
-use super::expression::player;
+use super::expression::{player, unescape};
 use super::{Builder, Part, next, parts};
 use crate::diagnostic::Result;
+use crate::player::Player;
 use crate::syntax::ast::{
     AssignOp, Clause, Expr, GraphItem, GraphItemKind, Mark, Name, RuleItem, RuleItemKind, Ruleset, StuckKind,
     SymmetryKind, Update, UpdateKind,
@@ -37,6 +38,7 @@ impl Builder<'_> {
                 let mark = Mark::Weight(self.any_expression(next(&mut inner))?);
                 GraphItemKind::Mark(mark, self.nodes(next(&mut inner))?)
             }
+            Rule::file_line => self.file(line),
             _ => self.edges(line)?,
         };
         let clauses = inner.map(|part| self.clause(part)).collect::<Result<_>>()?;
@@ -45,6 +47,17 @@ impl Builder<'_> {
 
     fn nodes(&self, pair: Part) -> Result<Vec<Expr>> {
         parts(pair).map(|part| self.any_expression(part)).collect()
+    }
+
+    fn file(&self, line: Part) -> GraphItemKind {
+        let mut owners = Vec::new();
+        let mut inner = parts(line);
+        let mut path = next(&mut inner);
+        for part in inner {
+            owners = if path.as_rule() == Rule::player { vec![player(path.as_str()).0] } else { Player::BOTH.to_vec() };
+            path = part;
+        }
+        GraphItemKind::File { owners, path: unescape(path.as_str()), span: self.span(&path) }
     }
 
     fn edges(&self, line: Part) -> Result<GraphItemKind> {

@@ -7,6 +7,7 @@ use crate::syntax::ast::{
     AssignOp, Clause, Expr, GraphItem, GraphItemKind, Mark, Name, RuleItem, RuleItemKind, Ruleset, Statement,
     StuckKind, SymmetryKind, Update, UpdateKind,
 };
+use crate::syntax::quoted;
 use pretty::DocAllocator;
 
 /// Something that stands on lines of its own.
@@ -164,6 +165,15 @@ impl<'a> Printer<'a> {
                     (None, Some(weight)) => edges.append(" weight ").append(self.expr(weight)),
                     (None, None) => edges,
                 }
+            }
+            GraphItemKind::File { owners, path, .. } => {
+                let owner = match owners[..] {
+                    [] => "",
+                    [only] => only.word(),
+                    [_, ..] => "both",
+                };
+                let gap = if owner.is_empty() { "" } else { " " };
+                self.text(owner).append(gap).append("edges ").append(quoted(path))
             }
             GraphItemKind::Win(player, nodes) => {
                 self.text("win ").append(player.word()).append(":").append(self.nodes(nodes))

@@ -34,6 +34,14 @@ pub(super) const GRAPH: &[Word] = &[
         "1/4",
     ),
     Word::new(
+        &["edges"],
+        GraphLine,
+        "`edges \"roads.csv\"` takes vertices and edges from a file: comma-separated lines below a head like `player,from,to`, node-link JSON, or a parity \
+           game (`.pg`). `both edges \"game.pg\"` makes them both players', whatever the file says.",
+        "R(graph { start a; edges \"games/data/roads.csv\"; win alice: d; win bob: e })",
+        "5/8",
+    ),
+    Word::new(
         &["win"],
         GraphLine,
         "`win alice: x, y` marks vertices that Alice has won, `win bob: z` vertices that Bob has won.",

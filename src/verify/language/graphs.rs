@@ -56,6 +56,7 @@ impl Interpreter<'_> {
                 }
             }
             GraphItemKind::Mark(mark, nodes) => self.mark(mark, nodes, graph, frame)?,
+            GraphItemKind::File { .. } => return wrong("a certificate does not hold files of edges"),
             GraphItemKind::Edges { .. } | GraphItemKind::Score(..) => {
                 return wrong("the checker does not know scores");
             }

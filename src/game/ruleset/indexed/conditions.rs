@@ -45,6 +45,15 @@ pub struct Table {
     pub bits: Vec<u64>,
 }
 
+/// How far tables are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// With their contents.
+    Filled,
+    /// No further than to know that they are not too large.
+    Sizes,
+}
+
 /// Makes tables.
 pub struct Tabulator<'a> {
     pub ruleset: &'a Ruleset,
@@ -55,6 +64,7 @@ pub struct Tabulator<'a> {
     pub row: &'a Part,
     pub tables: Vec<Table>,
     pub watch: &'a dyn Watch,
+    extent: Extent,
     /// What was asked for before.
     known: FxHashMap<Bool, Condition>,
     /// How many combinations may still be tested.
@@ -90,6 +100,11 @@ impl Classes {
     }
 }
 
+/// How many words have a bit for each content of a row.
+fn words(row: &Classes) -> usize {
+    row.of.len().div_ceil(64)
+}
+
 /// The cells of a plane that a part decides.
 pub fn cells(plane: &Plane, part: &Part) -> Vec<usize> {
     let mut cells = Vec::new();
@@ -106,10 +121,21 @@ pub fn cells(plane: &Plane, part: &Part) -> Vec<usize> {
 }
 
 impl<'a> Tabulator<'a> {
-    pub fn new(ruleset: &'a Ruleset, base: &'a State, digits: &'a [Part], row: &'a Part, watch: &'a dyn Watch) -> Self {
+    /// For the parts of a position that can change, the row last.
+    ///
+    /// # Errors
+    /// If there is no such part.
+    pub fn new(
+        ruleset: &'a Ruleset,
+        (base, parts): (&'a State, &'a [Part]),
+        extent: Extent,
+        watch: &'a dyn Watch,
+    ) -> Result<Self, Declined> {
+        let (row, digits) = parts.split_last().ok_or(Declined::NotSuited)?;
         let positions = digits.iter().fold(row.contents.len(), |all, part| all.saturating_mul(part.contents.len()));
         let budget = positions.saturating_mul(2).saturating_add(SMALL);
-        Self { ruleset, base, digits, row, tables: Vec::new(), watch, known: FxHashMap::default(), budget, tested: 0 }
+        let (tables, known) = (Vec::new(), FxHashMap::default());
+        Ok(Self { ruleset, base, digits, row, tables, watch, extent, known, budget, tested: 0 })
     }
 
     /// A condition of the ruleset as tables.
@@ -151,7 +177,12 @@ impl<'a> Tabulator<'a> {
             }
         }
         self.budget = self.budget.checked_sub(combinations).ok_or(Declined::NotSuited)?;
-        self.tabulate(condition, &classes, &row, keys)
+        u32::try_from(keys.saturating_mul(words(&row))).map_err(|_| Declined::NotSuited)?;
+        match self.extent {
+            Extent::Filled => self.tabulate(condition, &classes, &row, keys),
+            // Nobody asks what it is.
+            Extent::Sizes => Ok(Condition::Constant(false)),
+        }
     }
 
     /// A condition on a sum: a table by the sum of what the parts outside the row add. `None` if it is none, or the sum has too many values.
@@ -187,8 +218,7 @@ impl<'a> Tabulator<'a> {
         row: &Classes,
         keys: usize,
     ) -> Result<Condition, Declined> {
-        let words = row.of.len().div_ceil(64);
-        u32::try_from(keys.saturating_mul(words)).map_err(|_| Declined::NotSuited)?;
+        let words = words(row);
         let mut members = vec![vec![0_u64; words]; row.examples.len()];
         for (content, &class) in row.of.iter().enumerate() {
             members[class][content / 64] |= 1 << (content % 64);
@@ -219,7 +249,7 @@ impl<'a> Tabulator<'a> {
 
     fn fill_row(&mut self, filling: &mut Filling<'_>, state: &State) -> Result<(), Declined> {
         let first = filling.bits.len();
-        filling.bits.resize(first + filling.row.of.len().div_ceil(64), 0);
+        filling.bits.resize(first + words(filling.row), 0);
         let mut machine = self.ruleset.machine(state);
         for (&example, members) in filling.row.examples.iter().zip(&filling.members) {
             self.tested += 1;

@@ -18,8 +18,8 @@ mod symmetric;
 
 use rustc_hash::FxHashMap;
 
-use self::conditions::Tabulator;
 pub use self::conditions::{Condition, Table};
+use self::conditions::{Extent, Tabulator};
 use self::order::Heights;
 use self::parts::{Part, Piece, Transition, Tuple};
 use self::reads::Bits;
@@ -192,10 +192,26 @@ impl Numbering {
         suited(self.with_tables(ruleset, watch))
     }
 
+    /// Whether tables of the conditions would be small enough. They are not made, so that a condition may still turn out to have no value
+    /// at some position.
+    ///
+    /// # Errors
+    /// If the watch stops the work.
+    pub fn has_small_tables(&self, ruleset: &Ruleset, watch: &dyn Watch) -> Result<bool, Stop> {
+        let sizes = Tabulator::new(ruleset, (&self.base.1, &self.parts), Extent::Sizes, watch);
+        Ok(suited(sizes.and_then(|mut sizes| self.conditions(ruleset, &mut sizes)))?.is_some())
+    }
+
     fn with_tables(self, ruleset: &Ruleset, watch: &dyn Watch) -> Result<Indexed, Declined> {
-        let (row, digits) = self.parts.split_last().ok_or(Declined::NotSuited)?;
-        let mut tabulator = Tabulator::new(ruleset, &self.base.1, digits, row, watch);
-        let endings = endings(ruleset, &mut tabulator)?;
+        let mut tabulator = Tabulator::new(ruleset, (&self.base.1, &self.parts), Extent::Filled, watch)?;
+        let (guards, endings) = self.conditions(ruleset, &mut tabulator)?;
+        let tables = tabulator.tables;
+        Ok(Indexed { numbering: self, guards, endings, tables })
+    }
+
+    /// The guards of each player's moves, and the endings.
+    fn conditions(&self, ruleset: &Ruleset, tabulator: &mut Tabulator<'_>) -> Result<Conditions, Declined> {
+        let endings = endings(ruleset, tabulator)?;
         let mut guards = PerPlayer::<Vec<Vec<Condition>>>::default();
         for player in Player::BOTH {
             for guarded in &self.guarded_moves[player] {
@@ -203,8 +219,7 @@ impl Numbering {
                 guards[player].push(conditions.collect::<Result<_, _>>()?);
             }
         }
-        let tables = tabulator.tables;
-        Ok(Indexed { numbering: self, guards, endings, tables })
+        Ok((guards, endings))
     }
 
     /// How many positions are numbered.
@@ -363,6 +378,9 @@ fn row_changes(transitions: &[Transition], inside: &[usize], places: Vec<usize>,
     }
     changes
 }
+
+/// The guards of each player's moves, and the endings with their conditions.
+type Conditions = (PerPlayer<Vec<Vec<Condition>>>, Vec<(Condition, Ending)>);
 
 fn endings(ruleset: &Ruleset, tabulator: &mut Tabulator<'_>) -> Result<Vec<(Condition, Ending)>, Declined> {
     let mut endings = Vec::new();

@@ -1,0 +1,129 @@
+"""Bidding games: the engine of `bid` with exact values, games as objects, graphs of networkx, and notebooks.
+
+>>> import bid
+>>> bid.eval("R(A ∧ (A^2 ∧ B^3))")
+Fraction(9, 32)
+>>> g = bid.session().game("connect", 3, 3, 3)
+>>> g.R()
+Fraction(263, 512)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ._answers import (
+    Advice,
+    Answer,
+    ClosedForm,
+    Decided,
+    Exceptional,
+    Facts,
+    Formula,
+    LetMove,
+    Listing,
+    MixedBid,
+    Move,
+    Moves,
+    Nash,
+    Rules,
+    Strategy,
+    Table,
+    Tree,
+    TreeMove,
+    TreeNode,
+    ValuedMove,
+)
+from ._bid import Chips, explain
+from ._errors import BidWarning, CheckFailed, Diagnostic, Error, Span, Stopped
+from ._game import Function, Game
+from ._session import Session, Shown, session
+from ._values import Interval, Outcome, Player
+
+if TYPE_CHECKING:
+    import networkx
+
+__all__ = [
+    "Advice",
+    "Answer",
+    "BidWarning",
+    "CheckFailed",
+    "Chips",
+    "ClosedForm",
+    "Decided",
+    "Diagnostic",
+    "Error",
+    "Exceptional",
+    "Facts",
+    "Formula",
+    "Function",
+    "Game",
+    "Interval",
+    "LetMove",
+    "Listing",
+    "MixedBid",
+    "Move",
+    "Moves",
+    "Nash",
+    "Outcome",
+    "Player",
+    "Rules",
+    "Session",
+    "Shown",
+    "Span",
+    "Stopped",
+    "Strategy",
+    "Table",
+    "Tree",
+    "TreeMove",
+    "TreeNode",
+    "ValuedMove",
+    "eval",
+    "explain",
+    "graph",
+    "load",
+    "run",
+    "session",
+]
+
+
+def eval(text: str, names: dict[str, Any] | None = None, **manner: Any) -> Any:
+    """The value of an expression in the thread's own session, see `Session.eval`.
+
+    >>> bid.eval("f(E, 3)")
+    2
+    """
+    return session().eval(text, names, **manner)
+
+
+def run(text: str, names: dict[str, Any] | None = None, **manner: Any) -> list[Shown]:
+    """Runs a program in the thread's own session, see `Session.run`."""
+    return session().run(text, names, **manner)
+
+
+def load(path: str) -> None:
+    """Makes what a file defines visible in the thread's own session."""
+    session().load(path)
+
+
+def graph(graph: networkx.Graph, start: Any = None, title: str = "") -> Game:
+    """The game on a graph of networkx, in the thread's own session.
+
+    `start` is the node where the game begins (or the graph's attribute `start`). Edges may say whose they are by `player` ("alice", "bob", "both", which is
+    the default), and have a `score` and a `weight`; nodes may have `win` ("alice", "bob"), `draw`, `score`, `weight`, `priority` and `accepting`. An edge without
+    direction leads both ways. Nodes are integers, texts and tuples of them. A float counts as the decimal that Python prints.
+
+    >>> import networkx
+    >>> path = networkx.path_graph(5)
+    >>> path.nodes[0]["win"], path.nodes[4]["win"] = "bob", "alice"
+    >>> bid.graph(path, start=1).R()
+    Fraction(3, 4)
+    """
+    return session().graph(graph, start, title)
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """What `%load_ext bid` does: `%%bid` cells, and `%bid` lines."""
+    from ._magic import load
+
+    load(shell)

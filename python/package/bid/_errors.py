@@ -1,0 +1,69 @@
+"""What is raised: errors with their diagnostics, as the command line prints them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class Span(NamedTuple):
+    """A place in a text: bytes `start` to `end` of a document, and what was found there."""
+
+    document: str
+    start: int
+    end: int
+    text: str
+
+
+class Diagnostic(NamedTuple):
+    """One message: a stable code, a sentence, the places that it is about, further facts and a remedy."""
+
+    code: str
+    severity: str
+    message: str
+    spans: tuple[Span, ...]
+    notes: tuple[str, ...]
+    help: str | None
+    drawn: str
+    stops: bool
+
+    @classmethod
+    def of(cls, told: dict[str, Any]) -> Diagnostic:
+        """The diagnostic that the engine tells."""
+        spans = tuple(Span(*span) for span in told["spans"])
+        return cls(**{**told, "spans": spans, "notes": tuple(told["notes"])})
+
+    def __str__(self) -> str:
+        return self.drawn
+
+
+class Error(Exception):
+    """What is wrong with a program or a question; prints as on the command line.
+
+    `diagnostics` has the parts of each message.
+    """
+
+    diagnostics: tuple[Diagnostic, ...]
+
+    def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        super().__init__(diagnostics)
+        self.diagnostics = diagnostics
+
+    def __str__(self) -> str:
+        return "\n".join(diagnostic.drawn.rstrip("\n") for diagnostic in self.diagnostics)
+
+
+    def _render_traceback_(self) -> list[str]:
+        """What a notebook shows: the message, not the way to it."""
+        return [f"{type(self).__name__}", *str(self).splitlines()]
+
+
+class Stopped(Error):
+    """A limit or `Session.stop` has ended an evaluation. For Ctrl-C that is `KeyboardInterrupt`."""
+
+
+class CheckFailed(Error):
+    """A `check` of a program does not hold."""
+
+
+class BidWarning(UserWarning):
+    """Something that looks like a mistake."""

@@ -1,0 +1,190 @@
+"""Games as objects, and functions of a session."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Union
+
+from ._answers import Move, ValuedMove
+from ._bid import Chips, GameRef
+from ._queries import Queries
+from ._values import Outcome, Player
+
+if TYPE_CHECKING:
+    import networkx
+
+    from ._session import Session
+
+Holding = Union[int, str, Chips]
+
+
+class Game(Queries):
+    """A game, which is a position, in a session.
+
+    Its methods are the queries of the language: `g.R()`, `g.f(range(16))`, `g.outcome("4*", 4)`, `g.strategy("4*", 4)`. Chips are integers, texts like
+    "4*", or `Chips`. Named arguments of the language are keywords; besides, every method takes `rules`, `timeout`, `max_memory`, `max_positions` and
+    `progress`, as `Session.eval` does.
+
+    >>> g = bid.eval("A ∧ (A^2 ∧ B^3)")
+    >>> g.R()
+    Fraction(9, 32)
+    >>> g.f(range(4))[3]
+    1
+    """
+
+    __slots__ = ("session", "_reference", "__weakref__")
+    session: Session
+    _reference: GameRef
+
+    def __init__(self, session: Session, reference: GameRef) -> None:
+        self.session = session
+        self._reference = reference
+
+    def __str__(self) -> str:
+        return self._reference.text
+
+    def __repr__(self) -> str:
+        return f"<game {self._reference.text}>"
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both are the same expression or position. Whether they are worth the same is asked by `compare`."""
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self._reference.key == other._reference.key
+
+    def __hash__(self) -> int:
+        return hash(self._reference.key)
+
+    def outcome(self, alice: Holding, bob: Holding, **manner: Any) -> Outcome:
+        """Who wins under optimal play with these chips, `G(a, b)`; the star marks who has the tie-breaking advantage.
+
+        >>> bid.eval("A^2 ∧ B").outcome("4*", 4)
+        Outcome.alice
+        """
+        outcome: Outcome = self.session._ask("outcome", "", (self, alice, bob), {}, manner)
+        return outcome
+
+    def at(self, position: Any, **manner: Any) -> Game:
+        """The game from another position, written as the tool prints positions.
+
+        >>> print(bid.session().game("tug", 3).at(1))
+        tug(3) at 1
+        """
+        game: Game = self.session._ask("at", "", (self, position), {}, manner)
+        return game
+
+    def after(self, *moves: Move | ValuedMove | tuple[Player | str, Any], **manner: Any) -> Game:
+        """The game after some moves: pairs of a player and a move, or moves out of an answer.
+
+        >>> print(bid.session().game("tug", 3).after(("alice", 1), ("bob", 0)))
+        tug(3)
+        """
+        plies = [_ply(move) for move in moves]
+        game: Game = self.session._ask("after", "", (self, *plies), {}, manner)
+        return game
+
+    def values(self, query: str | Callable[[Game], Any], **manner: Any) -> list[Any]:
+        """The answers to a query at all positions, in the order of `positions()`: the name of a query, or an expression in which `p` is the position.
+
+        >>> bid.session().game("tug", 2).values("R")
+        [Fraction(1, 2), Fraction(3, 4), Fraction(1, 4), 1, 0]
+        """
+        if callable(query):
+            return [query(position) for position in self.session._ask("builtin", "positions", (self,), {}, manner)]
+        expression = f"{query}(p)" if query.isidentifier() else query
+        values: list[Any] = self.session.eval(f"[{expression} for p in positions(G)]", names={"G": self}, **manner)
+        return values
+
+    def to_networkx(
+        self, values: Iterable[str] | Mapping[str, str] = (), **manner: Any
+    ) -> networkx.MultiDiGraph:
+        """The game's graph: a `MultiDiGraph` with an edge for each player's move (`player`), and `win`, `draw`, `score`, `priority`, `weight` and
+        `accepting` at the nodes that have them. `values` are asked at each position and become attributes: names of queries, or a
+        dictionary from the attribute to an expression in `p`.
+
+        >>> graph = bid.session().game("tug", 2).to_networkx(values=["R"])
+        >>> graph.nodes[1]["R"]
+        Fraction(1, 4)
+        >>> graph.nodes[2]["win"]
+        'alice'
+        """
+        import networkx
+
+        document = json.loads(self.session._ask("builtin", "node_link", (self,), {}, manner))
+        graph = networkx.MultiDiGraph(**document["graph"])
+        for node in document["nodes"]:
+            graph.add_node(_key(node.pop("id")), **node)
+        graph.graph["start"] = _key(document["graph"]["start"])
+        graph.add_edges_from(
+            (_key(edge.pop("source")), _key(edge.pop("target")), edge) for edge in document["edges"]
+        )
+        asked = values if isinstance(values, Mapping) else {name: name for name in values}
+        for attribute, query in asked.items():
+            found = self.values(query, **manner)
+            for node, value in zip(list(graph.nodes), found):
+                graph.nodes[node][attribute] = value
+        return graph
+
+    def write(self, path: Any, **manner: Any) -> None:
+        """Writes the game for another program, by the file's extension: `.dot` (Graphviz), `.prism` (random turns, for model checkers), `.json`
+        (node-link). Gambit's files describe a turn: `g.nfg(a, b)` and `g.efg(a, b)` are their texts."""
+        import pathlib
+
+        path = pathlib.Path(path)
+        queries = {".dot": "dot", ".prism": "prism", ".json": "node_link"}
+        if path.suffix not in queries:
+            raise ValueError(f"a game is written as {', '.join(queries)}, not as {path.suffix or 'a file without extension'}")
+        path.write_text(self.session._ask("builtin", queries[path.suffix], (self,), {}, manner) + "\n", encoding="utf-8")
+
+    def _small_tree(self) -> str | None:
+        """The first optimal moves as a picture, if they are found at once."""
+        from ._errors import Error
+
+        try:
+            asked = {"timeout": 1.0, "max_positions": 100_000, "rules": None, "progress": False}
+            tree = self.session._ask("builtin", "tree", (self,), {"depth": 2}, asked)
+        except Error:
+            return None
+        svg: str | None = tree._repr_svg_()
+        return svg
+
+    def _repr_svg_(self) -> str | None:
+        return self._small_tree()
+
+    def _repr_html_(self) -> str:
+        picture = self._small_tree()
+        figure = "" if picture is None else f"<figure>{picture}</figure>"
+        return self._reference.render("html").replace("</div>\n</div>", f"</div>\n{figure}</div>")
+
+    def _repr_latex_(self) -> str:
+        return self._reference.render("latex")
+
+
+class Function:
+    """A function or family of games of a session, called by its name."""
+
+    __slots__ = ("session", "name", "parameters")
+
+    def __init__(self, session: Session, name: str, parameters: Sequence[str]) -> None:
+        self.session = session
+        self.name = name
+        self.parameters = list(parameters)
+
+    def __call__(self, *arguments: Any, **manner: Any) -> Any:
+        return self.session.call(self.name, *arguments, **manner)
+
+    def __repr__(self) -> str:
+        return f"<function {self.name}({', '.join(self.parameters)})>"
+
+
+def _key(identifier: Any) -> Any:
+    """A node as networkx takes it: JSON has no tuples."""
+    return tuple(map(_key, identifier)) if isinstance(identifier, list) else identifier
+
+
+def _ply(move: Any) -> tuple[Player, Any]:
+    if isinstance(move, (Move, ValuedMove)):
+        return move.player, move.action or move.position
+    player, action = move
+    return Player(str(player)), action

@@ -1,0 +1,418 @@
+"""Sessions: what defines names, answers questions, and is stopped."""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+import warnings
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple, Union
+
+from . import _bid
+from ._errors import BidWarning, CheckFailed, Diagnostic, Error, Stopped
+from ._game import Game
+
+if TYPE_CHECKING:
+    import networkx
+
+Rules = Union[str, Mapping[str, Any]]
+Progress = Union[bool, Callable[[str, int, Union[int, None]], object], None]
+
+
+class Shown(NamedTuple):
+    """A value that a program has shown: the expression after `show`, `None` where it stands on its own, and its value."""
+
+    label: str | None
+    value: Any
+
+
+class _Manner(NamedTuple):
+    """How a question is answered, as the engine takes it."""
+
+    rules: str | None
+    timeout: float | None
+    max_memory: int | None
+    max_positions: int | None
+    progress: Callable[[str, int, int | None], object] | None
+    dialogue: Any
+    session: Session
+
+
+class _Graph(NamedTuple):
+    """A graph as the engine takes it."""
+
+    title: str
+    start: int
+    vertices: list[tuple[Any, str | None, str | None, bool, int | None, str | None]]
+    edges: list[tuple[int, int, str, str | None, str | None]]
+    is_scored: bool
+    is_weighted: bool
+    accepts: bool
+
+
+class Session:
+    """Loaded files and what they and you define; it answers questions on threads of its own.
+
+    `files` are loaded first. `rules` are the default rules: `{"pay": "poorman"}`, "{ ties: marker }" or the name of a preset. `timeout` in
+    seconds, `max_memory` in bytes or as "500M", and `max_positions` hold for each question. `progress` is called with a stage, how much is
+    done and how much there is to do (`None` if that is not known); `True` shows a bar, if tqdm is there. All of them can be given to
+    single calls too.
+
+    Sessions in several threads work side by side. Games belong to the session that gave them.
+
+    >>> s = Session("games/classics.bid", rules={"ties": "gentlemen_first"})
+    >>> s.eval("f(E, 4)")
+    3
+    >>> s.eval("f(E, 4)", rules={"ties": "ladies_first"})
+    2
+    """
+
+    def __init__(
+        self,
+        *files: str | os.PathLike[str],
+        rules: Rules | None = None,
+        timeout: float | None = None,
+        max_memory: int | str | None = None,
+        max_positions: int | None = None,
+        progress: Progress = None,
+    ) -> None:
+        self.timeout = timeout
+        self.max_memory = max_memory
+        self.max_positions = max_positions
+        self.progress = progress
+        self._engine = _bid.Engine()
+        self._given: dict[str, Any] = {}
+        if rules is not None:
+            self._told(self._engine.set_rules(_rules_text(rules), self._manner({})))
+        for file in files:
+            self.load(file)
+
+    def eval(
+        self,
+        text: str,
+        names: Mapping[str, Any] | None = None,
+        *,
+        rules: Rules | None = None,
+        timeout: float | None = None,
+        max_memory: int | str | None = None,
+        max_positions: int | None = None,
+        progress: Progress = None,
+        **values: Any,
+    ) -> Any:
+        """The value of an expression; of several statements, the last one's. Further keywords and `names` say what names in it stand for.
+
+        >>> s = Session()
+        >>> s.eval("R(A ∧ (A^2 ∧ B^3))")
+        Fraction(9, 32)
+        >>> s.eval("[k * k for k in ks]", ks=range(4))
+        [0, 1, 4, 9]
+        """
+        manner = dict(
+            rules=rules, timeout=timeout, max_memory=max_memory, max_positions=max_positions, progress=progress
+        )
+        shown = self._run(text, {**(names or {}), **values}, manner)
+        if not shown:
+            raise Error((_missing(text),))
+        return shown[-1].value
+
+    def run(
+        self,
+        text: str,
+        names: Mapping[str, Any] | None = None,
+        *,
+        rules: Rules | None = None,
+        timeout: float | None = None,
+        max_memory: int | str | None = None,
+        max_positions: int | None = None,
+        progress: Progress = None,
+    ) -> list[Shown]:
+        """Runs a program; gives what it shows, each expression with its value. What it defines stays defined.
+
+        >>> Session().run("let half = 1/2; show half + 1")
+        [Shown(label='half + 1', value=Fraction(3, 2))]
+        """
+        manner = dict(
+            rules=rules, timeout=timeout, max_memory=max_memory, max_positions=max_positions, progress=progress
+        )
+        return self._run(text, dict(names or {}), manner)
+
+    def define(self, name: str, value: Any) -> None:
+        """Makes a name stand for a value: a number, a text, a list, a game, an answer.
+
+        >>> s = Session()
+        >>> s.define("half", Fraction(1, 2))
+        >>> s.eval("half + 1")
+        Fraction(3, 2)
+        """
+        self._told(self._engine.define(name, value, self._manner({})))
+
+    def load(self, path: str | os.PathLike[str]) -> None:
+        """Makes what a file defines visible. Paths are relative to the current folder, then to the game library."""
+        self._told(self._engine.load(os.fspath(path), self._manner({})))
+
+    def game(self, name: str, *arguments: Any, **manner: Any) -> Game:
+        """A game by its name, or a family's game with these parameters; an expression is as good as a name.
+
+        >>> print(bid.session().game("connect", 3, 3, 3))
+        connect(3, 3, 3)
+        """
+        game = self.call(name, *arguments, **manner) if arguments else self.eval(name, **manner)
+        if not isinstance(game, Game):
+            raise TypeError(f"{name} is no game, but {game!r}")
+        return game
+
+    def call(self, name: str, *arguments: Any, **manner: Any) -> Any:
+        """The value of a function of the session for these arguments.
+
+        >>> s = Session()
+        >>> s.run("let square(x) = x * x")
+        []
+        >>> s.call("square", Fraction(2, 3))
+        Fraction(4, 9)
+        """
+        return self._ask("name", name, arguments, {}, manner)
+
+    def graph(self, graph: networkx.Graph, start: Any = None, title: str = "") -> Game:
+        """The game on a graph of networkx, see `bid.graph`."""
+        listed = _listed(graph, start, title)
+        game: Game = self._value(self._engine.graph(listed, self._manner({})))
+        return game
+
+    def plan(self, text: str, **manner: Any) -> Any:
+        """The method that would answer an expression, why, and what it would cost; nothing is answered."""
+        return self._value(self._engine.plan(text, self._manner(manner)))
+
+    def help(self, word: str) -> str | None:
+        """What a word means: a name of the session, a function, a word of the language."""
+        events = self._told(self._engine.help(word, self._manner({})))
+        return next((event[1] for event in events if event[0] == "text"), None)
+
+    def names(self, builtins: bool = False) -> dict[str, str]:
+        """The names in scope with how they are used; those of the language too if `builtins`."""
+        events = self._told(self._engine.names(self._manner({})))
+        found = next(event[1] for event in events if event[0] == "names")
+        return {name: heading for name, heading, is_builtin in found if builtins or not is_builtin}
+
+    def stop(self) -> None:
+        """Stops, from another thread, whatever is being answered: there `Stopped` is raised."""
+        self._engine.stop()
+
+    def complete(self, text: str, place: int) -> tuple[int, list[str]]:
+        """What may stand at a place of a text: where the word begins, and what it may become."""
+        told = self._told(self._engine.complete(text[:place], self._manner({})))
+        start, candidates = next(event[1:] for event in told if event[0] == "completion")
+        return len(text.encode()[:start].decode()), candidates
+
+    def describe(self, text: str, place: int) -> str | None:
+        """What is to be said about a place of a text: the meaning of the word there."""
+        word = _word_at(text, place)
+        return self.help(word) if word else None
+
+    def _manner(self, asked: Mapping[str, Any]) -> _Manner:
+        unknown = set(asked) - {"rules", "timeout", "max_memory", "max_positions", "progress"}
+        if unknown:
+            raise TypeError(f"unknown keyword {sorted(unknown)[0]!r}")
+
+        def chosen(name: str) -> Any:
+            value = asked.get(name)
+            return getattr(self, name) if value is None else value
+
+        rules = asked.get("rules")
+        return _Manner(
+            rules=None if rules is None else _rules_text(rules),
+            timeout=chosen("timeout"),
+            max_memory=_bytes(chosen("max_memory")),
+            max_positions=chosen("max_positions"),
+            progress=_listener(chosen("progress")),
+            dialogue=_Dialogue,
+            session=self,
+        )
+
+    def _ask(
+        self, kind: str, name: str, arguments: tuple[Any, ...], named: Mapping[str, Any], manner: Mapping[str, Any]
+    ) -> Any:
+        return self._value(self._engine.query((kind, name), arguments, dict(named), self._manner(manner)))
+
+    def _run(self, text: str, names: dict[str, Any], manner: Mapping[str, Any]) -> list[Shown]:
+        events = self._told(self._engine.evaluate(text, names, self._manner(manner)))
+        return [Shown(event[1], event[2]) for event in events if event[0] == "value"]
+
+    def _value(self, told: Mapping[str, Any]) -> Any:
+        return next(event[2] for event in self._told(told) if event[0] == "value")
+
+    def _told(self, told: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        """The events of a request; raises what is wrong, warns of what looks wrong."""
+        events: list[tuple[Any, ...]] = told["events"]
+        found = [Diagnostic.of(event[1]) for event in events if event[0] == "finding"]
+        for diagnostic in found:
+            if diagnostic.severity == "warning":
+                warnings.warn(BidWarning(diagnostic.drawn), stacklevel=4)
+        wrong = tuple(diagnostic for diagnostic in found if diagnostic.severity == "error")
+        failed = tuple(Diagnostic.of(event[1]) for event in events if event[0] == "check" and event[1] is not None)
+        if told["stopped"]:
+            raise Stopped(wrong or (_interrupted(),))
+        if wrong:
+            raise Error(wrong)
+        if failed:
+            raise CheckFailed(failed)
+        return events
+
+
+class _Dialogue:
+    """Somebody who plays against the engine."""
+
+    @staticmethod
+    def say(text: str) -> None:
+        print(text)
+
+    @staticmethod
+    def ask(question: str) -> str | None:
+        try:
+            return input(question)
+        except EOFError:
+            return None
+
+
+class _Bar:
+    """Progress as bars of tqdm, one for each stage."""
+
+    def __init__(self, tqdm: Any) -> None:
+        self._tqdm = tqdm
+        self._bar: Any = None
+
+    def __call__(self, stage: str, done: int, total: int | None) -> None:
+        if self._bar is None or self._bar.desc != stage:
+            self.close()
+            self._bar = self._tqdm(desc=stage, total=total, leave=False)
+            self._bar.desc = stage
+        self._bar.total = total
+        self._bar.update(done - self._bar.n)
+
+    def close(self) -> None:
+        """Takes the bar away."""
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
+
+    def __del__(self) -> None:
+        self.close()
+
+
+def _listener(progress: Progress) -> Callable[[str, int, int | None], object] | None:
+    if progress is None or progress is False:
+        return None
+    if callable(progress):
+        return progress
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return None
+    return _Bar(tqdm)
+
+
+def _bytes(size: int | str | None) -> int | None:
+    """500_000_000, "500M", "2G"."""
+    if size is None or isinstance(size, int):
+        return size
+    match = re.fullmatch(r"\s*(\d+)\s*([KMGT]?)(?:i?B)?\s*", size, re.IGNORECASE)
+    if match is None:
+        raise ValueError(f"a size is a number of bytes, or a text like '500M' or '2G', not {size!r}")
+    return int(match[1]) << 10 * " KMGT".index(match[2].upper() or " ")
+
+
+def _rules_text(rules: Rules) -> str:
+    """Rules as the language writes them."""
+    if isinstance(rules, str):
+        return rules
+    fields = []
+    for field, value in rules.items():
+        if not re.fullmatch(r"\w+", field):
+            raise ValueError(f"{field!r} is no field of rules")
+        fields.append(f"{field}: {value}")
+    return "{ " + ", ".join(fields) + " }"
+
+
+def _missing(text: str) -> Diagnostic:
+    message = f"`{text}` is no expression with a value"
+    help = "`run` runs statements"
+    return Diagnostic("E0301", "error", message, (), (), help, f"[E0301] Error: {message}\n  help: {help}", False)
+
+
+def _interrupted() -> Diagnostic:
+    return Diagnostic("E0904", "error", "interrupted", (), (), None, "[E0904] Error: interrupted", True)
+
+
+def _word_at(text: str, place: int) -> str:
+    """The word that touches a place, else the sign."""
+    found = [match[0] for match in re.finditer(r"\w+'*|[^\w\s]+", text) if match.start() <= place <= match.end()]
+    return next((word for word in found if word[0].isalnum()), found[0] if found else "")
+
+
+def _number(value: Any) -> str | None:
+    """A number as the engine reads it: a float is the decimal that Python prints."""
+    if value is None:
+        return None
+    if isinstance(value, (int, Fraction, str)) and not isinstance(value, bool):
+        return str(value)
+    if hasattr(value, "numerator") and hasattr(value, "denominator"):
+        return f"{value.numerator}/{value.denominator}"
+    return repr(float(value))
+
+
+def _listed(graph: networkx.Graph, start: Any, title: str) -> _Graph:
+    """A graph of networkx as lists."""
+    places: dict[Any, int] = {node: place for place, node in enumerate(graph.nodes)}
+    if start is None:
+        start = graph.graph.get("start")
+    if start not in places:
+        raise ValueError("where does the game begin? give `start=` a node of the graph" if start is None else f"{start!r} is no node of the graph")
+    vertices = []
+    for node, said in graph.nodes(data=True):
+        won = said.get("win")
+        end = None if won is None or won is False else str(won)
+        if end is None and said.get("draw"):
+            end = "draw"
+        priority = said.get("priority")
+        vertices.append(
+            (
+                node,
+                end,
+                _number(said.get("score")),
+                bool(said.get("accepting", False)),
+                None if priority is None else int(priority),
+                _number(said.get("weight")),
+            )
+        )
+    edges = []
+    is_directed = graph.is_directed()
+    for tail, head, said in graph.edges(data=True):
+        owner, score, weight = str(said.get("player", "both")), _number(said.get("score")), _number(said.get("weight"))
+        edges.append((places[tail], places[head], owner, score, weight))
+        if not is_directed and tail != head:
+            edges.append((places[head], places[tail], owner, score, weight))
+    return _Graph(
+        title=title or (str(graph.name) if graph.name and str(graph.name).isidentifier() else ""),
+        start=places[start],
+        vertices=vertices,
+        edges=edges,
+        is_scored=any(vertex[2] is not None for vertex in vertices) or any(edge[3] is not None for edge in edges),
+        is_weighted=any(vertex[5] is not None for vertex in vertices) or any(edge[4] is not None for edge in edges),
+        accepts=any("accepting" in said for _, said in graph.nodes(data=True)),
+    )
+
+
+_default = threading.local()
+
+
+def session() -> Session:
+    """The session behind `bid.eval`, `bid.run`, `bid.load` and `bid.graph`, one for each thread; the game library's classics are loaded.
+
+    >>> session().eval("R(tictactoe)")
+    Fraction(133, 256)
+    """
+    if not hasattr(_default, "session"):
+        _default.session = Session("games/classics.bid")
+    found: Session = _default.session
+    return found

@@ -1,0 +1,151 @@
+//! Chip counts with their marks.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use bid::rules::{self, Mark};
+use num_bigint::BigInt;
+use pyo3::basic::CompareOp;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyFloat, PyInt};
+
+/// A number of chips, with the tie-breaking advantage (`star`) or the −ε chip (`minus_epsilon`).
+///
+/// Chips are totally ordered, ``3-ε < 3 < 3* < 4-ε``, also among plain integers, and equal integers where they have no mark.
+///
+/// >>> Chips(4, star=True)
+/// Chips('4*')
+/// >>> Chips("3*") < 4 < Chips("4*")
+/// True
+#[pyclass(frozen, module = "bid")]
+pub struct Chips(pub rules::Chips);
+
+/// Reads `4`, `4*`, `3-ε`, `3-eps`.
+pub fn read(text: &str) -> Option<rules::Chips> {
+    let text = text.trim();
+    let (digits, mark) = if let Some(digits) = text.strip_suffix('*') {
+        (digits, Mark::Star)
+    } else if let Some(digits) = text.strip_suffix("-ε").or(text.strip_suffix("-eps")).or(text.strip_suffix("−ε")) {
+        (digits, Mark::MinusEpsilon)
+    } else {
+        (text, Mark::None)
+    };
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| digits.parse::<BigInt>().ok().map(|count| rules::Chips::new(count, mark))).flatten()
+}
+
+/// Chips, an integer or a text as chips.
+fn any(value: &Bound<'_, PyAny>) -> Option<rules::Chips> {
+    if let Ok(chips) = value.cast::<Chips>() {
+        return Some(chips.get().0.clone());
+    }
+    let number = value.cast::<PyInt>().ok()?;
+    Some(rules::Chips::new(number.extract::<BigInt>().ok()?, Mark::None))
+}
+
+#[pymethods]
+impl Chips {
+    #[new]
+    #[pyo3(signature = (count, *, star = false, minus_epsilon = false))]
+    fn new(count: &Bound<'_, PyAny>, star: bool, minus_epsilon: bool) -> PyResult<Self> {
+        let mark = match (star, minus_epsilon) {
+            (false, false) => Mark::None,
+            (true, false) => Mark::Star,
+            (false, true) => Mark::MinusEpsilon,
+            (true, true) => return Err(PyValueError::new_err("chips have one mark at most")),
+        };
+        if let Ok(text) = count.extract::<String>() {
+            let chips = read(&text).filter(|chips| mark == Mark::None || chips.mark == Mark::None);
+            let chips =
+                chips.ok_or_else(|| PyValueError::new_err(format!("{text:?} is no number of chips, like 4 or 4*")))?;
+            let mark = if mark == Mark::None { chips.mark } else { mark };
+            return Ok(Self(rules::Chips::new(chips.count, mark)));
+        }
+        match any(count) {
+            Some(chips) if mark == Mark::None => Ok(Self(chips)),
+            Some(chips) if chips.mark == Mark::None => Ok(Self(rules::Chips::new(chips.count, mark))),
+            _ => Err(PyTypeError::new_err("chips are made of an integer, or of a text like '4*'")),
+        }
+    }
+
+    /// The ordinary chips.
+    #[getter]
+    fn count(&self) -> BigInt {
+        self.0.count.clone()
+    }
+
+    /// Whether the tie-breaking advantage is with them.
+    #[getter]
+    fn star(&self) -> bool {
+        self.0.mark == Mark::Star
+    }
+
+    /// Whether the −ε chip of make-it take-it is with them.
+    #[getter]
+    fn minus_epsilon(&self) -> bool {
+        self.0.mark == Mark::MinusEpsilon
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Chips('{}')", self.0)
+    }
+
+    fn _repr_latex_(&self) -> String {
+        let mark = match self.0.mark {
+            Mark::MinusEpsilon => "-\\varepsilon",
+            Mark::None => "",
+            Mark::Star => "^*",
+        };
+        format!("${}{mark}$", self.0.count)
+    }
+
+    /// Equal numbers have equal hashes.
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        if self.0.mark == Mark::None {
+            return self.0.count.clone().into_pyobject(py)?.hash();
+        }
+        let mut hasher = DefaultHasher::new();
+        self.0.hash(&mut hasher);
+        let hash = hasher.finish().cast_signed() as isize;
+        Ok(if hash == -1 { -2 } else { hash })
+    }
+
+    fn __richcmp__(&self, other: &Bound<'_, PyAny>, op: CompareOp) -> PyResult<Py<PyAny>> {
+        let py = other.py();
+        match any(other) {
+            Some(other) => Ok(op.matches(self.0.cmp(&other)).into_pyobject(py)?.to_owned().into_any().unbind()),
+            None => Ok(py.NotImplemented()),
+        }
+    }
+
+    /// A star counts a half: 3* lies between 3 and 4.
+    fn __float__(&self, py: Python<'_>) -> PyResult<f64> {
+        let count = self.0.count.clone().into_pyobject(py)?;
+        let count: f64 = py.get_type::<PyFloat>().call1((count,))?.extract()?;
+        Ok(match self.0.mark {
+            Mark::MinusEpsilon => count - 0.5,
+            Mark::None => count,
+            Mark::Star => count + 0.5,
+        })
+    }
+
+    fn __add__(&self, more: BigInt) -> Self {
+        Self(rules::Chips::new(&self.0.count + more, self.0.mark))
+    }
+
+    fn __radd__(&self, more: BigInt) -> Self {
+        self.__add__(more)
+    }
+
+    fn __sub__(&self, less: BigInt) -> Self {
+        Self(rules::Chips::new(&self.0.count - less, self.0.mark))
+    }
+
+    fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String,))> {
+        Ok((slf.get_type().into_any().unbind(), (slf.get().0.to_string(),)))
+    }
+}

@@ -1,0 +1,93 @@
+//! Graphs as lists: what Python has taken out of a graph of networkx.
+
+use bid::interchange::{EdgeList, Key, ListedEdge, ListedVertex, rational};
+use bid::player::{Ending, Player};
+use num_rational::Rational64;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
+
+/// What is said of a vertex: its key; who has won, `draw`, or nothing; its score, whether it is accepting, its priority and its weight.
+type Vertex<'py> = (Bound<'py, PyAny>, Option<String>, Option<String>, bool, Option<u32>, Option<String>);
+
+/// An edge: its ends, whose it is, its score and its weight.
+type Edge = (u32, u32, String, Option<String>, Option<String>);
+
+/// A graph as Python hands it over.
+#[derive(FromPyObject)]
+pub struct Listed<'py> {
+    title: String,
+    start: u32,
+    vertices: Vec<Vertex<'py>>,
+    edges: Vec<Edge>,
+    is_scored: bool,
+    is_weighted: bool,
+    accepts: bool,
+}
+
+impl Listed<'_> {
+    /// The graph as the engine takes it.
+    pub fn edges(self) -> PyResult<EdgeList> {
+        Ok(EdgeList {
+            title: self.title,
+            start: Some(self.start),
+            vertices: self.vertices.into_iter().map(vertex).collect::<PyResult<_>>()?,
+            edges: self.edges.into_iter().map(edge).collect::<PyResult<_>>()?,
+            is_scored: self.is_scored,
+            is_weighted: self.is_weighted,
+            accepts: self.accepts,
+        })
+    }
+}
+
+fn vertex((key, end, score, is_accepting, priority, weight): Vertex<'_>) -> PyResult<ListedVertex> {
+    let score = number(score.as_deref())?;
+    let ending = match (end.as_deref(), score) {
+        (Some("draw"), _) => Some((Ending::Draw, Rational64::default())),
+        (Some(word), _) => Some((Ending::Win(player(word)?), Rational64::default())),
+        (None, Some(score)) => Some((Ending::Draw, score)),
+        (None, None) => None,
+    };
+    Ok(ListedVertex {
+        name: self::key(&key)?.name(),
+        ending,
+        is_accepting,
+        priority,
+        weight: number(weight.as_deref())?,
+    })
+}
+
+fn edge((from, to, owner, score, weight): Edge) -> PyResult<ListedEdge> {
+    let owner = if owner == "both" { None } else { Some(player(&owner)?) };
+    let number = |text: Option<String>| number(text.as_deref()).map(Option::unwrap_or_default);
+    Ok(ListedEdge { owner, from, to, score: number(score)?, weight: number(weight)? })
+}
+
+fn player(word: &str) -> PyResult<Player> {
+    let known = Player::BOTH.into_iter().find(|player| player.word() == word);
+    known.ok_or_else(|| {
+        PyValueError::new_err(format!("{word:?} is no player: write 'alice', 'bob', or 'both' for an edge"))
+    })
+}
+
+fn number(text: Option<&str>) -> PyResult<Option<Rational64>> {
+    let read = |text| rational(text).ok_or_else(|| PyValueError::new_err(format!("{text} is no number of 64 bits")));
+    text.map(read).transpose()
+}
+
+/// A vertex: integers, texts and tuples of them are themselves.
+fn key(object: &Bound<'_, PyAny>) -> PyResult<Key> {
+    if object.is_instance_of::<PyInt>() && !object.is_instance_of::<PyBool>() {
+        return Ok(Key::Integer(object.extract()?));
+    }
+    if object.is_instance_of::<PyString>() {
+        return Ok(Key::Text(object.extract()?));
+    }
+    if let Ok(parts) = object.cast::<PyTuple>()
+        && parts.len() > 1
+    {
+        return Ok(Key::Tuple(parts.iter().map(|part| key(&part)).collect::<PyResult<_>>()?));
+    }
+    let class = object.get_type().name()?;
+    Err(PyTypeError::new_err(format!("vertices are integers, texts and tuples of them, not {class}")))
+}

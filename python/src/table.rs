@@ -1,0 +1,61 @@
+//! Columns of numbers as bytes, for numpy: no text and no object for each number.
+
+use bid::report::{Scalar, Table};
+use num_bigint::BigInt;
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyList};
+
+use crate::take::Taking;
+use crate::written::Written;
+
+/// A column of numbers: its type in numpy's words, and its bytes.
+pub type Numbers<'py> = (&'static str, Bound<'py, PyByteArray>);
+
+impl Written {
+    pub(crate) fn column_numbers<'py>(&self, py: Python<'py>, column: usize) -> PyResult<Option<Numbers<'py>>> {
+        let values = cells(self, column)?;
+        let integers: Option<Vec<i64>> = values.iter().map(integer).collect();
+        if let Some(integers) = integers {
+            let bytes: Vec<u8> = integers.into_iter().flat_map(i64::to_ne_bytes).collect();
+            return Ok(Some(("int64", PyByteArray::new(py, &bytes))));
+        }
+        let floats: Option<Vec<f64>> = values.iter().map(Scalar::approximate).collect();
+        Ok(floats.map(|floats| {
+            let bytes: Vec<u8> = floats.into_iter().flat_map(f64::to_ne_bytes).collect();
+            ("float64", PyByteArray::new(py, &bytes))
+        }))
+    }
+
+    pub(crate) fn column_values<'py>(&self, py: Python<'py>, column: usize) -> PyResult<Bound<'py, PyList>> {
+        let taking = Taking::without_games(py)?;
+        let values: Vec<_> = cells(self, column)?.iter().map(|value| taking.scalar(value)).collect::<PyResult<_>>()?;
+        PyList::new(py, values)
+    }
+}
+
+fn integer(scalar: &Scalar) -> Option<i64> {
+    match scalar {
+        Scalar::Integer(value) => narrow(value),
+        _ => None,
+    }
+}
+
+fn narrow(value: &BigInt) -> Option<i64> {
+    i64::try_from(value).ok()
+}
+
+fn table(written: &Written) -> Option<&Table> {
+    match &*written.0 {
+        bid::report::Report::Table(table) => Some(table),
+        _ => None,
+    }
+}
+
+fn cells(written: &Written, column: usize) -> PyResult<&[Scalar]> {
+    let table = table(written).ok_or_else(|| PyIndexError::new_err("this answer is no table"))?;
+    match column {
+        0 => Ok(&table.columns),
+        _ => table.rows.get(column - 1).map(|row| &*row.values).ok_or_else(|| PyIndexError::new_err("no such row")),
+    }
+}

@@ -1,0 +1,176 @@
+"""Values come back as themselves, and go in as themselves."""
+
+import pickle
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy
+import pytest
+
+import bid
+from bid import Chips, Interval, Outcome, Player
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("5", 5),
+        ("2^200", 2**200),
+        ("-7", -7),
+        ("9/32", Fraction(9, 32)),
+        ("0.125", Fraction(1, 8)),
+        ("4*", Chips(4, star=True)),
+        ("3-ε", Chips(3, minus_epsilon=True)),
+        ("true", True),
+        ('"A.B/.B./..A"', "A.B/.B./..A"),
+        ("alice", Player.alice),
+        ("A(4*, 4)", Outcome.alice),
+        ("[1, [1/2, 2*]]", [1, [Fraction(1, 2), Chips("2*")]]),
+        ("(1, true)", (1, True)),
+        ("0..4", [0, 1, 2, 3, 4]),
+        ("empty", "empty"),
+    ],
+)
+def test_each_kind_of_value(s, text, value):
+    found = s.eval(text)
+    assert found == value
+    assert type(found) is type(value)
+    if text != "empty":
+        assert s.eval("x", x=value) == value, "it goes in as it came out"
+
+
+def test_chips_are_ordered_and_hashable():
+    row = [Chips(3, minus_epsilon=True), 3, Chips(3), Chips("3*"), Chips("4-eps"), 4, Chips(4, star=True)]
+    for place, low in enumerate(row):
+        for high in row[place + 1 :]:
+            assert low <= high and not (high < low), (low, high)
+            assert (low == high) == (str(low) == str(high))
+    assert Chips(3) == 3 and hash(Chips(3)) == hash(3) and hash(Chips(2**100)) == hash(2**100)
+    assert {Chips("3*"): "a"}[Chips(3, star=True)] == "a"
+    assert len({3, Chips(3), Chips("3*")}) == 2
+    assert sorted([Chips("1*"), 1, 0, Chips("0*")]) == [0, Chips("0*"), 1, Chips("1*")]
+    assert [float(chips) for chips in (Chips("3*"), Chips("3-eps"), Chips(3))] == [3.5, 2.5, 3.0]
+    assert Chips("3*") + 2 == Chips("5*") and 2 + Chips("3*") - 1 == Chips("4*")
+    assert pickle.loads(pickle.dumps(Chips("3*"))) == Chips("3*")
+    assert Chips("3*") != "3*"
+    assert (Chips("3*").count, Chips("3*").star, Chips("3*").minus_epsilon) == (3, True, False)
+    for wrong in ["", "x", "-1", "3**", "3 4"]:
+        with pytest.raises(ValueError):
+            Chips(wrong)
+    with pytest.raises(TypeError):
+        Chips(1.5)
+    with pytest.raises(TypeError):
+        Chips("3*") < "4"
+
+
+def test_intervals_have_exact_ends(s):
+    found = s.eval("R(tug(3) at 1) using { pay: poorman }")
+    assert isinstance(found, Interval)
+    assert isinstance(found.low, Fraction) and isinstance(found.high, Fraction)
+    assert 0 < found.width < Fraction(1, 10**11)
+    assert found.middle in found and found.low in found and found.low - 1 not in found
+    assert found.low <= float(found) <= found.high
+    assert s.eval("[x[0], x[1]]", x=found) == [found.low, found.high]
+    assert Interval(0, 1) == Interval("0", 1) and hash(Interval(0, 1)) == hash(Interval(0, 1))
+    assert pickle.loads(pickle.dumps(found)) == found
+    with pytest.raises(ValueError):
+        Interval(1, 0)
+
+
+def test_players_and_outcomes_are_what_they_are_called():
+    assert Player.alice == "alice" == Outcome.alice == Player.alice
+    assert Outcome.draw != Player.bob
+    assert Player.alice.other is Player.bob
+    assert f"{Outcome.undetermined}" == "undetermined"
+
+
+def test_numbers_of_other_kinds_go_in_exactly(s):
+    given = [numpy.int64(7), numpy.float64(0.1), 0.1, Decimal("0.1"), Fraction(1, 10), 1e-3, 2.0]
+    tenth = Fraction(1, 10)
+    assert s.eval("xs", xs=given) == [7, tenth, tenth, tenth, tenth, Fraction(1, 1000), 2]
+    assert s.eval("sum(xs)", xs=numpy.arange(5)) == 10
+    for wrong in [float("nan"), float("inf"), object(), None, {"a": 1}]:
+        with pytest.raises(TypeError):
+            s.eval("x", x=wrong)
+
+
+def test_a_table_has_columns(s):
+    table = s.eval("f(E, 0..7)")
+    assert (table.parameter, table.labels, len(table)) == ("k", ["f(E, k)"], 8)
+    assert table.range == list(range(8))
+    assert table[0] == Chips("0*") and table[-1] == 4 and table[2:4] == [Chips("1*"), 2]
+    assert list(table) == table.row()
+    numbers = table.to_numpy()
+    assert numbers.dtype == numpy.float64 and numbers.tolist() == [0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4]
+    assert table.to_numpy(exact=True).tolist() == list(table)
+    frame = table.to_pandas()
+    assert frame.index.name == "k" and frame["f(E, k)"].tolist() == numbers.tolist()
+    assert frame.index.dtype == numpy.int64
+    assert s.eval("f(A, 0..3)").to_numpy().dtype == numpy.int64
+    assert s.eval("t[3]", t=table) == 2, "a table goes in again"
+    assert s.eval("len(t)", t=table) == 8
+    assert s.eval("plot(t, 1/2)", t=table).to_svg() == s.eval("plot(f(E, 0..7), 1/2)").to_svg()
+
+
+def test_a_table_of_several_rows(s):
+    table = s.eval("v(A^2, 0..2, 0..3) using menz")
+    assert len(table.labels) == len(table)
+    assert table.to_numpy().shape == (len(table.labels), len(table.range))
+    assert list(table.to_pandas().columns) == table.labels
+
+
+def test_a_strategy_has_fields(s):
+    strategy = s.eval("strategy(tictactoe, 4*, 4)")
+    [advice] = strategy
+    assert advice.player is Player.alice and advice.promise == "win" and advice.bid == 1
+    assert advice.use_advantage is True
+    assert advice.decision == bid.Move(Player.alice, "place(1, 1)", ".../.A./...")
+    assert str(strategy).startswith("alice wins")
+    real = s.eval("strategy(tug(2), 1/2, 1/3) using { bids: real }")
+    assert any(isinstance(advice.bid, Fraction) for advice in real)
+
+
+def test_a_mixed_bid_has_fields(s):
+    nash = s.eval("nash(A^2 ∧ B^2, 4, 3) using { pay: all_pay, ties: ladies_first }")
+    assert nash.value == Fraction(46, 55)
+    assert nash.alice.bids == {0: Fraction(16, 55), 1: Fraction(18, 55), 2: Fraction(18, 55), 3: Fraction(3, 55)}
+    assert sum(nash.bob.bids.values()) == 1 and nash.bob.player is Player.bob
+    assert nash.alice.chips == 4 and nash.alice.decisions[0].position == "A^2"
+    assert (nash.alice.decisions[0].least, nash.alice.decisions[0].most) == (1, 4)
+    assert nash._repr_svg_().startswith("<svg")
+
+
+def test_other_answers_have_fields(s):
+    form = s.eval("table(tictactoe)")
+    thresholds = s.eval("f(tictactoe, 0..300)")
+    assert [form(total) for total in range(301)] == list(thresholds)
+    assert form.formulas[0].period == 256 and form.formulas[0].increment == 133
+    moves = s.eval("moves(tictactoe)")
+    assert moves[0].best and moves[0].value < Fraction(133, 256) and moves.measure == "R"
+    tree = s.eval("tree(tug(2))")
+    assert tree.nodes[0].value == Fraction(1, 2) and tree.nodes[tree.nodes[0].moves[0].to].position
+    size = s.eval("size(tictactoe)")
+    assert size["positions"] == size.positions == 2694 and dict(size)["cyclic"] is False
+    with pytest.raises(AttributeError):
+        size.nothing
+    rules = s.eval("{ ties: marker }")
+    assert dict(rules) == {"ties": "marker"}
+    assert s.eval("f(E, 3)", rules=dict(rules)) == s.eval("f(E, 3) using r", r=rules)
+    classes = s.eval("classes(tug(2))")
+    assert classes.columns[0] == "class" and isinstance(classes[0][0], bid.Game)
+    assert list(classes.to_pandas().columns) == classes.columns
+    hasse = s.eval("hasse([A, E, B])")
+    assert hasse.to_dot().startswith("digraph") and hasse.data["type"] == "hasse"
+
+
+def test_answers_are_written_in_every_form(s):
+    table = s.eval("f(E, 0..3)")
+    assert table.to_csv() == 'k,"f(E, k)"\n0,0*\n1,1\n2,1*\n3,2'
+    assert table.to_latex().startswith("\\begin{tabular}") and table._repr_latex_() == table.to_latex()
+    assert table._repr_html_().startswith('<div class="bid">') and "<table>" in table.to_html()
+    assert table.data["type"] == "table"
+    with pytest.raises(ValueError):
+        table.to_svg()
+    with pytest.raises(ValueError):
+        s.eval("plot(t)", t=table).to_dot()
+    assert s.eval("heat(outcomes(A^2, 0..5, 0..5))").to_svg().startswith("<svg")

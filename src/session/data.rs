@@ -1,0 +1,129 @@
+//! Values that come back into a session as data: an answer of an earlier question, or numbers and lists made elsewhere.
+
+use std::rc::Rc;
+
+use num_rational::BigRational;
+
+use super::Session;
+use crate::check::Definition;
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::ir::{Answer, Side, Value};
+use crate::report::{Report, Scalar, Table};
+use crate::rules::Overrides;
+use crate::source::Span;
+use crate::syntax::{TokenKind, is_keyword, quoted, tokens};
+
+impl Session {
+    /// Makes a name at the prompt stand for a value.
+    ///
+    /// # Errors
+    /// If it is no name, or the value no value of this session.
+    pub fn define(&mut self, name: &str, value: &Report) -> Result<()> {
+        let source = self.sources.add("<definition>", name);
+        let span = Span::new(source, 0..name.len());
+        let is_word = matches!(&tokens(name)[..], [token] if token.kind == TokenKind::Word);
+        if !is_word || is_keyword(name) || name.trim() != name {
+            return Err(no_name(name, span));
+        }
+        let value = self.value(value, span)?;
+        self.define_value(name, value, span);
+        Ok(())
+    }
+
+    pub(super) fn define_value(&mut self, name: &str, value: Value, span: Span) {
+        let definition = Definition { name: name.to_owned(), span, doc: None, kinds: value.kinds(), signature: None };
+        let id = self.definitions.add(definition);
+        self.world.define(id, value);
+        self.scope.insert(name.to_owned(), id);
+    }
+
+    /// The value that a report tells of. Of a table, interval or list the elements come back too, of other answers only what is written.
+    pub(super) fn value(&self, report: &Report, span: Span) -> Result<Value> {
+        Ok(match report {
+            Report::Scalar(scalar) => self.scalar(scalar, span)?,
+            Report::List(items) => Value::List(self.values(items, span)?.into()),
+            Report::Tuple(items) => Value::Tuple(self.values(items, span)?.into()),
+            Report::Rules(fields) => {
+                let mut rules = Overrides::default();
+                fields.iter().cloned().for_each(|field| rules.set(field));
+                Value::Rules(Rc::new(rules))
+            }
+            Report::Table(table) => Value::Answer(Rc::new(Answer::row(report.clone(), self.elements(table, span)?))),
+            Report::Record(_)
+            | Report::Strategy(_)
+            | Report::Moves(_)
+            | Report::Tree(_)
+            | Report::Nash(_)
+            | Report::Closed(_)
+            | Report::Listing(_)
+            | Report::Hasse(_)
+            | Report::Plot(_)
+            | Report::Heat(_)
+            | Report::Pivotal(_) => Value::Answer(Rc::new(Answer::report(report.clone()))),
+        })
+    }
+
+    fn values(&self, items: &[Report], span: Span) -> Result<Vec<Value>> {
+        items.iter().map(|item| self.value(item, span)).collect()
+    }
+
+    fn scalars(&self, items: &[Scalar], span: Span) -> Result<Vec<Value>> {
+        items.iter().map(|item| self.scalar(item, span)).collect()
+    }
+
+    /// The values of a table's row; of several rows a list for each.
+    fn elements(&self, table: &Table, span: Span) -> Result<Vec<Value>> {
+        match &table.rows[..] {
+            [row] => self.scalars(&row.values, span),
+            rows => rows.iter().map(|row| Ok(Value::List(self.scalars(&row.values, span)?.into()))).collect(),
+        }
+    }
+
+    fn scalar(&self, scalar: &Scalar, span: Span) -> Result<Value> {
+        let enclosed = |low: BigRational, high: BigRational| {
+            let ends = [low, high].map(Value::rational);
+            Value::Answer(Rc::new(Answer::row(Report::Scalar(scalar.clone()), ends)))
+        };
+        Ok(match scalar {
+            Scalar::Integer(value) => Value::Integer(value.clone()),
+            Scalar::Rational(value) => Value::rational(value.clone()),
+            Scalar::Chips(chips) => Value::chips(chips.clone()),
+            Scalar::Bool(value) => Value::Bool(*value),
+            Scalar::String(text) => Value::text(text.as_str()),
+            Scalar::Player(player) => Value::Player(*player),
+            Scalar::Outcome(outcome) => Value::Outcome(*outcome),
+            Scalar::Word(word) => side(word).map_or(Value::Empty, Value::Side),
+            Scalar::Interval(bounds) => {
+                let [low, high] = [bounds.low, bounds.high].map(BigRational::from_float);
+                enclosed(low.unwrap_or_default(), high.unwrap_or_default())
+            }
+            Scalar::Bounds(bounds) => enclosed(bounds.low.clone(), bounds.high.clone()),
+            Scalar::Tuple(parts) => Value::Tuple(self.scalars(parts, span)?.into()),
+            Scalar::Game(game) if self.world.games.knows(game.id) => Value::Game(game.id),
+            Scalar::Game(game) => return Err(elsewhere(&game.text, span)),
+            Scalar::Function { name, .. } => {
+                let known =
+                    self.scope.find(name).and_then(|id| self.world.globals.get(id.0 as usize).cloned().flatten());
+                known.ok_or_else(|| elsewhere(name, span))?
+            }
+        })
+    }
+}
+
+fn side(word: &str) -> Option<Side> {
+    [Side::Left, Side::Right, Side::Top, Side::Bottom].into_iter().find(|side| side.word() == word)
+}
+
+fn no_name(name: &str, span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::Syntax, format!("{} is no name", quoted(name)))
+        .label(span, "no name")
+        .help("names are letters, digits and `_`, begin with a letter, and are no words of the language")
+        .into()
+}
+
+fn elsewhere(name: &str, span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::UnknownName, format!("{name} does not belong to this session"))
+        .label(span, "from elsewhere")
+        .help("define it in this session too")
+        .into()
+}

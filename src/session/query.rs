@@ -1,0 +1,268 @@
+//! Questions that are put as values instead of text, and text in which names stand for values that are given with it.
+//!
+//! A question as values is a call whose arguments are variables with values. It is checked and evaluated like the text that it would be,
+//! which is what diagnostics point into.
+
+use std::rc::Rc;
+
+use super::load::Load;
+use super::{Session, Sink, Summary};
+use crate::check::{self, Scope, TopExpr};
+use crate::diagnostic::{Code, Diagnostic, Result, Severity};
+use crate::game::print_briefly;
+use crate::interchange::EdgeList;
+use crate::ir::{ExprKind, Kinds, Value};
+use crate::player::Player;
+use crate::report::{Report, Scalar};
+use crate::rules::Overrides;
+use crate::source::{SourceId, Span};
+use crate::syntax::ast::{self, Argument, Expr, Name, Ply};
+
+/// A question as values.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Query {
+    /// What is asked.
+    pub callee: Callee,
+    /// The arguments in order; the game first where one is asked about.
+    pub arguments: Vec<Report>,
+    /// The named arguments.
+    pub named: Vec<(String, Report)>,
+}
+
+/// What a [`Query`] asks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Callee {
+    /// A builtin, whatever the session calls by its name: `f(G, k)`.
+    Builtin(String),
+    /// A function or family of the session: `connect(4, 4, 5)`.
+    Name(String),
+    /// `G(a, b)`.
+    Outcome,
+    /// `G at POSITION`.
+    At,
+    /// `G after [alice MOVE, bob MOVE]`: the arguments after the game are pairs of a player and a move.
+    After,
+}
+
+/// A checked question with the values of its variables, or what is wrong with it.
+type Checked = std::result::Result<(TopExpr, Vec<Value>), Vec<Diagnostic>>;
+
+/// The text that a question would be, as it grows, and the values that stand in it.
+struct Writer<'a> {
+    session: &'a Session,
+    source: SourceId,
+    text: String,
+    values: Vec<Value>,
+    labels: Vec<String>,
+}
+
+impl Session {
+    /// Answers a question; the value is an event.
+    pub fn query(&mut self, query: &Query, sink: &mut Sink) -> Summary {
+        let source = self.sources.add("<call>", "");
+        let mut load = Load::new(self, sink);
+        if let Err(diagnostics) = load.session.checked_query(query, source).and_then(|(top, values)| {
+            let defaults = Rc::clone(&load.session.defaults);
+            load.answer(&top, values, &defaults).map_err(|error| vec![*error])
+        }) {
+            diagnostics.into_iter().for_each(|diagnostic| load.report(diagnostic));
+        }
+        let summary = load.summary;
+        self.sources.forget_last(source);
+        summary
+    }
+
+    /// Runs text at the prompt where these names stand for these values.
+    pub fn evaluate(&mut self, text: &str, names: &[(String, Report)], sink: &mut Sink) -> Summary {
+        let before = self.scope.clone();
+        for (name, value) in names {
+            if let Err(wrong) = self.define(name, value) {
+                self.scope = before;
+                let mut load = Load::new(self, sink);
+                load.report(*wrong);
+                return load.summary;
+            }
+        }
+        let input = self.next_input();
+        let summary = self.run_text(&input, text, sink);
+        for (name, _) in names {
+            self.scope.restore(name, &before);
+        }
+        summary
+    }
+
+    /// Makes a game of a graph; the value is an event.
+    pub fn graph(&mut self, edges: &EdgeList, sink: &mut Sink) -> Summary {
+        let source = self.sources.add("<graph>", "graph");
+        let mut load = Load::new(self, sink);
+        if let Err(why) = load.graph(edges, Span::new(source, 0..5)) {
+            load.report(*why);
+        }
+        let summary = load.summary;
+        self.sources.forget_last(source);
+        summary
+    }
+
+    /// Makes these rules the default besides those of the prompt, until [`put_back`](Self::put_back) gets what comes back.
+    ///
+    /// # Errors
+    /// If the text is no rules expression.
+    pub fn put_under(&mut self, rules: &str) -> std::result::Result<Rc<Overrides>, Vec<Diagnostic>> {
+        let before = Rc::clone(&self.defaults);
+        let source = self.sources.add("<rules>", rules);
+        let set = self.set_rules_of(source, rules);
+        if set.is_ok() {
+            self.sources.forget_last(source);
+        }
+        set.map(|()| before)
+    }
+
+    /// Makes rules the default as they were.
+    pub fn put_back(&mut self, rules: Rc<Overrides>) {
+        self.defaults = rules;
+    }
+
+    /// Says that whoever drives the session keeps the games that it is given.
+    pub fn lend_games(&mut self) {
+        self.lends = true;
+    }
+
+    /// Checks a question; gives it with the values of its variables.
+    fn checked_query(&mut self, query: &Query, source: SourceId) -> Checked {
+        let mut writer = Writer { session: self, source, text: String::new(), values: Vec::new(), labels: Vec::new() };
+        let written = writer.question(query);
+        let Writer { text, values, labels, .. } = writer;
+        self.sources.replace(source, text);
+        let expr = written.map_err(|wrong| vec![*wrong])?;
+        let known: Vec<(Name, Kinds)> =
+            values.iter().enumerate().map(|(place, value)| (variable(place, expr.span), value.kinds())).collect();
+        let nothing = &mut Scope::default();
+        let scope = if matches!(query.callee, Callee::Name(_)) { &mut self.scope } else { nothing };
+        let (mut top, diagnostics) = check::check_with(&mut self.definitions, scope, &known, &expr);
+        if diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error) {
+            return Err(diagnostics);
+        }
+        if let ExprKind::Builtin { labels: told, .. } = &mut *top.expr.kind {
+            *told = labels;
+        }
+        Ok((top, values))
+    }
+}
+
+/// The name of a variable, which no text can have.
+fn variable(place: usize, span: Span) -> Name {
+    Name { text: format!("\0{place}"), span }
+}
+
+impl Writer<'_> {
+    /// Writes a question, as far as its arguments are values.
+    fn question(&mut self, query: &Query) -> Result<Expr> {
+        match &query.callee {
+            Callee::Builtin(name) | Callee::Name(name) => {
+                let start = self.text.len();
+                self.text.push_str(name);
+                let callee = self.expr(ast::ExprKind::Name(name.clone()), start);
+                self.call(callee, &query.arguments, &query.named)
+            }
+            Callee::Outcome => {
+                let (game, chips) = first(&query.arguments)?;
+                let callee = self.operand(game)?;
+                self.call(callee, chips, &[])
+            }
+            Callee::At => {
+                let (game, position) = first(&query.arguments)?;
+                let game = self.operand(game)?;
+                self.text.push_str(" at ");
+                let position = self.argument(first(position)?.0)?;
+                Ok(self.expr(ast::ExprKind::At(game, position), 0))
+            }
+            Callee::After => {
+                let (game, plies) = first(&query.arguments)?;
+                let game = self.operand(game)?;
+                self.text.push_str(" after [");
+                let plies = plies.iter().enumerate().map(|(place, ply)| self.ply(place, ply)).collect::<Result<_>>()?;
+                self.text.push(']');
+                Ok(self.expr(ast::ExprKind::After(game, plies), 0))
+            }
+        }
+    }
+
+    /// An expression that was written from a byte on.
+    fn expr(&self, kind: ast::ExprKind, start: usize) -> Expr {
+        Expr { kind: Box::new(kind), span: Span::new(self.source, start..self.text.len()) }
+    }
+
+    fn call(&mut self, callee: Expr, arguments: &[Report], named: &[(String, Report)]) -> Result<Expr> {
+        self.text.push('(');
+        let mut written = Vec::new();
+        let positional = arguments.iter().map(|value| (None, value));
+        for (name, value) in positional.chain(named.iter().map(|(name, value)| (Some(name), value))) {
+            self.text.push_str(if written.is_empty() { "" } else { ", " });
+            let start = self.text.len();
+            self.text.push_str(name.map_or("", String::as_str));
+            let name =
+                name.map(|name| Name { text: name.clone(), span: Span::new(self.source, start..self.text.len()) });
+            self.text.push_str(if name.is_some() { ": " } else { "" });
+            written.push(Argument { name, value: self.argument(value)? });
+        }
+        self.text.push(')');
+        Ok(self.expr(ast::ExprKind::Call { callee, arguments: written }, 0))
+    }
+
+    /// A variable with this value, written as the value.
+    fn argument(&mut self, report: &Report) -> Result<Expr> {
+        self.variable(report, |label| label)
+    }
+
+    /// The same where an operator follows.
+    fn operand(&mut self, report: &Report) -> Result<Expr> {
+        self.variable(report, |label| if label.contains(' ') { format!("({label})") } else { label })
+    }
+
+    fn variable(&mut self, report: &Report, written: impl Fn(String) -> String) -> Result<Expr> {
+        let start = self.text.len();
+        let value = self.session.value(report, Span::new(self.source, 0..0))?;
+        let label = written(range(&value).unwrap_or_else(|| print_briefly(&self.session.world.games, &value)));
+        self.text.push_str(&label);
+        self.labels.push(label);
+        let name = variable(self.values.len(), Span::new(self.source, start..start));
+        self.values.push(value);
+        Ok(self.expr(ast::ExprKind::Name(name.text), start))
+    }
+
+    fn ply(&mut self, place: usize, ply: &Report) -> Result<Ply> {
+        self.text.push_str(if place == 0 { "" } else { ", " });
+        let start = self.text.len();
+        let Report::Tuple(parts) = ply else { return Err(no_ply(self.source)) };
+        let [Report::Scalar(Scalar::Player(player)), action] = &parts[..] else {
+            return Err(no_ply(self.source));
+        };
+        let player: Player = *player;
+        self.text.push_str(player.word());
+        self.text.push(' ');
+        let action = self.argument(action)?;
+        Ok(Ply { player, action, span: Span::new(self.source, start..self.text.len()) })
+    }
+}
+
+/// The first of some arguments, and the others.
+fn first(arguments: &[Report]) -> Result<(&Report, &[Report])> {
+    arguments.split_first().ok_or_else(|| Diagnostic::new(Code::WrongCount, "an argument is missing").into())
+}
+
+fn no_ply(source: SourceId) -> Box<Diagnostic> {
+    Diagnostic::new(Code::WrongType, "a move is a pair of a player and what is played")
+        .label(Span::new(source, 0..0), "in this list of moves")
+        .into()
+}
+
+/// Consecutive integers as a range: `0..255`.
+fn range(value: &Value) -> Option<String> {
+    let Value::List(items) = value else { return None };
+    let [Value::Integer(low), .., Value::Integer(high)] = &items[..] else { return None };
+    let steps = items.windows(2).all(|pair| match pair {
+        [Value::Integer(one), Value::Integer(next)] => *next == one + 1,
+        _ => false,
+    });
+    steps.then(|| format!("{low}..{high}"))
+}
