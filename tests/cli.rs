@@ -174,6 +174,80 @@ fn colours_only_where_they_are_wanted() {
     bid().env_remove("NO_COLOR").args(["eval", "R(5)"]).assert().code(2).stderr(coloured.not());
 }
 
+/// An answer goes to a file in the form of its extension; a text goes there as it is.
+#[test]
+fn answers_are_written_to_files() {
+    let folder = folder(&[]);
+    let written = |file: &str, expression: &str| {
+        in_folder(&folder, &["eval", "-o", file, expression]).code(0).stdout("").stderr("");
+        read(&folder.path().join(file))
+    };
+    assert_eq!(written("a.txt", "R(E)"), "1/2\n");
+    assert_eq!(written("a.json", "R(E)"), "{\"type\":\"rational\",\"numerator\":\"1\",\"denominator\":\"2\"}\n");
+    assert_eq!(written("a.csv", "f(E, 0..1)"), "k,\"f(E, k)\"\n0,0*\n1,1\n");
+    assert!(written("a.tex", "f(E, 0..1)").starts_with("\\begin{tabular}"));
+    assert!(written("a.html", "f(E, 0..1)").starts_with("<div class=\"bid\">"));
+    assert!(written("a.svg", "plot(f(E, 0..5))").starts_with("<svg"));
+    assert!(written("a.dot", "A^2").starts_with("digraph game {"));
+    assert!(written("b.dot", "tree(A^2)").starts_with("digraph"));
+    assert!(written("a.prism", "A^2").contains("\nsmg\n"));
+    assert!(written("b.prism", "prism(A^2, 1/3)").contains("1/3 : (turn'=1) + 2/3"));
+    assert!(written("a.nfg", "nfg(E, 1, 1) using menz").starts_with("NFG 1 R"));
+    assert!(written("a.efg", "efg(E, 1, 1) using menz").starts_with("EFG 2 R"));
+    let refused = |file: &str, expression: &str, why: &'static str| {
+        in_folder(&folder, &["eval", "-o", file, expression]).code(2).stdout("").stderr(contains(why));
+        assert!(!folder.path().join(file).exists(), "{file}");
+    };
+    refused("a.png", "R(E)", "name it .txt, .json, .csv");
+    refused("c.svg", "R(E)", "there is no picture of this");
+    refused("c.dot", "R(E)", "this is no diagram");
+    refused("c.nfg", "E", "write `nfg(G, a, b)`");
+    refused("c.txt", "let x = 1", "is no expression with a value");
+    refused("no/folder.txt", "R(E)", "cannot write no/folder.txt");
+    let input = ":write d.csv f(E, 0..1)\n:write \"e e.txt\" 1 + 1\n:write\n:write f.txt\n";
+    bid()
+        .current_dir(folder.path())
+        .arg("repl")
+        .write_stdin(input)
+        .assert()
+        .code(2)
+        .stderr(contains("usage: :write FILE EXPR"));
+    assert_eq!(read(&folder.path().join("d.csv")), "k,\"f(E, k)\"\n0,0*\n1,1\n");
+    assert_eq!(read(&folder.path().join("e e.txt")), "2\n");
+}
+
+/// A graph comes from a file of edges; what is wrong with the file is told where it is.
+#[test]
+fn graphs_come_from_files() {
+    let folder = folder(&[
+        ("games/roads.bid", "game roads = graph { start a; edges \"data/roads.csv\"; win alice: d; win bob: e }\n"),
+        ("games/data/roads.csv", "player,from,to\nboth,a,b\nalice,b,d\nbob,b,e\n"),
+        ("bad.csv", "from,to\n1,2\n3\n"),
+        ("game.pg", "parity 1;\nstart 1;\n0 2 0 1;\n1 1 1 0,1;\n"),
+        (
+            "game.json",
+            "{\"graph\": {\"start\": 1}, \"nodes\": [{\"id\": 1}, {\"id\": \"x\", \"win\": \"alice\"}], \
+            \"links\": [{\"source\": 1, \"target\": \"x\"}]}",
+        ),
+    ]);
+    in_folder(&folder, &["eval", "-l", "games/roads.bid", "R(roads)"]).code(0).stdout("1/2\n");
+    in_folder(&folder, &["eval", "R(graph { edges \"game.json\" })"]).code(0).stdout("0\n");
+    let parity = |line: &str| format!("R(graph {{ {line} }}) using {{ objective: parity }}");
+    in_folder(&folder, &["eval", &parity("edges \"game.pg\"")]).code(0).stdout("1\n");
+    in_folder(&folder, &["eval", &parity("both edges \"game.pg\"")]).code(0).stdout("0\n");
+    in_folder(&folder, &["eval", &parity("alice edges \"game.pg\"; start 0")]).code(0).stdout("0\n");
+    in_folder(&folder, &["eval", "graph { start 1; edges \"bad.csv\" }"])
+        .code(2)
+        .stderr(contains("bad.csv, line 3, column 1: 2 fields are expected here, but there are 1"));
+    in_folder(&folder, &["eval", "graph { start 1; edges \"games/roads.bid\" }"])
+        .code(2)
+        .stderr(contains("its name says nothing"));
+    in_folder(&folder, &["eval", "graph { start 1; edges \"none.csv\" }"])
+        .code(2)
+        .stderr(contains("there is no such file"));
+    in_folder(&folder, &["eval", "graph { edges \"games/data/roads.csv\" }"]).code(2).stderr(contains("[E0402]"));
+}
+
 #[test]
 fn explain_prints_the_page() {
     bid().args(["explain", "E0201"]).assert().code(0).stdout(contains("# E0201"));

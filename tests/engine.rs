@@ -5,11 +5,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 
+use bid::diagnostic::Code;
 use bid::engine::{
     Change, Core, Engine, EngineWatch, Event, Finding, Id, Message, Part, Phase, Question, Reply, Request, Settings,
 };
 use bid::files::{Documents, Files};
-use bid::session::Summary;
+use bid::player::Player;
+use bid::report::{Report, Scalar};
+use bid::session::{Callee, Query, Summary};
 use bid::watch::{Limits, Timer};
 
 use crate::support::Disk;
@@ -438,4 +441,132 @@ fn statements_say_alone_what_they_say_together() {
         }
     }
     assert!(compared > 50, "{compared} values were compared");
+}
+
+/// The values of an answer, which is right.
+fn values((events, summary): (Vec<Event>, Summary)) -> Vec<Report> {
+    assert_eq!(summary, Summary::default(), "{}", written(&events));
+    let value = |event| match event {
+        Event::Value { value, .. } => Some(*value),
+        _ => None,
+    };
+    events.into_iter().filter_map(value).collect()
+}
+
+fn query(callee: Callee, arguments: Vec<Report>) -> Request {
+    Request::Query(Box::new(Query { callee, arguments, named: Vec::new() }))
+}
+
+fn integer(n: i64) -> Report {
+    Report::Scalar(Scalar::Integer(n.into()))
+}
+
+fn text(text: &str) -> Report {
+    Report::Scalar(Scalar::String(text.to_owned()))
+}
+
+/// A question as values has the answer of the text that it would be, also in its labels, and its mistakes point into that text.
+#[test]
+fn questions_may_be_put_as_values() {
+    let client = Client::on_disk();
+    assert_eq!(client.answer(Request::Load("games/classics.bid".into())).1, Summary::default());
+    let ask = |callee, arguments| values(client.answer(query(callee, arguments))).remove(0);
+    let tug = ask(Callee::Name("tug".into()), vec![integer(3)]);
+    let range = Report::List((0..8).map(integer).collect());
+    let asked = ask(Callee::Builtin("f".into()), vec![tug.clone(), range]);
+    assert_eq!(asked.to_string() + "\n", client.enter("f(tug(3), 0..7)"));
+    let at = ask(Callee::At, vec![tug.clone(), integer(1)]);
+    let moved = Report::Tuple(vec![Report::Scalar(Scalar::Player(Player::Alice)), integer(1)]);
+    assert_eq!(ask(Callee::After, vec![tug.clone(), moved]), at);
+    assert_eq!(ask(Callee::Builtin("R".into()), vec![at.clone()]).to_string() + "\n", client.enter("R(tug(3) at 1)"));
+    let chips = |text: &str| values(client.answer(Request::Evaluate(text.into(), Vec::new()))).remove(0);
+    let outcome = ask(Callee::Outcome, vec![at, chips("4*"), chips("3")]);
+    assert_eq!(outcome.to_string() + "\n", client.enter("(tug(3) at 1)(4*, 3)"));
+    let wrong = |callee, arguments| {
+        let (events, summary) = client.answer(query(callee, arguments));
+        assert_eq!(summary.errors, 1);
+        match &events[..] {
+            [Event::Finding(finding)] => finding.clone(),
+            other => panic!("{other:?}"),
+        }
+    };
+    let finding = wrong(Callee::Outcome, vec![tug.clone(), integer(4), integer(3)]);
+    assert!(finding.drawn.contains("1 │ tug(3)(4, 3)"), "{}", finding.drawn);
+    let finding = wrong(Callee::Builtin("f".into()), vec![tug.clone(), text("x")]);
+    assert!(finding.drawn.contains("f(tug(3), x)") && finding.message.contains("takes"), "{}", finding.drawn);
+    assert_eq!(wrong(Callee::Name("tgu".into()), vec![integer(3)]).code, Code::UnknownName);
+    assert_eq!(wrong(Callee::Name("tug".into()), Vec::new()).code, Code::WrongCount);
+    assert_eq!(wrong(Callee::After, vec![tug, integer(3)]).code, Code::WrongType);
+}
+
+/// Names given with a text are known in it only; a definition stays; rules hold for what is asked under them.
+#[test]
+fn values_are_given_with_a_text() {
+    let client = Client::alone();
+    let evaluate = |text: &str, names: &[(&str, i64)]| {
+        let names = names.iter().map(|(name, value)| ((*name).to_owned(), integer(*value))).collect();
+        Request::Evaluate(text.to_owned(), names)
+    };
+    assert_eq!(values(client.answer(evaluate("x + y", &[("x", 2), ("y", 3)]))), [integer(5)]);
+    assert_eq!(client.enter("x"), "E0201 <input 2>:0..1\n");
+    assert_eq!(client.answer(Request::Define("x".into(), Box::new(integer(7)))).1, Summary::default());
+    assert_eq!(values(client.answer(evaluate("x", &[("x", 8)]))), [integer(8)]);
+    assert_eq!(client.enter("x"), "7\n");
+    assert_eq!(client.answer(Request::Define("let".into(), Box::new(integer(7)))).1.errors, 1);
+    let under = |rules: &str| Request::Under(rules.to_owned(), Box::new(evaluate("f(E, 4)", &[])));
+    assert_eq!(values(client.answer(under("{ ties: gentlemen_first }"))), [integer(3)]);
+    assert_eq!(values(client.answer(under("{ ties: ladies_first }"))), [integer(2)]);
+    assert_eq!(client.enter("f(E, 4)"), "2*\n");
+    assert_eq!(client.answer(under("{ ties: nobody }")).1.errors, 1);
+    assert_eq!(client.enter("f(E, 4)"), "2*\n");
+}
+
+#[test]
+fn what_may_stand_at_the_end_of_an_input() {
+    let client = Client::alone();
+    client.enter("let hundred = 100");
+    let (events, _) = client.answer(Request::Complete("1 + hund".into()));
+    let [Event::Completion(found)] = &events[..] else { panic!("{events:?}") };
+    let candidates: Vec<&str> = found.candidates.iter().map(|candidate| candidate.text.as_str()).collect();
+    assert_eq!((found.start, candidates), (4, vec!["hundred"]));
+}
+
+/// Limits that are given with a request hold for it alone.
+#[test]
+fn a_request_has_limits_of_its_own() {
+    let client = Client::on_disk();
+    client.answer(Request::Load("games/classics.bid".into()));
+    let size = || Request::Evaluate("size(tictactoe)".into(), Vec::new());
+    let few = Settings { limits: Limits { max_positions: 10, ..Limits::of_machine() }, timeout: None };
+    let (_, summary) = client.all(client.engine.request_within(Some(few), size()));
+    assert!(summary.stopped);
+    assert_eq!(values(client.answer(size())).len(), 1);
+}
+
+/// Files whose reading fails badly.
+struct Trap;
+
+impl Files for Trap {
+    fn read(&self, _: &std::path::Path, _: &dyn bid::watch::Watch) -> Result<Vec<u8>, bid::files::Unread> {
+        panic!("a trap")
+    }
+
+    fn canonical(&self, path: &std::path::Path) -> std::io::Result<PathBuf> {
+        Ok(path.to_owned())
+    }
+
+    fn library_path(&self) -> Vec<PathBuf> {
+        Vec::new()
+    }
+}
+
+/// A panic ends a session, and says so; nobody waits for ever.
+#[test]
+fn a_panic_is_told() {
+    let client = Client::on(|| Rc::new(Trap));
+    assert_eq!(client.enter("1 + 1"), "2\n");
+    let (events, summary) = client.answer(Request::Load("a.bid".into()));
+    assert!(summary.contradicted && summary.errors == 1, "{summary:?}");
+    assert_eq!(written(&events), "E1001 \n");
+    assert_eq!(client.enter("1 + 1"), "E1001 \n");
 }

@@ -22,6 +22,7 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 use crate::give::Giving;
 use crate::graph::Listed;
 use crate::take::Taking;
+use crate::written::Written;
 
 /// How long to wait for an answer until Python is asked for signals.
 const ASK_EVERY: Duration = Duration::from_millis(10);
@@ -181,6 +182,12 @@ impl Engine {
     /// What may stand at the end of a text: where the word begins (in bytes), and what it may become.
     fn complete<'py>(&self, before: String, manner: Manner<'py>) -> PyResult<Told<'py>> {
         self.answer(Request::Complete(before), &manner)
+    }
+
+    /// A value of Python's as the language writes it, in a form as `Written.render`.
+    fn render(&self, value: &Bound<'_, PyAny>, format: &str) -> PyResult<String> {
+        let report = Giving::to(value.py(), self.number)?.value(value)?;
+        Written(Arc::new(report)).render(value.py(), format)
     }
 
     /// Whether a text stops in the middle of a statement.

@@ -51,6 +51,9 @@ pub enum Command {
         /// Write what an independent reader needs to believe the answer; `bid verify` checks it
         #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         certificate: Option<PathBuf>,
+        /// Write the answer to a file, in the form of its extension: .txt .json .csv .tex .html .svg .dot .prism .nfg .efg
+        #[arg(short, long = "output", value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "certificate")]
+        output: Option<PathBuf>,
         /// The expression
         #[arg(value_name = "EXPR", allow_hyphen_values = true)]
         expression: String,

@@ -88,11 +88,12 @@ fn dispatch(args: Args) -> Status {
         None if stdin().is_terminal() => repl::run(&output, &[]),
         None => run::standard_input(&output),
         Some(Command::Run { files }) => run::files(&output, &files),
-        Some(Command::Eval { load, rules, certificate, expression }) => {
+        Some(Command::Eval { load, rules, certificate, output: file, expression }) => {
             let asked = run::Asked { load: &load, rules: rules.as_deref(), expression: &expression };
-            match certificate {
-                Some(file) => certificate::write(&output, &asked, &file),
-                None => run::expression(&output, &asked),
+            match (certificate, file) {
+                (Some(file), _) => certificate::write(&output, &asked, &file),
+                (None, Some(file)) => run::to_file(&output, &asked, &file),
+                (None, None) => run::expression(&output, &asked),
             }
         }
         Some(Command::Plan { load, rules, expression }) => {

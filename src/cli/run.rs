@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use bid::diagnostic::Diagnostic;
 use bid::files::{self, Unread};
-use bid::session::{Event, Session, Sink, Summary};
+use bid::session::{Event, FileForm, Session, Sink, Summary};
 use bid::source::SourceMap;
 
 use super::output::{Output, plain};
@@ -100,6 +100,52 @@ pub fn expression(output: &Output, asked: &Asked<'_>) -> Status {
             output.usage_error(format!("`{}` is no expression with a value", asked.expression), Some(help))
         }
         status @ (Status::Good | Status::CheckFailed | Status::Wrong | Status::Stopped | Status::Internal) => status,
+    }
+}
+
+/// Evaluates one expression and writes its value to a file, in the form of the file's extension.
+pub fn to_file(output: &Output, asked: &Asked<'_>, path: &Path) -> Status {
+    let _work = output.guard.begin();
+    if let Err(wrong) = FileForm::of(path) {
+        return output.trouble(&wrong);
+    }
+    let (mut session, status) = opened(output, asked);
+    if status != Status::Good {
+        return status;
+    }
+    talk::invite_from_terminal(&mut session, &output.guard);
+    write_value(output, &mut session, (path, asked.expression))
+}
+
+/// Evaluates an expression in a session and writes its value to a file.
+pub fn write_value(output: &Output, session: &mut Session, (path, expression): (&Path, &str)) -> Status {
+    let form = match FileForm::of(path) {
+        Ok(form) => form,
+        Err(wrong) => return output.trouble(&wrong),
+    };
+    let mut answer = None;
+    session.lend_games();
+    let summary = session.run_text("<expression>", expression, &mut |sources, event| match event {
+        Event::Value(value) | Event::Shown { value, .. } => answer = Some(value),
+        event @ (Event::CheckPassed { .. }
+        | Event::CheckFailed(_)
+        | Event::Diagnostic(_)
+        | Event::TestStarted { .. }
+        | Event::TestSkipped { .. }
+        | Event::TestEnded { .. }) => output.event(sources, event),
+    });
+    let Some(answer) = answer.filter(|_| Status::from(summary) == Status::Good) else {
+        return match summary.into() {
+            Status::Good => output.usage_error(format!("`{expression}` is no expression with a value"), None),
+            status @ (Status::CheckFailed | Status::Wrong | Status::Stopped | Status::Internal) => status,
+        };
+    };
+    match session.exported(&answer, form) {
+        Ok(text) => match files::replace(path, &(text + "\n")) {
+            Ok(()) => Status::Good,
+            Err(error) => output.file_error("write", path, &error),
+        },
+        Err(diagnostics) => report(output, session.sources(), &diagnostics),
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod data;
 mod document;
+mod export;
 mod history;
 mod load;
 mod lookup;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 pub use document::{Prepared, defines};
+pub use export::FileForm;
 use history::History;
 use load::Load;
 pub use query::{Callee, Query};

@@ -35,6 +35,7 @@ const NAMES: [&str; 23] = [
     "weight",
     "priority",
     "accepting",
+    "edges",
 ];
 
 fn text() -> impl Strategy<Value = String> {
@@ -188,6 +189,7 @@ fn graph_item(e: &Exprs) -> impl Strategy<Value = GraphItem> + use<> {
     ];
     let edges = (prop::option::of(player()), e.clone(), any::<bool>(), some(e, 1), number);
     let mark = prop_oneof![Just(Mark::Accepting), e.clone().prop_map(Mark::Priority), e.clone().prop_map(Mark::Weight)];
+    let owners = prop_oneof![Just(Vec::new()), player().prop_map(|player| vec![player]), Just(Player::BOTH.to_vec())];
     let kind = prop_oneof![
         e.clone().prop_map(GraphItemKind::Start),
         edges.prop_map(|(owner, from, two_way, to, (score, weight))| GraphItemKind::Edges {
@@ -202,6 +204,7 @@ fn graph_item(e: &Exprs) -> impl Strategy<Value = GraphItem> + use<> {
         (e.clone(), some(e, 1)).prop_map(|(score, nodes)| GraphItemKind::Score(score, nodes)),
         (player(), some(e, 1)).prop_map(|(winner, nodes)| GraphItemKind::Win(winner, nodes)),
         some(e, 1).prop_map(GraphItemKind::Draw),
+        (owners, text()).prop_map(|(owners, path)| GraphItemKind::File { owners, path, span: span() }),
     ];
     (kind, prop::collection::vec(clause(e), 0..3)).prop_map(|(kind, clauses)| GraphItem { kind, clauses, span: span() })
 }

@@ -84,6 +84,7 @@ __all__ = [
     "load",
     "run",
     "session",
+    "text",
 ]
 
 
@@ -99,6 +100,15 @@ def eval(text: str, names: dict[str, Any] | None = None, **manner: Any) -> Any:
 def run(text: str, names: dict[str, Any] | None = None, **manner: Any) -> list[Shown]:
     """Runs a program in the thread's own session, see `Session.run`."""
     return session().run(text, names, **manner)
+
+
+def text(value: Any, format: str = "text") -> str:
+    """A value as the language writes it, see `Session.text`.
+
+    >>> bid.text(bid.eval("[A^2, true]"), "json")
+    '{"type":"list","items":[{"type":"game","value":"A^2"},{"type":"bool","value":true}]}'
+    """
+    return session().text(value, format)
 
 
 def load(path: str) -> None:

@@ -60,7 +60,7 @@ class Game(Queries):
         """Who wins under optimal play with these chips, `G(a, b)`; the star marks who has the tie-breaking advantage.
 
         >>> bid.eval("A^2 ∧ B").outcome("4*", 4)
-        Outcome.alice
+        Outcome.bob
         """
         outcome: Outcome = self.session._ask("outcome", "", (self, alice, bob), {}, manner)
         return outcome

@@ -29,7 +29,7 @@ def document(entry: Mapping[str, Any]) -> str:
     for expression, printed in entry["examples"]:
         shown = "\n".join(line if line.strip() else "<BLANKLINE>" for line in printed.split("\n"))
         is_run = entry["name"] != "play"
-        parts.append(f">>> print(bid.eval({expression!r}))\n{shown}" if is_run else f"    {expression}")
+        parts.append(f">>> print(bid.text(bid.eval({expression!r})))\n{shown}" if is_run else f"    {expression}")
     return "\n\n".join(parts)
 
 

@@ -180,6 +180,14 @@ class Session:
         game: Game = self._value(self._engine.graph(listed, self._manner({})))
         return game
 
+    def text(self, value: Any, format: str = "text") -> str:
+        """A value as the language writes it: as `text`, `latex`, `html`, `csv` or `json`.
+
+        >>> Session().text([True, Fraction(1, 2)])
+        '[true, 1/2]'
+        """
+        return self._engine.render(value, format)
+
     def plan(self, text: str, **manner: Any) -> Any:
         """The method that would answer an expression, why, and what it would cost; nothing is answered."""
         return self._value(self._engine.plan(text, self._manner(manner)))

@@ -1,5 +1,7 @@
 """A Jupyter kernel for notebooks in the language of bidding games: `python -m bid.kernel install`."""
 
+# mypy: allow-untyped-calls
+
 from __future__ import annotations
 
 import json
@@ -17,7 +19,7 @@ from ._magic import block, line
 from ._session import Session, Shown
 
 
-class BidKernel(Kernel):  # type: ignore[misc]
+class BidKernel(Kernel):
     """Cells are programs: what they define stays defined, and what they show is shown."""
 
     implementation = "bid"
@@ -73,14 +75,14 @@ class BidKernel(Kernel):  # type: ignore[misc]
                 self.send_response(self.iopub_socket, "execute_result", result)
         return self._done()
 
-    def do_complete(self, code: str, cursor_pos: int) -> dict[str, Any]:
+    async def do_complete(self, code: str, cursor_pos: int) -> dict[str, Any]:
         """What may stand at the cursor."""
         start, matches = self.session_of_games.complete(code, cursor_pos)
         return {
             "status": "ok", "matches": matches, "cursor_start": start, "cursor_end": cursor_pos, "metadata": {},
         }
 
-    def do_inspect(
+    async def do_inspect(
         self, code: str, cursor_pos: int, detail_level: int = 0, omit_sections: tuple[str, ...] = ()
     ) -> dict[str, Any]:
         """What the word at the cursor means."""
@@ -88,7 +90,7 @@ class BidKernel(Kernel):  # type: ignore[misc]
         data = {} if text is None else {"text/plain": text}
         return {"status": "ok", "found": text is not None, "data": data, "metadata": {}}
 
-    def do_is_complete(self, code: str) -> dict[str, str]:
+    async def do_is_complete(self, code: str) -> dict[str, str]:
         """Whether a cell in a console is whole."""
         if self.session_of_games._engine.is_incomplete(code):
             return {"status": "incomplete", "indent": "    "}

@@ -49,6 +49,8 @@ pub enum Kind {
     File,
     /// An expression.
     Expression,
+    /// A path, and an expression after it.
+    FileAndExpression,
 }
 
 impl Kind {
@@ -58,6 +60,7 @@ impl Kind {
             Self::Rules => "RULES",
             Self::File => "FILE",
             Self::Expression => "EXPR",
+            Self::FileAndExpression => "FILE EXPR",
         }
     }
 }
@@ -105,6 +108,12 @@ pub const COMMANDS: &[Command] = &[
         argument: Argument::Required(Kind::Expression),
         summary: "evaluate and say how long it took",
         run: time,
+    },
+    Command {
+        name: "write",
+        argument: Argument::Required(Kind::FileAndExpression),
+        summary: "write an answer to a file, in the form of its extension",
+        run: write,
     },
     Command { name: "list", argument: Argument::None, summary: "what this session and its files define", run: list },
     Command {
@@ -271,6 +280,15 @@ fn time(repl: &mut Repl, text: &str) -> Status {
     let status = repl.evaluate(text);
     repl.output.result(&format!("{:.3} s", began.elapsed().as_secs_f64()));
     status
+}
+
+fn write(repl: &mut Repl, text: &str) -> Status {
+    let quoted = text.strip_prefix('"').and_then(|rest| rest.split_once('"'));
+    let Some((path, expression)) = quoted.or_else(|| text.split_once(char::is_whitespace)) else {
+        return wrong("usage: :write FILE EXPR");
+    };
+    let _work = repl.output.guard.begin();
+    run::write_value(repl.output, &mut repl.session, (Path::new(path), expression.trim()))
 }
 
 fn list(repl: &mut Repl, _: &str) -> Status {

@@ -47,6 +47,13 @@ fn command_and_argument(before: &str, command: &str, around: &Surroundings<'_>) 
             Completion { start: before.len() - word.len(), candidates: matching(word, own.chain(words)) }
         }
         Some(Argument::Optional(Kind::Expression) | Argument::Required(Kind::Expression)) => statement(before, around),
+        Some(Argument::Optional(Kind::FileAndExpression) | Argument::Required(Kind::FileAndExpression)) => {
+            if argument.trim_start().contains(char::is_whitespace) {
+                return statement(before, around);
+            }
+            let path = argument.trim_start();
+            Completion { start: before.len() - path.len(), candidates: paths(path, around) }
+        }
         Some(Argument::None) | None => Completion { start: before.len(), candidates: Vec::new() },
     }
 }

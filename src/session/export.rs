@@ -1,0 +1,115 @@
+//! Answers as files: `.txt`, `.csv`, `.json`, `.tex`, `.html`, pictures, and games for other programs.
+
+use std::path::Path;
+
+use super::{Callee, Event, Query, Session};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::report::{Format, Report, Scalar};
+
+/// What a file holds, by its extension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileForm {
+    /// The answer in one of the forms that all answers have.
+    Written(Format),
+    /// Its picture: `.svg`.
+    Picture,
+    /// Its diagram, or the graph of a game, for Graphviz: `.dot`.
+    Diagram,
+    /// Random turns of a game: `.prism`.
+    Prism,
+    /// A turn for Gambit, whose text a query gives: `.nfg`, `.efg`.
+    Gambit,
+}
+
+/// The extensions with what they stand for.
+const FORMS: [(&str, FileForm); 10] = [
+    ("txt", FileForm::Written(Format::Text)),
+    ("json", FileForm::Written(Format::Json)),
+    ("csv", FileForm::Written(Format::Csv)),
+    ("tex", FileForm::Written(Format::Latex)),
+    ("html", FileForm::Written(Format::Html)),
+    ("svg", FileForm::Picture),
+    ("dot", FileForm::Diagram),
+    ("prism", FileForm::Prism),
+    ("nfg", FileForm::Gambit),
+    ("efg", FileForm::Gambit),
+];
+
+impl FileForm {
+    /// What a file of this name holds.
+    ///
+    /// # Errors
+    /// If its extension says nothing.
+    pub fn of(path: &Path) -> Result<Self, Diagnostic> {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        let known = FORMS.iter().find(|(known, _)| Some(*known) == extension).map(|(_, form)| *form);
+        known.ok_or_else(|| {
+            let names: Vec<String> = FORMS.iter().map(|(name, _)| format!(".{name}")).collect();
+            let message = format!("cannot write {}: its name does not say what it is to hold", path.display());
+            Diagnostic::new(Code::CommandLine, message).help(format!("name it {}", names.join(", ")))
+        })
+    }
+}
+
+impl Session {
+    /// An answer as the text of a file of this form. A text is written as it is, whatever the form.
+    ///
+    /// # Errors
+    /// If there is nothing of that form, or the watch stops it.
+    pub fn exported(&mut self, value: &Report, form: FileForm) -> Result<String, Vec<Diagnostic>> {
+        if let Report::Scalar(Scalar::String(text)) = value {
+            return Ok(text.clone());
+        }
+        let is_game = matches!(value, Report::Scalar(Scalar::Game(_)));
+        let found = match form {
+            FileForm::Written(format) => value.render(format, &*self.watch).map(Some),
+            FileForm::Picture => match value.picture() {
+                Some(picture) => return picture.svg(&*self.watch).map_err(|undrawn| vec![*Box::from(undrawn)]),
+                None => Ok(None),
+            },
+            FileForm::Diagram if is_game => return self.asked("dot", value),
+            FileForm::Diagram => Ok(value.picture().and_then(|picture| picture.diagram()).map(|diagram| diagram.dot())),
+            FileForm::Prism if is_game => return self.asked("prism", value),
+            FileForm::Prism | FileForm::Gambit => Ok(None),
+        };
+        match found {
+            Ok(Some(text)) => Ok(text),
+            Ok(None) => Err(vec![nothing(form)]),
+            Err(stop) => Err(vec![stop.into()]),
+        }
+    }
+
+    /// The text that a builtin gives for a game.
+    fn asked(&mut self, builtin: &str, game: &Report) -> Result<String, Vec<Diagnostic>> {
+        let query =
+            Query { callee: Callee::Builtin(builtin.to_owned()), arguments: vec![game.clone()], named: Vec::new() };
+        let (mut text, mut wrong) = (String::new(), Vec::new());
+        self.query(&query, &mut |_, event| match event {
+            Event::Value(Report::Scalar(Scalar::String(found))) => text = found,
+            Event::Diagnostic(diagnostic) => wrong.push(diagnostic),
+            Event::Value(_)
+            | Event::Shown { .. }
+            | Event::CheckPassed { .. }
+            | Event::CheckFailed(_)
+            | Event::TestStarted { .. }
+            | Event::TestSkipped { .. }
+            | Event::TestEnded { .. } => {}
+        });
+        if wrong.is_empty() { Ok(text) } else { Err(wrong) }
+    }
+}
+
+fn nothing(form: FileForm) -> Diagnostic {
+    let (what, help) = match form {
+        FileForm::Written(_) | FileForm::Picture => (
+            "there is no picture of this",
+            "`.svg` takes plots, heat maps, trees of optimal moves, orders, optimal mixed bids and pivotal cells",
+        ),
+        FileForm::Diagram => ("this is no diagram", "`.dot` takes games, `tree(G)` and `hasse(games)`"),
+        FileForm::Prism => ("this is no game", "`.prism` takes games, and the text of `prism(G, p)`"),
+        FileForm::Gambit => {
+            ("this is no turn for Gambit", "write `nfg(G, a, b)` or `efg(G, a, b)` with rules under which both pay")
+        }
+    };
+    Diagnostic::new(Code::NotSupported, what).help(help)
+}
