@@ -1,13 +1,16 @@
-// The figures of docs/browser.md: `BID=target/release/bid node test/measure.mjs`, on a quiet machine. Medians of several runs.
+// The figures of docs/browser.md, on a quiet machine: `BID=target/release/bid node test/measure.mjs`, and `node test/measure.mjs dist` for the
+// playground. Medians of several runs.
 
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { gzipSync } from "node:zlib";
-import { here, idle, join, launch, serve, type } from "./browser.mjs";
+import { here, hostFiles, idle, join, launch, serve, type } from "./browser.mjs";
 
 const cleanups = [];
 const folder = await mkdtemp(join(tmpdir(), "bid-measure-"));
-const server = await serve({ after: (act) => cleanups.push(act) }, folder);
+const isStatic = process.argv[2] === "dist";
+const later = { after: (act) => cleanups.push(act) };
+const server = isStatic ? { address: await hostFiles(later, join(here, "..", "dist")) } : await serve(later, folder);
 const browser = await launch();
 const median = (times) => times.sort((a, b) => a - b)[times.length >> 1];
 const say = (what, times, unit = "ms") => console.log(`${what}: ${median(times).toFixed(0)} ${unit} (${times.map((time) => time.toFixed(0)).join(", ")})`);
@@ -15,11 +18,10 @@ const say = (what, times, unit = "ms") => console.log(`${what}: ${median(times).
 // From a key to the underline, in a file of 1,000 lines.
 {
   const lines = ['use "classics.bid"', ...Array.from({ length: 999 }, (_, n) => (n % 4 === 3 ? `// line ${n}` : `let x${n} = f(tictactoe, ${n}) using { ties: marker } // comment ${n}`))];
-  await writeFile(join(folder, "long.bid"), lines.join("\n"));
   const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
   await page.goto(server.address);
-  await page.getByRole("button", { name: "Open", exact: true }).click();
-  await page.getByRole("button", { name: "long.bid" }).click();
+  await type(page, lines.join("\n"));
+  await page.keyboard.press("Control+Home");
   await page.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length > 20);
   const times = [];
   for (let run = 0; run < 9; run++) {
@@ -46,11 +48,17 @@ const say = (what, times, unit = "ms") => console.log(`${what}: ${median(times).
 {
   const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
   await page.addInitScript(() => {
-    const Source = EventSource;
-    window.EventSource = class extends Source {
+    const tell = (isValue) => isValue && (window.arrived = performance.now());
+    window.EventSource = class extends EventSource {
       constructor(address) {
         super(address);
-        this.addEventListener("message", (event) => event.data.includes('"event":"value"') && (window.arrived = performance.now()));
+        this.addEventListener("message", (event) => tell(event.data.includes('"event":"value"')));
+      }
+    };
+    window.Worker = class extends Worker {
+      constructor(address, options) {
+        super(address, options);
+        this.addEventListener("message", (event) => tell(event.data.event === "value"));
       }
     };
   });
@@ -101,9 +109,9 @@ const say = (what, times, unit = "ms") => console.log(`${what}: ${median(times).
   await page.close();
 }
 
-for (const name of await readdir(join(here, "..", "page"))) {
-  const bytes = await readFile(join(here, "..", "page", name));
-  console.log(`page/${name}: ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} by gzip`);
+for (const name of await readdir(join(here, "..", isStatic ? "dist" : "page"))) {
+  const bytes = await readFile(join(here, "..", isStatic ? "dist" : "page", name));
+  console.log(`${name}: ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} by gzip`);
 }
 await browser.close();
 for (const clean of cleanups) await clean();
