@@ -87,7 +87,8 @@ export class Document {
   private asked(found: Found | null): void {
     this.isAsking = false;
     if (found) this.onFound(this.moved(found));
-    if (this.isStale || found === null) setTimeout(() => this.ask(), found ? 0 : 300);
+    // A question that was stopped because the text has changed is put again at once, one that was lost when the engine may be back.
+    if (this.isStale || found === null) setTimeout(() => this.ask(), this.isStale ? 0 : 300);
   }
 
   private take(event: Event, offsets: Offsets, found: Found): void {
