@@ -19,7 +19,8 @@ use crate::syntax::Classified;
 pub type Id = u64;
 
 /// What goes into an engine.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Message {
     /// A document or a file is another one now.
     Change(Change),
@@ -48,7 +49,7 @@ impl Change {
     }
 }
 
-/// What can be asked.
+/// What can be asked. What holds values is asked by programs that have them, not by messages that are text.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Request {
@@ -77,6 +78,7 @@ pub enum Request {
     #[serde(skip)]
     Graph(Box<EdgeList>),
     /// Does what is asked under these rules besides those of the prompt.
+    #[serde(skip)]
     Under(String, Box<Request>),
     /// Says which method would answer an expression at the prompt, and what it would cost.
     Plan(String),

@@ -108,7 +108,7 @@ impl Engine {
     pub fn request_within(&self, settings: Option<Settings>, request: Request) -> Id {
         let mut sent = lock(&self.sent);
         let id = sent.last + 1;
-        self.ask(&mut sent, (id, settings), request);
+        self.ask(&mut sent, id, settings, request);
         id
     }
 
@@ -117,12 +117,12 @@ impl Engine {
         let mut sent = lock(&self.sent);
         let is_next = id > sent.last;
         if is_next {
-            self.ask(&mut sent, (id, None), request);
+            self.ask(&mut sent, id, None, request);
         }
         is_next
     }
 
-    fn ask(&self, sent: &mut Sent, (id, settings): (Id, Option<Settings>), request: Request) {
+    fn ask(&self, sent: &mut Sent, id: Id, settings: Option<Settings>, request: Request) {
         sent.last = id;
         let worker = match &request {
             Request::Ask(path, _) => {
@@ -220,7 +220,7 @@ impl Worker {
                     has_panicked = catch_unwind(handle).is_err();
                 }
                 if let Some(id) = id.filter(|_| has_panicked) {
-                    panicked().into_iter().for_each(|event| replies(Reply { id, event }, &Unwatched));
+                    panicked().into_iter().for_each(|event| replies(Reply { id, event }, &*watched));
                 }
             }
         };

@@ -20,7 +20,7 @@ use crate::session::{Summary, Symbol};
 use crate::syntax::{Classified, TokenClass};
 use crate::watch::{Limits, Stop, Watch};
 
-/// What a front end sends. Requests that hold values have no JSON: the programs of a page are texts.
+/// What a front end sends.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Order {

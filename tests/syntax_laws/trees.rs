@@ -11,7 +11,7 @@ fn span() -> Span {
     Span::new(SourceMap::default().add("tree", ""), 0..0)
 }
 
-const NAMES: [&str; 23] = [
+const NAMES: [&str; 24] = [
     "G",
     "H'",
     "x",
