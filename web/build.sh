@@ -13,9 +13,9 @@ target="${CARGO_TARGET_DIR:-../target}/wasm32-unknown-unknown/wasm"
 cp "$target/bid_wasm.wasm" dist/bid.wasm
 node - <<'JS'
 const { readFileSync, readdirSync } = require("node:fs");
-const { brotliCompressSync, gzipSync } = require("node:zlib");
+const { gzipSync } = require("node:zlib");
 for (const name of readdirSync("dist")) {
     const bytes = readFileSync(`dist/${name}`);
-    console.log(`dist/${name}: ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} by gzip, ${brotliCompressSync(bytes).length} by brotli`);
+    console.log(`dist/${name}: ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} by gzip`);
 }
 JS

@@ -5,7 +5,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirro
 import { bracketMatching, indentUnit } from "@codemirror/language";
 import { lintKeymap } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { type ChangeSet, EditorState, type Extension } from "@codemirror/state";
+import { EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, dropCursor, EditorView, highlightSpecialChars, keymap } from "@codemirror/view";
 import { Answer, type Host } from "./answers/answer.ts";
 import { cellAt, cellsField, dropAnswers, keyOf, putAnswer, runGutter, setCells } from "./editor/cells.ts";
@@ -15,10 +15,6 @@ import { intoProse, prose } from "./editor/prose.ts";
 import { setShades, shades } from "./editor/shades.ts";
 import type { Engine } from "./engine/engine.ts";
 import type { Event, Progress, Value } from "./engine/messages.ts";
-import { Offsets } from "./engine/offsets.ts";
-
-// A run of several cells in one request.
-type Run = { offsets: Offsets; answers: Map<number, Answer>; changes: ChangeSet | null };
 
 export class Sheet implements Host {
   readonly view: EditorView;
@@ -36,6 +32,7 @@ export class Sheet implements Host {
     this.view = new EditorView({ parent, state: EditorState.create({ extensions: this.extensions() }) });
     this.document = new Document(engine, this.view, "scratch.bid");
     this.document.onFound = (found) => this.show(found);
+    this.document.onFindings = (found) => showFindings(this.view, found);
   }
 
   private extensions(): Extension {
@@ -73,13 +70,10 @@ export class Sheet implements Host {
       EditorView.updateListener.of((update) => {
         if (!update.docChanged) return;
         this.document.changed(update.changes);
-        for (const run of this.runs) run.changes = run.changes?.compose(update.changes) ?? update.changes;
         this.onEdit(update.state.doc.toString());
       }),
     ];
   }
-
-  private readonly runs = new Set<Run>();
 
   get text(): string {
     return this.view.state.doc.toString();
@@ -104,7 +98,6 @@ export class Sheet implements Host {
   private show(found: Found): void {
     this.found = found;
     this.view.dispatch({ effects: [setCells.of(found.cells), setShades.of(found.tokens)] });
-    showFindings(this.view, found);
     this.compare();
   }
 
@@ -206,16 +199,12 @@ export class Sheet implements Host {
     this.start(answer, placed.pos, answers);
   }
 
-  // Runs everything: in one go if nothing is wrong, else cell by cell what is right.
+  // Runs every cell that is right, one after another: each can be stopped by itself.
   runAll(): boolean {
     void this.settled().then((isThere) => {
       if (!isThere) return;
       const { cells } = this.view.state.field(cellsField);
-      const isWrong = this.found?.findings.some(({ finding }) => finding.severity === "error") ?? false;
-      const shown = cells.map((_, at) => at).filter((at) => this.isQuestion(at));
-      const isTalk = shown.some((at) => /\bplay\s*\(/.test(this.view.state.sliceDoc(cells[at]!.from, cells[at]!.to)));
-      if (isWrong || isTalk) for (const at of shown) this.run(cells[at]!.from);
-      else this.runWhole(shown);
+      for (const pos of cells.filter((_, at) => this.isQuestion(at)).map((cell) => cell.from)) this.run(pos);
     });
     return true;
   }
@@ -224,43 +213,6 @@ export class Sheet implements Host {
   private isQuestion(at: number): boolean {
     const cell = this.view.state.field(cellsField).cells[at]!;
     return cell.isReadable && cell.defines === null && !cell.isForAll;
-  }
-
-  private runWhole(shown: number[]): void {
-    const { cells } = this.view.state.field(cellsField);
-    const offsets = this.document.sync();
-    const run: Run = { offsets, answers: new Map(), changes: null };
-    for (const at of shown) run.answers.set(offsets.byte(cells[at]!.from), this.place(at));
-    const left = new Set(run.answers.values());
-    let current: Answer | null = null;
-    const request = this.engine.request({ play: [this.document.path, "all", { seed: 1, answers: [] }] }, (event) => {
-      const answer = this.answerOf(event, run) ?? current ?? [...left][0] ?? null;
-      if (event.event === "progress") this.onWork(event);
-      if (event.event === "done" || event.event === "lost") {
-        for (const each of left) this.ended(each, event);
-        this.runs.delete(run);
-        return;
-      }
-      if (answer !== current && current && event.event !== "progress") {
-        left.delete(current);
-        this.ended(current, { event: "done", errors: 0, failed_checks: 0, stopped: false });
-      }
-      if (event.event !== "progress") current = answer;
-      answer?.take(event);
-    });
-    for (const answer of left) answer.request = request;
-    this.runs.add(run);
-    this.refresh();
-  }
-
-  // Which of the cells that run an event comes from.
-  private answerOf(event: Event, run: Run): Answer | null {
-    if ("statement" in event && event.statement) return run.answers.get(event.statement.start) ?? null;
-    if (event.event !== "finding") return null;
-    const place = event.finding.places.find((place) => place.document === this.document.path);
-    if (!place) return null;
-    const starts = [...run.answers.keys()].filter((start) => start <= place.range.start);
-    return run.answers.get(Math.max(...starts)) ?? null;
   }
 
   stop(answer: Answer): void {

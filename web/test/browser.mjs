@@ -2,10 +2,11 @@
 
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { createInterface } from "node:readline";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, extname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
@@ -41,6 +42,24 @@ export async function serve(test, cwd, args = []) {
   };
   test.after(() => stop("SIGKILL"));
   return { address: first.value, stop, ended, errors, origin: first.value && new URL(first.value).origin };
+}
+
+const KINDS = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml" };
+
+// Serves the files of a folder, as any host of files does; gives the address.
+export async function hostFiles(test, path) {
+  const host = createServer(async (request, answer) => {
+    const name = new URL(request.url, "http://x").pathname;
+    try {
+      const bytes = await readFile(join(path, name === "/" ? "index.html" : name));
+      answer.writeHead(200, { "content-type": KINDS[extname(name)] ?? "text/html" }).end(bytes);
+    } catch {
+      answer.writeHead(404).end();
+    }
+  });
+  test.after(() => host.close());
+  await new Promise((resolve) => host.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${host.address().port}`;
 }
 
 // Puts the cursor into a program and types it in the place of what is there.

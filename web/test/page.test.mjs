@@ -108,7 +108,7 @@ test("words are completed and explained, signs have names", async (t) => {
   await page.keyboard.press("Enter");
   await page.keyboard.press("End");
   await page.keyboard.type("\nshow A \\wed");
-  await page.locator(".cm-tooltip-autocomplete li", { hasText: "∧" }).waitFor();
+  await page.locator(".cm-tooltip-autocomplete li[aria-selected]", { hasText: "∧" }).waitFor();
   await page.waitForTimeout(150);
   await page.keyboard.press("Tab");
   assert.equal(await textOf(page), 'use "classics.bid"\nshow R(tictactoe)\nshow A ∧');
@@ -260,4 +260,34 @@ test("a program travels in a link", async (t) => {
   assert.equal(await textOf(other), "// Träger ∧ 🎲\nshow R(A ∧ B^2)\n");
   await other.goto(`${server.origin}/#p=AAAA`);
   await other.getByText("This link cannot be read").waitFor();
+});
+
+test("everything has a name, is reached by keys, and fits a narrow page, light and dark", async (t) => {
+  const { page } = await open(t);
+  await page.setViewportSize({ width: 400, height: 800 });
+  await page.getByRole("button", { name: /Tic-tac-toe/ }).click();
+  await page.waitForSelector(".match .ask");
+  await idle(page);
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    const [wide, seen] = await page.evaluate(() => [
+      Math.max(document.documentElement.scrollWidth - innerWidth, document.querySelector(".cm-scroller").scrollWidth - document.querySelector(".cm-scroller").clientWidth),
+      getComputedStyle(document.body).backgroundColor,
+    ]);
+    assert.ok(wide <= 1, `${wide} pixels too wide`);
+    assert.equal(seen, colorScheme === "light" ? "rgb(255, 255, 255)" : "rgb(21, 24, 29)");
+  }
+  const nameless = await page.evaluate(() =>
+    [...document.querySelectorAll("button, input, [role=button], [tabindex='0'], progress")]
+      .filter((element) => !(element.getAttribute("aria-label") || element.textContent.trim() || element.closest("label")))
+      .map((element) => element.outerHTML.slice(0, 200)),
+  );
+  assert.deepEqual(nameless, []);
+  // Out of the text by Escape and Tab: to what stands in it, and on.
+  await page.locator(".cm-line", { hasText: "R(tictactoe)" }).first().click();
+  const before = await textOf(page);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Tab");
+  assert.ok(await page.evaluate(() => document.activeElement.closest(".answer") !== null || document.activeElement.closest("#welcome, #bar") !== null));
+  assert.equal(await textOf(page), before);
 });

@@ -22,6 +22,9 @@ export interface Host {
   measure(): void;
 }
 
+// After so many milliseconds a page without a server says who is quicker.
+const PATIENCE = 8000;
+
 export class Answer {
   readonly dom: HTMLElement;
   readonly host: Host;
@@ -31,6 +34,7 @@ export class Answer {
   request: number | null = null;
   seed = crypto.getRandomValues(new Uint32Array(1))[0]!;
   height = -1;
+  private readonly begun = performance.now();
   private status: State = "waiting";
   private isStale = false;
   private readonly body: HTMLElement;
@@ -90,7 +94,9 @@ export class Answer {
     this.status = "running";
     this.mark();
     const share = total ? done / total : undefined;
-    this.work(share === undefined ? `${stage}: ${done.toLocaleString("en")}` : `${stage}: ${Math.floor(share * 100)} %`, share);
+    const told = share === undefined ? `${stage}: ${done.toLocaleString("en")}` : `${stage}: ${Math.floor(share * 100)} %`;
+    const isLong = STATIC_PAGE && performance.now() - this.begun > PATIENCE;
+    this.work(isLong ? `${told} — one thread works here; bid serve takes all` : told, share);
   }
 
   take(event: Event): void {

@@ -8,7 +8,7 @@ import type { Answer } from "./answer.ts";
 export function enliven(body: HTMLElement, value: Value, answer: Answer): void {
   const game = gameOf(value.label);
   const known = new Set<string>();
-  collect(value.value, known);
+  if (value.value.type !== "table") collect(value.value, known);
   for (const cell of body.querySelectorAll<HTMLElement>("td, td code")) {
     const text = cell.textContent ?? "";
     if (cell.childElementCount === 0 && (isBoard(text) || (known.has(text) && text !== ""))) {

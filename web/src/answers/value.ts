@@ -5,25 +5,26 @@ import type { Form, Value } from "../engine/messages.ts";
 import type { Answer } from "./answer.ts";
 import { enliven as enlivenPictures, pngOf } from "./pictures.ts";
 import { enliven as enlivenPositions } from "./positions.ts";
-import { enliven as enlivenTables } from "./tables.ts";
+import { enliven as enlivenTables, takeLong } from "./tables.ts";
 
 export function valueElement(value: Value, answer: Answer): HTMLElement {
-  const forms = new Map<Form | "json", string>(value.forms);
-  forms.set("json", JSON.stringify(value.value));
+  const forms = new Map<Form, string>(value.forms);
   const body = h("div", { class: "body" });
   // The engine has escaped what the program says; the page's policy lets no program of it run.
-  body.innerHTML = forms.get("html") ?? "";
-  enlivenTables(body);
+  const { html, long } = takeLong(forms.get("html") ?? "");
+  body.innerHTML = html;
+  enlivenTables(body, long);
   enlivenPictures(body);
   enlivenPositions(body, value, answer);
   const label = value.label ? h("div", { class: "label" }, h("code", {}, value.label)) : null;
   const isShort = !body.querySelector("table, figure, pre") && (body.textContent ?? "").length < 120;
   const kind = isShort ? "value short" : "value";
-  return h("div", { class: kind, "data-type": value.value.type ?? "" }, label, body, menu(forms, body));
+  return h("div", { class: kind, "data-type": value.value.type ?? "" }, label, body, menu(value, forms, body));
 }
 
 // What can be taken away: the value in each form, its picture.
-function menu(forms: Map<Form | "json", string>, body: HTMLElement): HTMLElement {
+function menu(value: Value, forms: Map<Form, string>, body: HTMLElement): HTMLElement {
+  const written = (form: Form | "json") => (form === "json" ? JSON.stringify(value.value) : (forms.get(form) ?? ""));
   const list = h("div", { class: "choices", hidden: true });
   const open = button("⋯", () => (list.hidden = !list.hidden), { class: "quiet", "aria-label": "Copy or save this answer", "aria-haspopup": "true" });
   const done = (said: string) => {
@@ -33,9 +34,9 @@ function menu(forms: Map<Form | "json", string>, body: HTMLElement): HTMLElement
   };
   const copy = (form: Form | "json", name: string) =>
     button(`Copy as ${name}`, () => {
-      void navigator.clipboard.writeText(forms.get(form) ?? "").then(
+      void navigator.clipboard.writeText(written(form)).then(
         () => done("copied"),
-        () => download(`answer.${form === "latex" ? "tex" : form === "text" ? "txt" : form}`, new Blob([forms.get(form) ?? ""])),
+        () => download(`answer.${form === "latex" ? "tex" : form === "text" ? "txt" : form}`, new Blob([written(form)])),
       );
     });
   list.append(copy("text", "text"), copy("latex", "LaTeX"), copy("csv", "CSV"), copy("json", "JSON"));

@@ -20,6 +20,8 @@ export class Document {
   private readonly view: EditorView;
   path: string;
   onFound: (found: Found) => void = () => {};
+  // Mistakes are told as soon as they are known.
+  onFindings: (found: Found) => void = () => {};
   private isAsking = false;
   private isStale = false;
   // What has changed since the text that the engine was last asked about.
@@ -74,6 +76,7 @@ export class Document {
     let isWhole = true;
     const hear = (event: Event) => {
       this.take(event, offsets, found);
+      if (event.event === "diagnostics" || event.event === "finding") this.onFindings(this.moved(found));
       if (event.event === "done") isWhole &&= !event.stopped;
       if (event.event === "lost") isWhole = false;
       if ((event.event === "done" || event.event === "lost") && --open === 0) this.asked(isWhole ? found : null);
@@ -84,7 +87,8 @@ export class Document {
   private asked(found: Found | null): void {
     this.isAsking = false;
     if (found) this.onFound(this.moved(found));
-    if (this.isStale || found === null) setTimeout(() => this.ask(), found ? 0 : 300);
+    // A question that was stopped because the text has changed is put again at once, one that was lost when the engine may be back.
+    if (this.isStale || found === null) setTimeout(() => this.ask(), this.isStale ? 0 : 300);
   }
 
   private take(event: Event, offsets: Offsets, found: Found): void {

@@ -61,7 +61,15 @@ export function remedies(finding: Finding, span: Span | null): Action[] {
   }));
 }
 
+// What a page without a server cannot do, where it is asked for.
+const BEYOND: Record<string, string> = {
+  E0801: "There is no disk here: the library's files can be used. With `bid serve` also those of a folder.",
+  E0901: "A browser has one thread and 3 GB: `bid serve` has all that the machine has.",
+  E0902: "A browser has one thread and 3 GB: `bid serve` has all that the machine has.",
+};
+
 export function findingElement(finding: Finding): HTMLElement {
+  const beyond = STATIC_PAGE ? BEYOND[finding.code] : undefined;
   const label = finding.places[0]?.text;
   return h(
     "div",
@@ -70,6 +78,7 @@ export function findingElement(finding: Finding): HTMLElement {
     label ? h("div", {}, label) : null,
     ...finding.notes.map((note) => h("div", {}, `Note: ${note}`)),
     finding.help ? h("div", {}, `Help: ${finding.help}`) : null,
+    beyond ? h("div", {}, beyond) : null,
   );
 }
 
