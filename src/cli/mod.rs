@@ -5,6 +5,8 @@ mod certificate;
 mod explain;
 mod fmt;
 mod folder;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod output;
 mod progress;
 mod repl;
@@ -99,6 +101,8 @@ fn dispatch(args: Args) -> Status {
         Some(Command::Test(options)) => test::run(&output, &options, args.options.threads()),
         Some(Command::Fmt { check, paths }) => fmt::run(&output, &paths, check),
         Some(Command::Explain { code }) => explain::run(&output, code.as_deref()),
+        #[cfg(feature = "lsp")]
+        Some(Command::Lsp) => lsp::run(&output),
         Some(Command::Completions { shell }) => completions(&output, shell),
     }
 }

@@ -12,7 +12,10 @@ mod thread;
 mod watch;
 
 pub use self::core::{Core, Invite};
-pub use message::{Cell, Change, Event, Finding, Id, Message, Part, Phase, Place, Progress, Question, Reply, Request};
+pub use message::{
+    Cell, CellKind, Change, Event, Finding, Id, Mending, Message, Part, Phase, Place, Progress, Question, Reply,
+    Request,
+};
 #[cfg(not(target_family = "wasm"))]
 pub use thread::{Engine, STACK};
 pub use watch::{EngineWatch, Settings, Tell};
