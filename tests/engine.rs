@@ -101,7 +101,7 @@ fn written(events: &[Event]) -> String {
     let mut text = String::new();
     for event in events {
         let line = match event {
-            Event::Value { statement, label, value } => {
+            Event::Value { statement, label, value, .. } => {
                 let at = statement.as_ref().map_or(String::new(), |at| format!("{}..{} ", at.start, at.end));
                 let label = label.as_ref().map_or(String::new(), |label| format!("{label} = "));
                 format!("{at}{label}{value}")

@@ -305,6 +305,12 @@ fn event<'py>(taking: &Taking<'py>, event: Event, py: Python<'py>) -> PyResult<O
         | Event::Outline(_)
         | Event::Tokens(_)
         | Event::Cells(_)
+        | Event::Uses(_)
+        | Event::Folds(_)
+        | Event::Selections(_)
+        | Event::Formatted(_)
+        | Event::Library(_)
+        | Event::Seen { .. }
         | Event::Said(_)
         | Event::Asked(_)
         | Event::Done(_) => return Ok(None),

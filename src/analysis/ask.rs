@@ -31,6 +31,8 @@ pub struct Description {
     pub kinds: Option<Kinds>,
     /// How it is written, what it means, an example.
     pub text: String,
+    /// Where the value is defined that a name stands for, if it is one that can be told.
+    pub constant: Option<Location>,
 }
 
 /// A declaration with those inside it.
@@ -115,6 +117,18 @@ impl Workspace {
         places
     }
 
+    /// The same, if it is a name that can be another one: nothing for names of the language and of tests.
+    pub fn renamed(&self, analysis: &Analysis, offset: usize) -> Vec<Location> {
+        match self.target_at(analysis, offset) {
+            Some((_, Target::Declared(span)))
+                if self.declaration(span).is_some_and(|known| known.kind != DeclarationKind::Test) =>
+            {
+                self.references(analysis, offset)
+            }
+            Some(_) | None => Vec::new(),
+        }
+    }
+
     /// The place of a span.
     pub fn location(&self, span: Span) -> Option<Location> {
         Some(Location { path: self.path(span.source)?.to_owned(), range: span.range() })
@@ -137,7 +151,12 @@ impl Workspace {
         if let Some((range, target)) = self.target_at(analysis, offset)
             && let Some(text) = self.explain(&target)
         {
-            return Some(Description { kinds: kinds_of(&range), range, text });
+            let constant = match &target {
+                Target::Declared(span) => self.declaration(*span).filter(|known| is_constant(known)),
+                Target::Builtin(_) | Target::Parameter(..) | Target::Field(_) | Target::FieldValue(..) => None,
+            };
+            let constant = constant.and_then(|known| self.location(known.span));
+            return Some(Description { kinds: kinds_of(&range), range, text, constant });
         }
         let text = &self.sources().get(analysis.source).text;
         let word = syntax::classify(text).into_iter().find(|token| covers(token, offset))?;
@@ -152,7 +171,8 @@ impl Workspace {
             | TokenClass::Malformed => Vec::new(),
         };
         let kinds = kinds_of(&range);
-        (!sections.is_empty() || kinds.is_some()).then(|| Description { kinds, range, text: sections.join("\n\n") })
+        let text = sections.join("\n\n");
+        (!sections.is_empty() || kinds.is_some()).then(|| Description { kinds, range, text, constant: None })
     }
 
     /// What a name stands for, in words.
@@ -226,7 +246,7 @@ impl Workspace {
     pub fn call_at(&self, analysis: &Analysis, offset: usize) -> Option<CallAt> {
         let text = &self.sources().get(analysis.source).text;
         let (function, argument) = innermost_call(text.get(..offset)?)?;
-        if let Some((_, definition)) = analysis.names().find(|(name, _)| *name == function) {
+        if let Some(definition) = analysis.definition(function) {
             let parameters = definition.signature.as_ref()?.parameters.iter().map(|(name, _)| name.clone()).collect();
             return Some(CallAt { heading: definition.heading(), parameters, argument });
         }
@@ -269,6 +289,11 @@ pub fn innermost_call(before: &str) -> Option<(&str, usize)> {
         }
     }
     open.into_iter().rev().find_map(|(word, commas)| Some((word?, commas)))
+}
+
+/// Whether a name stands for one value wherever it is visible.
+fn is_constant(known: &Declaration) -> bool {
+    known.kind == DeclarationKind::Value && known.signature.is_none() && known.visible.is_none()
 }
 
 fn covers(token: &Classified, offset: usize) -> bool {

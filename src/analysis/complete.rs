@@ -24,6 +24,10 @@ pub struct Candidate {
     pub text: String,
     /// What it is.
     pub kind: CandidateKind,
+    /// Whether it fits what is needed there, as far as that is known.
+    pub fits: bool,
+    /// How it is used: `f(G, k)`, `tug(n)`.
+    pub heading: Option<String>,
 }
 
 /// What a candidate is.
@@ -42,6 +46,8 @@ pub enum CandidateKind {
     Parameter,
     /// A path of a file or folder.
     Path,
+    /// A move, or the label of a vertex.
+    Move,
 }
 
 /// What a text may refer to.
@@ -83,7 +89,7 @@ pub fn complete(before: &str, around: &Surroundings<'_>) -> Completion {
 impl Candidate {
     /// A candidate.
     pub fn new(text: &str, kind: CandidateKind) -> Self {
-        Self { text: text.to_owned(), kind }
+        Self { text: text.to_owned(), kind, fits: true, heading: None }
     }
 }
 

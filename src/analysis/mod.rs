@@ -4,9 +4,12 @@
 mod ask;
 mod complete;
 mod place;
+mod positions;
+mod shape;
 pub mod words;
 mod workspace;
 
 pub use ask::{CallAt, Description, Location, Meaning, Outline};
 pub use complete::{Candidate, CandidateKind, Completion, Surroundings, complete, matching, paths, words_with_help};
+pub use shape::{Fold, FoldKind};
 pub use workspace::{Analysis, Use, Workspace};

@@ -1,11 +1,15 @@
 //! Completion at a place of a file: by the text before it, with the names that are visible there.
 
+use std::collections::HashMap;
+
 use super::ask::{builtin, innermost_call};
 use super::complete::{Candidate, CandidateKind, Completion, Surroundings, complete, matching};
 use super::workspace::{Analysis, Workspace};
-use crate::check::DeclarationKind;
+use crate::check::{Declaration, DeclarationKind};
+use crate::ir::Kinds;
 use crate::library;
 use crate::rules::PRESETS;
+use crate::source::Span;
 use crate::syntax::vocabulary::constants;
 
 impl Workspace {
@@ -14,6 +18,9 @@ impl Workspace {
         let (path, text) = self.text(analysis);
         let (start, end) = statement_before(analysis, offset);
         let Some(before) = text.get(start..offset) else { return Completion { start: offset, candidates: Vec::new() } };
+        if let Some((found, candidates)) = self.position_or_move(analysis, before) {
+            return Completion { start: start + found, candidates };
+        }
         let names = self.names_at(analysis, end.min(offset));
         let folder = path.parent().unwrap_or(path);
         let found = complete(before, &Surroundings { names: &names, files: self.files(), folder });
@@ -26,22 +33,69 @@ impl Workspace {
             let named = named.map(|named| Candidate::new(&named, CandidateKind::Parameter));
             candidates = matching(word, named.chain(candidates));
         }
+        let needed = needed(analysis, left);
+        let locals: HashMap<&str, Kinds> =
+            locals(analysis, offset).map(|local| (local.name.as_str(), local.kinds)).collect();
+        for candidate in candidates.iter_mut().filter(|candidate| candidate.kind == CandidateKind::Name) {
+            let (heading, kinds) = match locals.get(candidate.text.as_str()) {
+                Some(kinds) => (None, Some(*kinds)),
+                None => usage(analysis, &candidate.text),
+            };
+            candidate.fits = kinds.is_none_or(|kinds| kinds.meets(needed));
+            candidate.heading = heading;
+        }
         Completion { start: start + found.start, candidates }
     }
 
     /// The names that may be used at a place: those of the file and of the files that it uses, local ones, those of the language.
     fn names_at(&self, analysis: &Analysis, offset: usize) -> Vec<String> {
         let global = analysis.names().map(|(name, _)| name.to_owned());
-        let local = analysis.index.declarations.iter().filter(|declaration| {
-            let is_name = !matches!(declaration.kind, DeclarationKind::Test | DeclarationKind::Move);
-            let is_here =
-                |visible: crate::source::Span| visible.range().start <= offset && offset <= visible.range().end;
-            is_name && declaration.visible.is_some_and(is_here)
-        });
-        let local = local.map(|declaration| declaration.name.clone());
+        let local = locals(analysis, offset).map(|declaration| declaration.name.clone());
         let builtins = library::signatures().map(|builtin| builtin.name);
         let language = builtins.chain(constants()).chain(PRESETS.iter().map(|preset| preset.name));
         global.chain(local).chain(language.map(str::to_owned)).collect()
+    }
+}
+
+/// What is needed at the end of a text, by the call that it stands in.
+fn needed(analysis: &Analysis, left: &str) -> Kinds {
+    let left = left.trim_end();
+    let Some((function, argument)) = innermost_call(left).filter(|_| left.ends_with(['(', ',', ':'])) else {
+        return Kinds::ANY;
+    };
+    if let Some(definition) = analysis.definition(function) {
+        let parameters = definition.signature.as_ref().map(|signature| &signature.parameters);
+        return parameters.and_then(|known| known.get(argument)).map_or(Kinds::ANY, |(_, kinds)| *kinds);
+    }
+    let Some(builtin) = builtin(function) else { return Kinds::ANY };
+    match left.strip_suffix(':') {
+        Some(named) => {
+            let named = builtin.named.iter().find(|known| named.trim_end().ends_with(known.name));
+            named.map_or(Kinds::ANY, |known| known.kinds)
+        }
+        None if builtin.takes(argument + 1) || argument < builtin.parameters.len() => builtin.parameter(argument).kinds,
+        None => Kinds::ANY,
+    }
+}
+
+/// The local names that may be used at a place.
+fn locals(analysis: &Analysis, offset: usize) -> impl Iterator<Item = &Declaration> {
+    analysis.index.declarations.iter().filter(move |declaration| {
+        let is_name = !matches!(declaration.kind, DeclarationKind::Test | DeclarationKind::Move);
+        let is_here = |visible: Span| visible.range().start <= offset && offset <= visible.range().end;
+        is_name && declaration.visible.is_some_and(is_here)
+    })
+}
+
+/// How a visible name is used, and what it or a call of it may be, as far as that is known.
+fn usage(analysis: &Analysis, name: &str) -> (Option<String>, Option<Kinds>) {
+    if let Some(definition) = analysis.definition(name) {
+        let called = definition.signature.as_ref().map(|signature| signature.result);
+        return (Some(definition.heading()), Some(called.unwrap_or(definition.kinds)));
+    }
+    match builtin(name) {
+        Some(builtin) => (Some(builtin.heading()), Some(builtin.result)),
+        None => (None, None),
     }
 }
 

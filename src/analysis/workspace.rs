@@ -26,6 +26,8 @@ pub struct Analysis {
     pub index: Index,
     /// What is wrong with it.
     pub diagnostics: Vec<Diagnostic>,
+    /// How many of these were found while it was read.
+    syntax_errors: usize,
     /// The files that it uses, in order.
     pub uses: Vec<Use>,
     /// Whether all files that it uses are right, at first hand or not: if not, names may be unknown because of that.
@@ -51,11 +53,21 @@ impl Analysis {
         self.names.iter().map(|(name, definition)| (name.as_str(), definition))
     }
 
+    /// What a name stands for at its end.
+    pub fn definition(&self, name: &str) -> Option<&Definition> {
+        self.names.get(name)
+    }
+
     /// The declaration of the name that stands at a place.
     pub fn declaration(&self, name: Span) -> Option<&Declaration> {
         let declarations = &self.index.declarations;
         let at = declarations.binary_search_by_key(&name, |declaration| declaration.name_span).ok()?;
         Some(&declarations[at])
+    }
+
+    /// Whether something of it could not be read.
+    pub fn is_unreadable(&self) -> bool {
+        !self.file.broken.is_empty() || self.syntax_errors > 0
     }
 
     /// Whether anything is wrong with it, warnings apart.
@@ -142,6 +154,7 @@ impl Workspace {
         }
         let source = self.source(path, &canonical, text);
         let parsed = syntax::parse_watched(&self.sources, source, watch)?;
+        let syntax_errors = parsed.diagnostics.len();
         chain.push(canonical.clone());
         let mut reading = Reading { diagnostics: parsed.diagnostics, ..Reading::new() };
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -157,7 +170,8 @@ impl Workspace {
         diagnostics.extend(found.into_iter().filter(|found| all_is_known || found.code != Code::UnknownName));
         let names = scope.iter().map(|(name, id)| (name.to_owned(), definitions.get(id).clone())).collect();
         let (path, file) = (canonical.clone(), parsed.file);
-        let analysis = Rc::new(Analysis { path, source, file, index, diagnostics, uses, all_is_known, names });
+        let analysis =
+            Rc::new(Analysis { path, source, file, index, diagnostics, syntax_errors, uses, all_is_known, names });
         self.known.insert(canonical, Rc::clone(&analysis));
         Ok(analysis)
     }

@@ -2,7 +2,7 @@
 
 use super::ruleset::Within;
 use super::{Checker, Target, Typed, wrong_type};
-use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Fix, Help, did_you_mean};
 use crate::ir::{BuiltinSignature, ExprKind, Kinds};
 use crate::source::Span;
 use crate::syntax::{ast, print_expr};
@@ -30,8 +30,10 @@ impl Checker<'_> {
 
     /// Lowers the arguments of something that takes no named ones.
     fn positional(&mut self, arguments: &[ast::Argument]) -> Vec<Typed> {
-        for name in arguments.iter().filter_map(|argument| argument.name.as_ref()) {
-            self.report(no_named(name));
+        for argument in arguments {
+            if let Some(name) = &argument.name {
+                self.report(no_named(name, argument.value.span));
+            }
         }
         arguments.iter().map(|argument| self.expr(&argument.value)).collect()
     }
@@ -123,15 +125,17 @@ fn needs_chips(found: usize, span: Span) -> Diagnostic {
         .help("write `G(4*, 4)`: the star marks who has the tie-breaking advantage")
 }
 
-fn no_named(name: &ast::Name) -> Diagnostic {
+fn no_named(name: &ast::Name, value: Span) -> Diagnostic {
+    let to_value = Span { end: value.start, ..name.span };
     Diagnostic::new(Code::WrongCount, format!("only builtin functions take named arguments like `{}:`", name.text))
         .label(name.span, "a named argument")
-        .help("leave out the name")
+        .help(Help::from("leave out the name").with(Fix::remove(to_value).titled("leave out the name")))
 }
 
 fn unknown_named(builtin: &BuiltinSignature, name: &ast::Name) -> Diagnostic {
     let names = builtin.named.iter().map(|parameter| parameter.name);
-    let help = did_you_mean(&name.text, names).map(|nearest| format!("did you mean `{nearest}:`?"));
+    let help = did_you_mean(&name.text, names)
+        .map(|nearest| Help::from(format!("did you mean `{nearest}:`?")).with(Fix::replace(name.span, nearest)));
     Diagnostic::new(Code::WrongCount, format!("`{}` has no argument called `{}`", builtin.name, name.text))
         .label(name.span, "unknown argument")
         .maybe_help(help)

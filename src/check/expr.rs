@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use super::index::Part;
 use super::ruleset::Within;
 use super::{Checker, Typed, twice, wrong_type};
-use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Fix, Help, did_you_mean};
 use crate::ir::{Clause, Code as FunctionCode, Expr, ExprKind, Kinds, Primitive, Side, Value, Variable};
 use crate::player::{Outcome, PerPlayer, Player};
 use crate::rules::{Chips, Mark, PRESETS, preset};
@@ -151,7 +151,9 @@ impl Checker<'_> {
         if let Some(builtin) = self.definitions.builtin(name) {
             return Diagnostic::new(Code::WrongType, format!("`{name}` is a function and needs its arguments"))
                 .label(span, "only its name stands here")
-                .help(format!("write `{}`", builtin.heading()));
+                .help(
+                    Help::from(format!("write `{}`", builtin.heading())).with(Fix::replace(span, builtin.heading())),
+                );
         }
         if let Some(definition) = self.defined_later(name) {
             return Diagnostic::new(Code::UnknownName, format!("`{name}` is used before it is defined"))
@@ -159,10 +161,10 @@ impl Checker<'_> {
                 .label(definition, "defined here")
                 .help("move the definition before its first use");
         }
-        diagnostic.label(span, "unknown name").maybe_help(self.suggestion(name))
+        diagnostic.label(span, "unknown name").maybe_help(self.suggestion(name, span))
     }
 
-    fn suggestion(&self, name: &str) -> Option<String> {
+    fn suggestion(&self, name: &str, span: Span) -> Option<Help> {
         if self.diagnostics.are_enough() {
             return None;
         }
@@ -177,11 +179,16 @@ impl Checker<'_> {
             self.definitions.builtin_names().chain(constants()).chain(presets).chain(Player::BOTH.map(Player::word));
         let known = self.locals.names().chain(ruleset).chain(globals).chain(builtins.map(|name| -> &str { name }));
         if let Some(nearest) = did_you_mean(name, known) {
-            return Some(format!("did you mean `{nearest}`?"));
+            return Some(Help::did_you_mean(nearest, span));
         }
         let classic = CLASSICS.iter().find(|classic| **classic == name).copied();
         let classic = classic.or_else(|| did_you_mean(name, CLASSICS));
-        classic.map(|classic| format!("`{classic}` is in the game library: write `use \"games/classics.bid\"` first"))
+        classic.map(|classic| {
+            let words = format!("`{classic}` is in the game library: write `use \"games/classics.bid\"` first");
+            let brought_in = Fix::before(Span { start: 0, end: 0, ..span }, "use \"games/classics.bid\"\n");
+            let fix = if classic == name { brought_in } else { brought_in.and(Fix::replace(span, classic)) };
+            Help::from(words).with(fix)
+        })
     }
 
     fn index(&mut self, base: &ast::Expr, indices: &[ast::Expr], span: Span) -> Typed {

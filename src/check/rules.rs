@@ -1,7 +1,7 @@
 //! Rules literals: `{ pay: taxman(1/3), ties: marker }`.
 
 use super::{Checker, Target, Typed};
-use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Help, did_you_mean};
 use crate::ir::{ExprKind, Kinds, RulesField};
 use crate::rules::{FIELDS, Field, FieldValue};
 use crate::source::Span;
@@ -64,8 +64,8 @@ impl Checker<'_> {
 fn unknown_field(name: &ast::Name) -> Diagnostic {
     let fields: Vec<&str> = FIELDS.iter().map(|field| field.name).collect();
     let help = match did_you_mean(&name.text, fields.iter().copied()) {
-        Some(nearest) => format!("did you mean `{nearest}`?"),
-        None => format!("the fields are {}", fields.join(", ")),
+        Some(nearest) => Help::did_you_mean(nearest, name.span),
+        None => format!("the fields are {}", fields.join(", ")).into(),
     };
     Diagnostic::new(Code::UnknownField, format!("rules have no field `{}`", name.text))
         .label(name.span, "unknown field")
@@ -81,10 +81,10 @@ fn field_twice(name: &ast::Name, first: Span) -> Diagnostic {
 
 fn unknown_value(name: &ast::Name, word: &str, field: &Field, span: Span) -> Diagnostic {
     let help = match did_you_mean(word, field.words()) {
-        Some("taxman") => "write `taxman(t)` with the part t that goes to the bank".to_owned(),
-        Some(nearest) => format!("did you mean `{nearest}`?"),
-        None if word == "taxman" => "write `taxman(t)` with the part t that goes to the bank".to_owned(),
-        None => format!("the values are {}", field.words().collect::<Vec<_>>().join(", ")),
+        Some("taxman") => "write `taxman(t)` with the part t that goes to the bank".into(),
+        Some(nearest) => Help::did_you_mean(nearest, span),
+        None if word == "taxman" => "write `taxman(t)` with the part t that goes to the bank".into(),
+        None => format!("the values are {}", field.words().collect::<Vec<_>>().join(", ")).into(),
     };
     Diagnostic::new(Code::UnknownField, format!("`{}` has no value `{word}`", name.text))
         .label(span, "unknown value")

@@ -102,6 +102,9 @@ pub enum Command {
         #[arg(value_name = "CODE")]
         code: Option<String>,
     },
+    /// Serve an editor: the language server, on standard input and output
+    #[cfg(feature = "lsp")]
+    Lsp,
     /// Print a script that completes these commands in a shell
     Completions {
         /// The shell

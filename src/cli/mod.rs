@@ -5,6 +5,8 @@ mod certificate;
 mod explain;
 mod fmt;
 mod folder;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod output;
 mod progress;
 mod repl;
@@ -106,6 +108,8 @@ fn dispatch(args: Args) -> Status {
         Some(Command::Explain { code }) => explain::run(&output, code.as_deref()),
         #[cfg(feature = "serve")]
         Some(Command::Serve(wanted)) => serve::run(&output, &wanted, &args.options),
+        #[cfg(feature = "lsp")]
+        Some(Command::Lsp) => lsp::run(&output),
         Some(Command::Completions { shell }) => completions(&output, shell),
     }
 }

@@ -113,7 +113,7 @@ impl Output {
     /// Prints what happened while a source ran. Checks that hold and the names of tests are not worth a line.
     pub fn event(&self, sources: &SourceMap, event: Event) {
         match event {
-            Event::Shown { label, value } => self.written(value.labelled(&label, self.format, &*self.guard)),
+            Event::Shown { label, value, .. } => self.written(value.labelled(&label, self.format, &*self.guard)),
             Event::Value(value) => self.written(value.render(self.format, &*self.guard)),
             Event::CheckFailed(diagnostic) | Event::Diagnostic(diagnostic) => self.diagnostic(sources, &diagnostic),
             Event::CheckPassed { .. }

@@ -4,10 +4,12 @@
 
 mod code;
 mod findings;
+mod fix;
 mod suggest;
 
 pub use code::Code;
 pub use findings::Findings;
+pub use fix::{Edit, Fix, Help};
 pub use suggest::did_you_mean;
 
 use serde::Serialize;
@@ -46,12 +48,14 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// How to mend it, where that is known.
     pub help: Option<String>,
+    /// How a program can mend it, the likeliest way first.
+    pub fixes: Vec<Fix>,
 }
 
 impl Diagnostic {
     /// A diagnostic without labels.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), labels: Vec::new(), notes: Vec::new(), help: None }
+        Self { code, message: message.into(), labels: Vec::new(), notes: Vec::new(), help: None, fixes: Vec::new() }
     }
 
     /// Adds a labelled span; the first one added is the primary one.
@@ -70,16 +74,19 @@ impl Diagnostic {
 
     /// Says how to mend it.
     #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+    pub fn help(mut self, help: impl Into<Help>) -> Self {
+        let Help { text, fixes } = help.into();
+        (self.help, self.fixes) = (Some(text), fixes);
         self
     }
 
     /// Says how to mend it, where something is known.
     #[must_use]
-    pub fn maybe_help(mut self, help: Option<String>) -> Self {
-        self.help = help.or(self.help);
-        self
+    pub fn maybe_help(self, help: Option<impl Into<Help>>) -> Self {
+        match help {
+            Some(help) => self.help(help),
+            None => self,
+        }
     }
 
     /// Whether this stops the program, by the code's kind.

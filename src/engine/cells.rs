@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::message::Cell;
+use xxhash_rust::xxh3::Xxh3;
+
+use super::message::{Cell, CellKind};
 use crate::analysis::Analysis;
 use crate::check::Target;
 use crate::source::Span;
@@ -13,34 +15,61 @@ use crate::syntax::ast::StatementKind;
 ///
 /// A statement needs those that define the names which it uses, those which these need, and every `use` and `using` before them: what
 /// stands in between has no say in what it means.
-pub fn cells(analysis: &Analysis) -> Vec<Cell> {
+pub fn cells(analysis: &Analysis, text: &str) -> Vec<Cell> {
     let mut found: Vec<Found> = Vec::new();
     for statement in &analysis.file.statements {
-        let reach = match &statement.kind {
-            StatementKind::Use { .. } | StatementKind::Using(_) => Reach::All,
+        let (reach, kind) = match &statement.kind {
+            StatementKind::Use { .. } | StatementKind::Using(_) => (Reach::All, CellKind::Silent),
             StatementKind::Let(_)
             | StatementKind::Game(_)
             | StatementKind::Ruleset(_)
-            | StatementKind::Rules { .. }
-            | StatementKind::Show(_)
-            | StatementKind::Check(_)
-            | StatementKind::Test { .. }
-            | StatementKind::Expr(_) => Reach::Users,
+            | StatementKind::Rules { .. } => (Reach::Users, CellKind::Silent),
+            StatementKind::Show(_) | StatementKind::Expr(_) => (Reach::Users, CellKind::Show),
+            StatementKind::Check(_) => (Reach::Users, CellKind::Check),
+            StatementKind::Test { .. } => (Reach::Users, CellKind::Test),
         };
-        found.push(Found { span: statement.span, reach, is_readable: true });
+        found.push(Found { span: statement.span, reach, kind, is_readable: true });
     }
     let broken = analysis.file.broken.iter();
-    found.extend(broken.map(|broken| Found { span: broken.span, reach: Reach::Users, is_readable: false }));
+    found.extend(broken.map(|broken| Found {
+        span: broken.span,
+        reach: Reach::Users,
+        kind: CellKind::Silent,
+        is_readable: false,
+    }));
     found.sort_by_key(|found| found.span);
     let direct: Vec<BTreeSet<usize>> = (0..found.len()).map(|at| direct_needs(analysis, &found, at)).collect();
     let cells = found.iter().enumerate().map(|(at, cell)| Cell {
         range: cell.span.range(),
         is_readable: cell.is_readable,
         is_for_all: cell.reach == Reach::All,
+        kind: cell.kind,
         defines: defined_name(analysis, cell.span),
         needs: closure(&direct, at).into_iter().collect(),
+        checksum: 0,
     });
-    cells.collect()
+    let mut cells: Vec<Cell> = cells.collect();
+    for at in 0..cells.len() {
+        cells[at].checksum = checksum(text, &cells, at);
+    }
+    cells
+}
+
+/// Some cells and those that they need.
+pub fn with_needs(cells: &[Cell], some: impl IntoIterator<Item = usize>) -> BTreeSet<usize> {
+    some.into_iter().flat_map(|cell| cells[cell].needs.iter().copied().chain([cell])).collect()
+}
+
+/// A checksum of a statement and all that it needs.
+fn checksum(text: &str, cells: &[Cell], cell: usize) -> u128 {
+    let mut hash = Xxh3::new();
+    for part in with_needs(cells, [cell]) {
+        let own = if part == cell { b'=' } else { b'+' };
+        hash.update(&[own]);
+        hash.update(text.get(cells[part].range.clone()).unwrap_or_default().as_bytes());
+        hash.update(&[0]);
+    }
+    hash.digest128()
 }
 
 /// The number of the cell at a byte: the last one that begins there or before.
@@ -64,6 +93,7 @@ pub fn only(text: &str, cells: &[Cell], kept: &BTreeSet<usize>) -> String {
 struct Found {
     span: Span,
     reach: Reach,
+    kind: CellKind,
     is_readable: bool,
 }
 

@@ -1,17 +1,18 @@
 //! What answers messages, one after another: the engine without its threads.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use super::cells::cells;
-use super::message::{Change, Event, Finding, Id, Message, Part, Phase, Place, Question, Reply, Request};
+use super::message::{Change, Event, Finding, Id, Mending, Message, Part, Phase, Place, Question, Reply, Request};
 use super::notebook::{self, Notebook};
 use super::script::{Reader, Script, Seen};
 use super::watch::EngineWatch;
-use crate::analysis::{Analysis, Location, Surroundings, Workspace, complete};
-use crate::diagnostic::{Diagnostic, Result};
+use crate::analysis::{Analysis, Location, Surroundings, Use, Workspace, complete};
+use crate::diagnostic::{Diagnostic, Fix, Label, Result};
 use crate::eval::Dialogue;
 use crate::files::{self, Documents, Files};
 use crate::render;
@@ -45,12 +46,16 @@ impl Answer<'_> {
 
     /// Tells what happened in a session.
     fn happened(&mut self, statement: Option<Span>, sources: &SourceMap, event: session::Event) {
+        // What stands in another source has no place in the document.
+        let within = move |span: Span| statement.filter(|outer| outer.source == span.source).map(|_| span.range());
         let statement = statement.map(Span::range);
         let event = match event {
-            session::Event::Shown { label, value } => {
-                Event::Value { statement, label: Some(label), value: Box::new(value) }
+            session::Event::Shown { label, value, span } => {
+                Event::Value { statement, place: within(span), label: Some(label), value: Box::new(value) }
             }
-            session::Event::Value(value) => Event::Value { statement, label: None, value: Box::new(value) },
+            session::Event::Value(value) => {
+                Event::Value { statement, place: None, label: None, value: Box::new(value) }
+            }
             session::Event::CheckPassed { .. } => Event::Check { statement, failed: None },
             session::Event::CheckFailed(why) => {
                 Event::Check { statement, failed: Some(finding(&self.documents, sources, &why)) }
@@ -177,7 +182,7 @@ impl Core {
                 let name = self.prompt.next_input();
                 match self.prompt.plan(&name, &text) {
                     Ok(value) => {
-                        answer.tell(Event::Value { statement: None, label: None, value: Box::new(value) });
+                        answer.tell(Event::Value { statement: None, place: None, label: None, value: Box::new(value) });
                         Summary::default()
                     }
                     Err(diagnostics) => answer.wrong(self.prompt.sources(), &diagnostics),
@@ -237,16 +242,29 @@ impl Core {
                 Event::Locations(workspace.definition(&analysis, byte).into_iter().collect::<Vec<Location>>())
             }
             Question::References(byte) => Event::Locations(workspace.references(&analysis, byte)),
+            Question::Rename(byte) => Event::Locations(workspace.renamed(&analysis, byte)),
             Question::Outline => Event::Outline(workspace.outline(&analysis)),
             Question::Tokens => Event::Tokens(workspace.tokens(&analysis)),
-            Question::Cells => Event::Cells(cells(&analysis)),
+            Question::Cells => Event::Cells(cells(&analysis, workspace.text(&analysis).1)),
+            Question::Uses => Event::Uses(analysis.uses.iter().filter(|used| used.is_found).map(used).collect()),
+            Question::Folds => Event::Folds(workspace.folds(&analysis)),
+            Question::Selections(byte) => Event::Selections(workspace.selections(&analysis, byte)),
+            Question::Format => Event::Formatted(workspace.formatted(&analysis, None)),
+            Question::FormatPart { start, end } => Event::Formatted(workspace.formatted(&analysis, Some(start..end))),
         });
         Summary::default()
     }
 
     fn run(&mut self, path: &Path, part: Part, answer: &mut Answer<'_>) -> Summary {
         let done = self.with_notebook(path, answer.id, |notebook, analysis, text| {
-            notebook.run(analysis, text, part, &mut |span, sources, event| answer.happened(span, sources, event)).1
+            let sink = &mut |span, sources: &SourceMap, event| answer.happened(span, sources, event);
+            let (prepared, summary) = notebook.run(analysis, text, part, sink);
+            match (part, prepared) {
+                (Part::Value(byte), Some(prepared)) if summary == Summary::default() => {
+                    notebook.tell_value(&prepared, analysis, byte, sink)
+                }
+                _ => summary,
+            }
         });
         done.unwrap_or_else(|why| answer.wrong(self.workspace.sources(), &[*why]))
     }
@@ -311,12 +329,22 @@ impl Core {
     }
 }
 
+/// Where a file is used, and its beginning.
+fn used(used: &Use) -> (Range<usize>, Location) {
+    (used.span.range(), Location { path: used.path.clone(), range: 0..0 })
+}
+
 /// A diagnostic that needs no sources to be understood.
 fn finding(documents: &Documents, sources: &SourceMap, diagnostic: &Diagnostic) -> Finding {
-    let place = |label: &crate::diagnostic::Label| {
-        let name = Path::new(&sources.get(label.span.source).name);
-        let document = documents.canonical(name).unwrap_or_else(|_| name.to_owned());
-        Place { document, range: label.span.range(), text: label.text.clone() }
+    let document = |span: Span| {
+        let name = Path::new(&sources.get(span.source).name);
+        documents.canonical(name).unwrap_or_else(|_| name.to_owned())
+    };
+    let place =
+        |label: &Label| Place { document: document(label.span), range: label.span.range(), text: label.text.clone() };
+    let mending = |fix: &Fix| {
+        let edits = fix.edits.iter().map(|edit| (document(edit.span), edit.span.range(), edit.text.clone()));
+        Mending { title: fix.title.clone(), edits: edits.collect() }
     };
     Finding {
         code: diagnostic.code,
@@ -325,6 +353,7 @@ fn finding(documents: &Documents, sources: &SourceMap, diagnostic: &Diagnostic) 
         places: diagnostic.labels.iter().map(place).collect(),
         notes: diagnostic.notes.clone(),
         help: diagnostic.help.clone(),
+        mendings: diagnostic.fixes.iter().map(mending).collect(),
         drawn: render::diagnostic(sources, diagnostic, false),
     }
 }

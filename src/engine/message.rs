@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::script::Script;
 use super::wire;
-use crate::analysis::{CallAt, Completion, Description, Location, Meaning, Outline};
+use crate::analysis::{CallAt, Completion, Description, Fold, Location, Meaning, Outline};
 use crate::diagnostic::{Code, Severity};
 use crate::eval::Sight;
 use crate::interchange::EdgeList;
@@ -114,12 +114,29 @@ pub enum Question {
     Definition(usize),
     /// Where the name at a place is declared and used, in all files that are known.
     References(usize),
+    /// The same, if that name can be another one.
+    Rename(usize),
     /// What it declares.
     Outline,
     /// What its tokens are.
     Tokens,
     /// Its statements, and which of them need which.
     Cells,
+    /// The files that it uses: where it says so, and the beginning of each.
+    Uses,
+    /// What of it can be folded.
+    Folds,
+    /// What a place is part of.
+    Selections(usize),
+    /// Its canonical form.
+    Format,
+    /// The canonical form of the statements that a part of it touches.
+    FormatPart {
+        /// The first byte.
+        start: usize,
+        /// One past the last byte.
+        end: usize,
+    },
 }
 
 /// What of a document is to be run.
@@ -132,6 +149,8 @@ pub enum Part {
     All,
     /// The statement at this byte with the definitions that it needs: other statements may be wrong.
     At(usize),
+    /// The same; if the statement names a value, that is told too.
+    Value(usize),
 }
 
 /// What comes out of an engine.
@@ -150,6 +169,8 @@ pub enum Event {
     Value {
         /// The statement that it comes from, in the document that is run.
         statement: Option<Range<usize>>,
+        /// The statement itself, where that one is a `test` around it.
+        place: Option<Range<usize>>,
         /// The expression, if it is shown with its value.
         label: Option<String>,
         /// The value.
@@ -189,6 +210,14 @@ pub enum Event {
     Tokens(Vec<(Classified, Meaning)>),
     /// Its statements.
     Cells(Vec<Cell>),
+    /// The files that it uses: where it says so, and the beginning of each.
+    Uses(Vec<(Range<usize>, Location)>),
+    /// What of it can be folded.
+    Folds(Vec<Fold>),
+    /// What a place is part of, from the innermost part to the whole text.
+    Selections(Vec<Range<usize>>),
+    /// The canonical form, and the bytes that it takes the place of; none if not all of that can be read.
+    Formatted(Option<(Range<usize>, String)>),
     /// Words: help, a page, a program; nothing is known if there are none.
     Text(Option<String>),
     /// The names at the prompt.
@@ -237,8 +266,20 @@ pub struct Finding {
     pub notes: Vec<String>,
     /// How to mend it.
     pub help: Option<String>,
+    /// How a program can mend it, the likeliest way first.
+    pub mendings: Vec<Mending>,
     /// All of it drawn over the source, as on a terminal without colours.
     pub drawn: String,
+}
+
+/// A way to mend what is wrong, for an editor to offer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Mending {
+    /// What it does, in a few words.
+    pub title: String,
+    /// What it changes: a file, bytes of its text, and what comes in their place; no two of these overlap.
+    #[serde(serialize_with = "wire::edits")]
+    pub edits: Vec<(PathBuf, Range<usize>, String)>,
 }
 
 /// A place with what is to be said about it.
@@ -264,6 +305,20 @@ pub struct Progress {
     pub total: Option<u64>,
 }
 
+/// What running a statement does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CellKind {
+    /// Nothing that is seen.
+    Silent,
+    /// It shows a value.
+    Show,
+    /// It asks whether a condition holds.
+    Check,
+    /// It runs the statements in it.
+    Test,
+}
+
 /// A statement of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Cell {
@@ -271,10 +326,15 @@ pub struct Cell {
     pub range: Range<usize>,
     /// Whether it could be read.
     pub is_readable: bool,
+    /// What kind of statement it is, if it could be read.
+    pub kind: CellKind,
     /// The name that it defines.
     pub defines: Option<String>,
     /// Whether it has a say in all that follows: `use`, `using`.
     pub is_for_all: bool,
     /// The cells whose change changes what it means, by their numbers, in order; itself is none of them.
     pub needs: Vec<usize>,
+    /// A checksum of its text and of all that it needs: while that is the same, running it does the same.
+    #[serde(skip)]
+    pub checksum: u128,
 }

@@ -14,7 +14,10 @@ mod watch;
 pub mod wire;
 
 pub use self::core::{Core, Invite};
-pub use message::{Cell, Change, Event, Finding, Id, Message, Part, Phase, Place, Progress, Question, Reply, Request};
+pub use message::{
+    Cell, CellKind, Change, Event, Finding, Id, Mending, Message, Part, Phase, Place, Progress, Question, Reply,
+    Request,
+};
 pub use script::Script;
 #[cfg(not(target_family = "wasm"))]
 pub use thread::{Engine, STACK};

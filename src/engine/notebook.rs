@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::cells::{cell_at, cells, only};
+use super::cells::{cell_at, cells, only, with_needs};
 use super::message::{Cell, Part};
 use crate::analysis::{Analysis, Workspace};
 use crate::check::Statement;
@@ -49,7 +49,6 @@ pub type Sink<'a> = dyn FnMut(Option<Span>, &SourceMap, Event) + 'a;
 struct Run<'a> {
     notebook: &'a mut Notebook,
     cells: &'a [Cell],
-    checksums: Vec<u128>,
     /// The cells that something was wrong with.
     wrong: BTreeSet<usize>,
     /// What definitions came to of which nothing was told, by their cells.
@@ -90,17 +89,16 @@ impl Notebook {
         sink: &mut Sink<'_>,
     ) -> (Option<Prepared>, Summary) {
         (self.uses, self.runs) = (uses, self.runs + 1);
-        let cells = cells(analysis);
+        let cells = cells(analysis, text);
         let text = match part {
             Part::All => text.to_owned(),
-            Part::At(byte) => only(text, &cells, &with_needs(&cells, cell_at(&cells, byte))),
+            Part::At(byte) | Part::Value(byte) => only(text, &cells, &with_needs(&cells, cell_at(&cells, byte))),
             Part::Definitions => only(text, &cells, &with_needs(&cells, readable_definitions(&cells))),
         };
         let prepared = self.session.prepare(&analysis.path, &text, &mut |sources, event| sink(None, sources, event));
         let (Some(mut prepared), summary) = prepared else { return (None, prepared.1) };
-        let checksums = (0..cells.len()).map(|cell| checksum(&text, &cells, cell)).collect();
         let (wrong, found, moved) = (BTreeSet::new(), Vec::new(), Vec::new());
-        let mut run = Run { notebook: self, cells: &cells, checksums, wrong, found, moved, summary };
+        let mut run = Run { notebook: self, cells: &cells, wrong, found, moved, summary };
         while let Some(statement) = prepared.statements.next() {
             run.statement(&mut prepared, statement, sink);
         }
@@ -110,11 +108,31 @@ impl Notebook {
     }
 }
 
+impl Notebook {
+    /// Tells the value of the name that the statement at a byte defines, once that has been run.
+    pub fn tell_value(
+        &mut self,
+        prepared: &Prepared,
+        analysis: &Analysis,
+        byte: usize,
+        sink: &mut Sink<'_>,
+    ) -> Summary {
+        let declarations = &analysis.index.declarations;
+        let named = declarations
+            .iter()
+            .find(|known| known.visible.is_none() && known.signature.is_none() && known.span.range().contains(&byte));
+        let Some(named) = named else { return Summary::default() };
+        self.session.adopt(prepared);
+        let input = self.session.next_input();
+        self.session.run_text(&input, &named.name, &mut |sources, event| sink(Some(named.span), sources, event))
+    }
+}
+
 impl Run<'_> {
     fn statement(&mut self, prepared: &mut Prepared, statement: Statement, sink: &mut Sink<'_>) {
         let (span, defined) = (statement.span, defines(&statement));
         let Some(cell) = cell_at(self.cells, span.start as usize) else { return };
-        let known = self.notebook.values.get(&self.checksums[cell]).copied();
+        let known = self.notebook.values.get(&self.cells[cell].checksum).copied();
         if let (Some(id), Some(known)) = (defined, known)
             && self.notebook.session.reuse(known.id, id)
         {
@@ -140,15 +158,10 @@ impl Run<'_> {
     fn keep_values(&mut self) {
         for (cell, value) in &self.found {
             if !self.cells[*cell].needs.iter().any(|need| self.wrong.contains(need)) {
-                self.notebook.values.insert(self.checksums[*cell], *value);
+                self.notebook.values.insert(self.cells[*cell].checksum, *value);
             }
         }
     }
-}
-
-/// Some cells and those that they need.
-fn with_needs(cells: &[Cell], some: impl IntoIterator<Item = usize>) -> BTreeSet<usize> {
-    some.into_iter().flat_map(|cell| cells[cell].needs.iter().copied().chain([cell])).collect()
 }
 
 /// The cells that make names visible, or have a say in all that follows, and that need none that could not be read.
@@ -156,18 +169,6 @@ fn readable_definitions(cells: &[Cell]) -> impl Iterator<Item = usize> {
     let is_readable = |cell: &usize| with_needs(cells, [*cell]).into_iter().all(|need| cells[need].is_readable);
     let defines = |cell: &usize| cells[*cell].defines.is_some() || cells[*cell].is_for_all;
     (0..cells.len()).filter(defines).filter(is_readable)
-}
-
-/// A checksum of a statement and all that it needs.
-fn checksum(text: &str, cells: &[Cell], cell: usize) -> u128 {
-    let mut hash = Xxh3::new();
-    for part in with_needs(cells, [cell]) {
-        let own = if part == cell { b'=' } else { b'+' };
-        hash.update(&[own]);
-        hash.update(text.get(cells[part].range.clone()).unwrap_or_default().as_bytes());
-        hash.update(&[0]);
-    }
-    hash.digest128()
 }
 
 /// A checksum of all files that a document uses, at first hand or not.

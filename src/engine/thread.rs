@@ -248,6 +248,7 @@ fn panicked() -> [Event; 2] {
         places: Vec::new(),
         notes: Vec::new(),
         help: why.help.clone(),
+        mendings: Vec::new(),
         drawn: render::diagnostic(&sources, &why, false),
     };
     let summary = Summary { errors: 1, contradicted: true, ..Summary::default() };

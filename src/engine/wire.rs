@@ -4,7 +4,7 @@
 //! comes back: `{"id": 3, "event": "value", …}`. Places are bytes of the texts that were sent.
 
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::ser::{SerializeMap, SerializeSeq};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::message::{Cell, Change, Event, Finding, Id, Phase, Progress, Reply, Request};
 use super::watch::Settings;
-use crate::analysis::{CallAt, Completion, Description, Location, Meaning, Outline};
+use crate::analysis::{CallAt, Completion, Description, Fold, Location, Meaning, Outline};
 use crate::check::DeclarationKind;
 use crate::eval::Sight;
 use crate::report::{Format, Report};
@@ -133,6 +133,18 @@ enum EventTold<'a> {
     Cells {
         cells: &'a [Cell],
     },
+    Uses {
+        files: &'a [(Range<usize>, Location)],
+    },
+    Folds {
+        folds: &'a [Fold],
+    },
+    Selections {
+        ranges: &'a [Range<usize>],
+    },
+    Formatted {
+        formatted: &'a Option<(Range<usize>, String)>,
+    },
     Text {
         text: &'a Option<String>,
     },
@@ -157,7 +169,7 @@ enum EventTold<'a> {
 
 fn told<'a>(event: &'a Event, watch: &dyn Watch) -> Result<EventTold<'a>, Stop> {
     Ok(match event {
-        Event::Value { statement, label, value } => {
+        Event::Value { statement, label, value, place: _ } => {
             EventTold::Value { statement, label, forms: forms(value, label.as_deref(), watch)?, value }
         }
         Event::Check { statement, failed } => EventTold::Check { statement, failed },
@@ -174,6 +186,10 @@ fn told<'a>(event: &'a Event, watch: &dyn Watch) -> Result<EventTold<'a>, Stop> 
         Event::Outline(outline) => EventTold::Outline { outline: Outlines(outline) },
         Event::Tokens(tokens) => EventTold::Tokens { tokens: Tokens(tokens) },
         Event::Cells(cells) => EventTold::Cells { cells },
+        Event::Uses(files) => EventTold::Uses { files },
+        Event::Folds(folds) => EventTold::Folds { folds },
+        Event::Selections(ranges) => EventTold::Selections { ranges },
+        Event::Formatted(formatted) => EventTold::Formatted { formatted },
         Event::Text(text) => EventTold::Text { text },
         Event::Names(names) => EventTold::Names { names },
         Event::Library(files) => EventTold::Library { files },
@@ -206,7 +222,7 @@ struct DescriptionTold<'a> {
 }
 
 impl<'a> DescriptionTold<'a> {
-    fn of(Description { range, kinds, text }: &'a Description) -> Self {
+    fn of(Description { range, kinds, text, constant: _ }: &'a Description) -> Self {
         Self { range, kinds: kinds.map(|kinds| kinds.to_string()), text }
     }
 }
@@ -283,4 +299,21 @@ fn shade(class: TokenClass, meaning: Meaning) -> &'static str {
 /// A path as text, for a page that only compares and shows it.
 pub(super) fn path<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&path.to_string_lossy())
+}
+
+/// Edits as objects.
+pub(super) fn edits<S: Serializer>(
+    edits: &[(PathBuf, Range<usize>, String)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(edits.iter().map(|(document, range, text)| EditTold { document, range, text }))
+}
+
+/// What comes in the place of bytes of a document.
+#[derive(Serialize)]
+struct EditTold<'a> {
+    #[serde(serialize_with = "path")]
+    document: &'a Path,
+    range: &'a Range<usize>,
+    text: &'a str,
 }

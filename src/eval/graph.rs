@@ -6,7 +6,7 @@ use num_traits::Zero;
 use rustc_hash::FxHashSet;
 
 use super::evaluator::{Evaluator, Frame, type_error};
-use crate::diagnostic::{Code, Diagnostic, Result, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Help, Result, did_you_mean};
 use crate::game::{Head, Marks, Network, Score, Vertex, for_alice, narrow};
 use crate::interchange::EdgeList;
 use crate::ir::{Expr, ExprKind, GraphItem, GraphItemKind, Kinds, Mark, Value};
@@ -419,7 +419,7 @@ fn not_a_vertex(value: &Value, span: Span) -> Box<Diagnostic> {
 fn likely_misspelling(name: &str, other: &str, span: Span) -> Diagnostic {
     Diagnostic::new(Code::LikelyMisspelling, format!("the label `{name}` looks like a misspelling of `{other}`"))
         .label(span, "mentioned only here")
-        .help(format!("did you mean `{other}`?"))
+        .help(Help::did_you_mean(other, span))
 }
 
 fn dead_end(name: &str, span: Span) -> Diagnostic {

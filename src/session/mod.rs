@@ -44,6 +44,8 @@ pub enum Event {
         label: String,
         /// Its value.
         value: Report,
+        /// The expression's place.
+        span: Span,
     },
     /// The value of an expression that stands on its own.
     Value(Report),

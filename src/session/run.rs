@@ -80,8 +80,9 @@ impl Load<'_, '_> {
             }
             StatementKind::Show(top) => {
                 let value = self.reported(&top, defaults)?;
-                self.emit(Event::Shown { label: top.label, value });
-                self.written(top.expr.span)
+                let span = top.expr.span;
+                self.emit(Event::Shown { label: top.label, value, span });
+                self.written(span)
             }
             StatementKind::Expr(top) => {
                 let value = self.reported(&top, defaults)?;

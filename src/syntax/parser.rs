@@ -223,7 +223,7 @@ impl Reader<'_> {
                     sorted.rest = rest.pop();
                     break;
                 }
-                Err(Failure::Grammar(error)) => complain(self.source, &self.place(tokens, 0), base, &error),
+                Err(Failure::Grammar(error)) => complain(&self.place(tokens, 0), base, &error),
                 Err(Failure::Meaning(diagnostic)) => *diagnostic,
             };
             let start = diagnostic.span().map_or(base, |span| span.start as usize);
@@ -237,7 +237,7 @@ impl Reader<'_> {
     }
 
     fn place<'p>(&'p self, tokens: &'p [Token], at: usize) -> Place<'p> {
-        Place { text: self.text, tokens, blocks: &self.layout.blocks, at }
+        Place { source: self.source, text: self.text, tokens, blocks: &self.layout.blocks, at }
     }
 }
 

@@ -2,10 +2,12 @@
 
 use super::layout::Holds;
 use super::token::{Token, TokenKind};
+use crate::source::{SourceId, Span};
 
 /// A token within the tokens of one statement. The position past the last token is a place too.
 #[derive(Clone, Copy)]
 pub struct Place<'l> {
+    pub source: SourceId,
     pub text: &'l str,
     pub tokens: &'l [Token],
     /// Where the braces open that hold statements, lines or updates; see [`Layout`](super::layout::Layout).
@@ -23,6 +25,19 @@ impl<'l> Place<'l> {
     pub fn word(&self, offset: isize) -> &'l str {
         let index = self.at.checked_add_signed(offset);
         index.and_then(|index| self.tokens.get(index)).map_or("", |token| token.text(self.text))
+    }
+
+    /// Where the token stands that is `offset` tokens further on.
+    pub fn span(&self, offset: isize) -> Option<Span> {
+        let token = self.tokens.get(self.at.checked_add_signed(offset)?)?;
+        Some(Span { source: self.source, start: token.start, end: token.end })
+    }
+
+    /// The blank space between the token before the place and the token there; nothing of it if a comment stands in it.
+    pub fn gap(&self) -> Option<Span> {
+        let (before, here) = (self.span(-1)?, self.span(0)?);
+        let gap = Span { start: before.end, end: here.start, ..here };
+        Some(if self.text[gap.range()].trim().is_empty() { gap } else { Span { start: here.start, ..gap } })
     }
 
     /// The line of a block that contains the place, and what the block holds; or the whole statement.

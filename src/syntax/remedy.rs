@@ -5,11 +5,11 @@ use super::place::Place;
 use super::syntax_error::Expected;
 use super::token::{Token, TokenKind};
 use super::vocabulary::{WordClass, is_keyword, of_class};
-use crate::diagnostic::{Code, Diagnostic, did_you_mean};
-use crate::source::{SourceId, Span};
+use crate::diagnostic::{Code, Diagnostic, Fix, Help, did_you_mean};
+use crate::source::Span;
 
 /// `G = A` on its own: a definition without its keyword.
-pub fn bare_definition(source: SourceId, place: &Place) -> Option<Diagnostic> {
+pub fn bare_definition(place: &Place) -> Option<Diagnostic> {
     let (line, block) = place.line();
     let tokens = &place.tokens[line.clone()];
     let is_definition = matches!(place.word(0), "=" | ":=") && matches!(block, None | Some(Holds::Statements));
@@ -21,11 +21,12 @@ pub fn bare_definition(source: SourceId, place: &Place) -> Option<Diagnostic> {
     let head = &place.text[name.start as usize..end as usize];
     let body = place.text[place.token()?.end as usize..tokens.last()?.end as usize].trim();
     let body = if body.contains('\n') || body.chars().count() > 40 || body.is_empty() { "…" } else { body };
-    let span = Span { source, start: name.start, end };
+    let span = Span { source: place.source, start: name.start, end };
+    let fix = Fix::before(span, "let ").and(Fix::replace(place.span(0)?, "="));
     Some(
         Diagnostic::new(Code::BareDefinition, "a definition needs `let` or `game`")
             .label(span, format!("`{}` is defined here without a keyword", name.text(place.text)))
-            .help(format!("write `let {head} = {body}`")),
+            .help(Help::from(format!("write `let {head} = {body}`")).with(fix)),
     )
 }
 
@@ -42,8 +43,8 @@ fn is_head(tokens: &[Token]) -> bool {
 }
 
 /// How to mend the error at this place, where that is known.
-pub fn remedy(place: &Place, expected: &Expected) -> Option<String> {
-    const REMEDIES: [fn(&Place, &Expected) -> Option<String>; 22] = [
+pub fn remedy(place: &Place, expected: &Expected) -> Option<Help> {
+    const REMEDIES: [fn(&Place, &Expected) -> Option<Help>; 22] = [
         command,
         line_start,
         update,
@@ -71,35 +72,40 @@ pub fn remedy(place: &Place, expected: &Expected) -> Option<String> {
 }
 
 /// `:help R` outside the REPL.
-fn command(place: &Place, _: &Expected) -> Option<String> {
+fn command(place: &Place, _: &Expected) -> Option<Help> {
     let (line, _) = place.line();
     (place.at == line.start && place.word(0) == ":")
         .then(|| "commands like `:help` belong to the REPL: start it with `bid repl`".into())
 }
 
 /// A line that starts with something that no line starts with.
-fn line_start(place: &Place, _: &Expected) -> Option<String> {
+fn line_start(place: &Place, _: &Expected) -> Option<Help> {
     let (line, block) = place.line();
     let token = place.token().filter(|_| place.at == line.start)?;
     let word = place.word(0);
     let words = starts(block);
     if token.kind == TokenKind::Symbol && matches!(block, None | Some(Holds::Statements)) {
-        return Some(format!("to go on with the line above, end that line with `{word}`"));
+        return Some(format!("to go on with the line above, end that line with `{word}`").into());
     }
+    let span = place.span(0)?;
     if let Some(near) = did_you_mean(word, words.iter().copied()).filter(|_| token.kind == TokenKind::Word) {
-        return Some(format!("did you mean `{near}`?"));
+        return Some(Help::did_you_mean(near, span));
     }
     if block == Some(Holds::Graph) && has(place, &line, &["->", "<->"]) {
-        return Some("say whose edge it is with `alice`, `bob` or `both`".into());
+        let help = Help::from("say whose edge it is with `alice`, `bob` or `both`");
+        return Some(
+            ["both ", "alice ", "bob "].into_iter().fold(help, |help, word| help.with(Fix::before(span, word))),
+        );
     }
     if block == Some(Holds::Ruleset) && has(place, &line, &["="]) {
-        return Some("write `state` before a variable and `let` before a name for a value".into());
+        let help = Help::from("write `state` before a variable and `let` before a name for a value");
+        return Some(help.with(Fix::before(span, "state ")).with(Fix::before(span, "let ")));
     }
     if matches!(block, None | Some(Holds::Statements)) {
         return None;
     }
     let (last, rest) = words.split_last()?;
-    Some(format!("these lines start with `{}` or `{last}`", rest.join("`, `")))
+    Some(format!("these lines start with `{}` or `{last}`", rest.join("`, `")).into())
 }
 
 /// The words that start the lines of a block.
@@ -118,98 +124,115 @@ fn has(place: &Place, line: &std::ops::Range<usize>, words: &[&str]) -> bool {
 }
 
 /// `=` where it does not define.
-fn equals(place: &Place, expected: &Expected) -> Option<String> {
+fn equals(place: &Place, expected: &Expected) -> Option<Help> {
     if !matches!(place.word(0), "=" | ":=") {
         return None;
     }
-    if expected.token("=") {
-        return Some("a definition is written with `=`".into());
-    }
-    let field = place.token().is_some() && matches!(place.word(-2), "{" | ",") && expected.token(":");
-    Some(if field { "a field is written `name: value`".into() } else { "to compare, write `==`".into() })
+    let span = place.span(0)?;
+    let field = matches!(place.word(-2), "{" | ",") && expected.token(":");
+    Some(if expected.token("=") {
+        Help::from("a definition is written with `=`").with(Fix::replace(span, "="))
+    } else if field {
+        Help::from("a field is written `name: value`").with(Fix::replace(place.gap()?.to(span), ":"))
+    } else {
+        Help::from("to compare, write `==`").with(Fix::replace(span, "=="))
+    })
 }
 
 /// Operators of other languages.
-fn other_languages(place: &Place, _: &Expected) -> Option<String> {
-    let operator = match (place.word(0), place.word(1)) {
-        ("&&", _) => "and",
-        ("<>", _) => "!=",
-        ("=<", _) => "<=",
-        ("=>", _) => ">=` or `->",
-        ("**", _) => "^",
-        ("mod", _) => "%",
-        ("|", _) if !place.inside_braces() => "or",
-        ("->" | "<->", _) if place.line().1 != Some(Holds::Graph) => {
+fn other_languages(place: &Place, _: &Expected) -> Option<Help> {
+    let operators: &[&str] = match place.word(0) {
+        "&&" => &["and"],
+        "<>" => &["!="],
+        "=<" => &["<="],
+        "=>" => &[">=", "->"],
+        "**" => &["^"],
+        "mod" => &["%"],
+        "|" if !place.inside_braces() => &["or"],
+        "->" | "<->" if place.line().1 != Some(Holds::Graph) => {
             return Some("edges belong in `graph { … }`".into());
         }
         _ => return None,
     };
-    Some(format!("write `{operator}`"))
+    let (help, span) = (Help::from(format!("write `{}`", operators.join("` or `"))), place.span(0)?);
+    Some(operators.iter().fold(help, |help, operator| help.with(Fix::replace(span, *operator))))
 }
 
-fn keyword_as_name(place: &Place, expected: &Expected) -> Option<String> {
+fn keyword_as_name(place: &Place, expected: &Expected) -> Option<Help> {
     let word = place.word(0);
     if !expected.is_name() || !is_keyword(word) {
         return None;
     }
-    Some(format!("choose another name, such as `{word}_1`"))
+    let help = Help::from(format!("choose another name, such as `{word}_1`"));
+    Some(help.with(Fix::replace(place.span(0)?, format!("{word}_1"))))
 }
 
-fn missing_quotes(place: &Place, _: &Expected) -> Option<String> {
+fn missing_quotes(place: &Place, _: &Expected) -> Option<Help> {
     let token = place.token().filter(|token| token.kind == TokenKind::Word)?;
     let word = token.text(place.text);
     match place.word(-1) {
-        keyword @ ("use" | "test") => Some(format!("write `{keyword} \"{word}\"`")),
+        keyword @ ("use" | "test") => {
+            let help = Help::from(format!("write `{keyword} \"{word}\"`"));
+            Some(help.with(Fix::replace(place.span(0)?, format!("\"{word}\""))))
+        }
         _ => None,
     }
 }
 
 /// `tictactoe after [place(1, 1)]`
-fn missing_player(place: &Place, expected: &Expected) -> Option<String> {
+fn missing_player(place: &Place, expected: &Expected) -> Option<Help> {
     let word = place.token().filter(|token| token.kind == TokenKind::Word)?.text(place.text);
-    expected.is_player().then(|| format!("say who moves: `alice {word}…` or `bob {word}…`"))
+    let span = place.span(0).filter(|_| expected.is_player())?;
+    let help = Help::from(format!("say who moves: `alice {word}…` or `bob {word}…`"));
+    Some(help.with(Fix::before(span, "alice ")).with(Fix::before(span, "bob ")))
 }
 
 /// `show 1, 2`
-fn second_value(place: &Place, _: &Expected) -> Option<String> {
+fn second_value(place: &Place, _: &Expected) -> Option<Help> {
     let (line, block) = place.line();
     let first = place.tokens.get(line.start)?.text(place.text);
     let is_value = matches!(first, "show" | "check") && matches!(block, None | Some(Holds::Statements));
-    (is_value && place.word(0) == ",").then(|| format!("write a second `{first}`, or a tuple in parentheses"))
+    let comma = place.span(0).filter(|_| is_value && place.word(0) == ",")?;
+    let help = Help::from(format!("write a second `{first}`, or a tuple in parentheses"));
+    let Some(next) = place.span(1) else { return Some(help) };
+    let to_next = Span { end: next.start, ..comma };
+    Some(help.with(Fix::replace(to_next, format!("\n{first} ")).titled(format!("write a second `{first}`"))))
 }
 
 /// `using { ties }`, `{ A, B }`
-fn missing_bar(place: &Place, expected: &Expected) -> Option<String> {
+fn missing_bar(place: &Place, expected: &Expected) -> Option<Help> {
     if place.word(0) == "}" && place.word(-2) == "{" && place.word(-3) == "using" {
-        return Some(format!("a field is written with its value: `{}: …`", place.word(-1)));
+        return Some(format!("a field is written with its value: `{}: …`", place.word(-1)).into());
     }
     (place.word(0) == "}" && expected.token("|"))
         .then(|| "a game in braces is written `{ G | H }`: Alice's options, then Bob's".into())
 }
 
 /// `n == 3`, `foo(n)` in a move.
-fn update(place: &Place, expected: &Expected) -> Option<String> {
+fn update(place: &Place, expected: &Expected) -> Option<Help> {
     if place.line().1 != Some(Holds::Updates) || !expected.token("+=") {
         return None;
     }
     Some(match place.word(0) {
-        "==" => "to assign, write `=`".into(),
+        "==" => Help::from("to assign, write `=`").with(Fix::replace(place.span(0)?, "=")),
         _ => "an update is `x = …`, `x += …`, `x -= …`, `drop(board, column, …)`, `score …` or `if … { … }`".into(),
     })
 }
 
 /// `win x`, `alice 0 - 1`, two arrows.
-fn graph_line(place: &Place, expected: &Expected) -> Option<String> {
+fn graph_line(place: &Place, expected: &Expected) -> Option<Help> {
     let (line, block) = place.line();
     if block != Some(Holds::Graph) {
         return None;
     }
     match (place.tokens.get(line.start)?.text(place.text), place.word(0)) {
         ("win", _) if expected.token(":") || place.at == line.start + 1 => Some("write `win alice: x, y`".into()),
-        ("draw", _) if expected.token(":") => Some("write `draw: x, y`".into()),
-        ("accepting", _) if expected.token(":") => Some("write `accepting: x, y`".into()),
+        (word @ ("draw" | "accepting"), _) if expected.token(":") => {
+            let help = Help::from(format!("write `{word}: x, y`"));
+            Some(help.with(Fix::after(place.span(-1)?, ":")))
+        }
         (word @ ("priority" | "weight" | "score"), found) if expected.token(":") || found == ":" => {
-            Some(format!("write `{word} 1: x, y`"))
+            Some(format!("write `{word} 1: x, y`").into())
         }
         (_, "->" | "<->") => {
             Some("a line has one arrow; one that ends with an arrow goes on with the next line".into())
@@ -220,7 +243,7 @@ fn graph_line(place: &Place, expected: &Expected) -> Option<String> {
 }
 
 /// `win alice: x`, `draw full(board)` in a ruleset.
-fn ending(place: &Place, expected: &Expected) -> Option<String> {
+fn ending(place: &Place, expected: &Expected) -> Option<Help> {
     let (line, block) = place.line();
     if block != Some(Holds::Ruleset) || !expected.token("if") {
         return None;
@@ -232,69 +255,70 @@ fn ending(place: &Place, expected: &Expected) -> Option<String> {
         "draw" => "",
         _ => return None,
     };
-    Some(format!("an ending has a condition: `{word}{subject} if …`"))
+    Some(format!("an ending has a condition: `{word}{subject} if …`").into())
 }
 
 /// `symmetry flip(board)`
-fn symmetry(place: &Place, _: &Expected) -> Option<String> {
+fn symmetry(place: &Place, _: &Expected) -> Option<Help> {
     let known = place.word(-2) == "symmetry" && place.word(0) == "(";
     known.then(|| "it is written `symmetry board`, `symmetry mirror(board)` or `symmetry rotate(board)`".into())
 }
 
 /// A word near to one that could stand there.
-fn misspelt_word(place: &Place, expected: &Expected) -> Option<String> {
+fn misspelt_word(place: &Place, expected: &Expected) -> Option<Help> {
     let token = place.token().filter(|token| token.kind == TokenKind::Word)?;
     let words = expected.tokens.iter().copied().filter(|word| word.starts_with(char::is_alphabetic));
     let near = did_you_mean(token.text(place.text), words)?;
-    Some(format!("did you mean `{near}`?"))
+    Some(Help::did_you_mean(near, place.span(0)?))
 }
 
 /// `alice 0 ->`
-fn dangling_arrow(place: &Place, _: &Expected) -> Option<String> {
+fn dangling_arrow(place: &Place, _: &Expected) -> Option<Help> {
     matches!(place.word(-1), "->" | "<->").then(|| "write where the edge leads: `alice 0 -> 1`".into())
 }
 
 /// An operator without its right operand.
-fn dangling_operator(place: &Place, expected: &Expected) -> Option<String> {
+fn dangling_operator(place: &Place, expected: &Expected) -> Option<Help> {
     let before = place.tokens.get(place.at.checked_sub(1)?)?;
     let operator = before.text(place.text);
     let ends = place.token().is_none_or(|token| token.kind == TokenKind::Newline || token.kind == TokenKind::Close);
     if !ends || !expected.expression || before.kind != TokenKind::Symbol || matches!(operator, "," | ":" | "|" | "=") {
         return None;
     }
-    Some(format!("write what stands after `{operator}`, or remove it"))
+    let help = Help::from(format!("write what stands after `{operator}`, or remove it"));
+    Some(help.with(Fix::remove(place.span(-1)?).titled(format!("remove `{operator}`"))))
 }
 
-fn unfinished_if(_: &Place, expected: &Expected) -> Option<String> {
+fn unfinished_if(_: &Place, expected: &Expected) -> Option<Help> {
     (expected.token("then") || expected.token("else"))
         .then(|| "as an expression it is written `if … then … else …`".into())
 }
 
 /// `show let x = 3`
-fn unfinished_let(place: &Place, expected: &Expected) -> Option<String> {
+fn unfinished_let(place: &Place, expected: &Expected) -> Option<Help> {
     let (line, _) = place.line();
     let inner = place.tokens.get(line.start + 1..place.at)?.iter().any(|token| token.text(place.text) == "let");
     (inner && expected.token("in")).then(|| "as an expression it is written `let … = … in …`".into())
 }
 
 /// `show f(k) for k in 1..4`
-fn stray_for(place: &Place, _: &Expected) -> Option<String> {
+fn stray_for(place: &Place, _: &Expected) -> Option<Help> {
     (place.word(0) == "for").then(|| "collect the values in a list: `[… for x in xs]`".into())
 }
 
 /// `chek R(G) == 1/2`
-fn misspelt_statement(place: &Place, _: &Expected) -> Option<String> {
+fn misspelt_statement(place: &Place, _: &Expected) -> Option<Help> {
     let (line, block) = place.line();
     let first = place.tokens.get(line.start).filter(|token| token.kind == TokenKind::Word)?;
     if place.at != line.start + 1 || !matches!(block, None | Some(Holds::Statements)) {
         return None;
     }
     let near = did_you_mean(first.text(place.text), starts(block).iter().copied())?;
-    Some(format!("did you mean `{near}`?"))
+    Some(Help::did_you_mean(near, place.span(-1)?))
 }
 
 /// Two operands with nothing between them.
-fn side_by_side(place: &Place, expected: &Expected) -> Option<String> {
+fn side_by_side(place: &Place, expected: &Expected) -> Option<Help> {
     let token = place.token()?;
     let before = place.tokens.get(place.at.checked_sub(1)?)?;
     let starts = matches!(token.kind, TokenKind::Number | TokenKind::String | TokenKind::Word);
@@ -303,18 +327,26 @@ fn side_by_side(place: &Place, expected: &Expected) -> Option<String> {
         return None;
     }
     let (left, right) = (place.word(-1), place.word(0));
+    let (gap, first, second) = (place.gap()?, place.span(-1)?, place.span(0)?);
+    let product = Fix::replace(gap, " * ").titled("multiply them");
     if let Some(number) = left.strip_suffix('*').filter(|_| token.kind != TokenKind::String) {
-        return Some(format!("`{left}` is a chip count; a product is written `{number} * {right}`"));
+        let help = Help::from(format!("`{left}` is a chip count; a product is written `{number} * {right}`"));
+        return Some(help.with(Fix::replace(first, format!("{number} *")).titled("multiply them")));
     }
-    match (before.kind, token.kind) {
-        (_, TokenKind::String) => Some(format!("a position is written `G at {right}`")),
-        (TokenKind::Word, _) => Some(format!("a product is written `{left} * {right}`, a call `{left}({right})`")),
-        (TokenKind::Number, _) => Some(format!("a product is written `{left} * {right}`")),
-        _ => Some(format!("a product is written `… * {right}`")),
-    }
+    Some(match (before.kind, token.kind) {
+        (_, TokenKind::String) => Help::from(format!("a position is written `G at {right}`"))
+            .with(Fix::replace(gap, " at ").titled("add `at`")),
+        (TokenKind::Word, _) => {
+            let call = Fix::replace(gap, "(").and(Fix::after(second, ")")).titled(format!("call `{left}`"));
+            let help = Help::from(format!("a product is written `{left} * {right}`, a call `{left}({right})`"));
+            help.with(product).with(call)
+        }
+        (TokenKind::Number, _) => Help::from(format!("a product is written `{left} * {right}`")).with(product),
+        _ => Help::from(format!("a product is written `… * {right}`")).with(product),
+    })
 }
 
-fn empty_brackets(place: &Place, expected: &Expected) -> Option<String> {
+fn empty_brackets(place: &Place, expected: &Expected) -> Option<Help> {
     match (place.word(-1), place.word(0)) {
         ("(", ")") if expected.expression => Some("parentheses hold an expression or a tuple".into()),
         (",", ")") if expected.expression => Some("a tuple has two elements or more, and no comma at its end".into()),

@@ -10,22 +10,22 @@ use super::token::TokenKind;
 use super::vocabulary::is_keyword;
 use super::words::{Wording, wording};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::source::{SourceId, Span};
+use crate::source::Span;
 
 /// The diagnostic for a statement that the grammar rejects. `base` is where the statement starts.
-pub fn complain(source: SourceId, statement: &Place, base: usize, error: &Error<Rule>) -> Diagnostic {
+pub fn complain(statement: &Place, base: usize, error: &Error<Rule>) -> Diagnostic {
     let offset = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
     };
     let at = statement.tokens.partition_point(|token| (token.end as usize) <= base + offset);
     let place = Place { at, ..*statement };
-    if let Some(diagnostic) = remedy::bare_definition(source, &place) {
+    if let Some(diagnostic) = remedy::bare_definition(&place) {
         return diagnostic;
     }
     let expected = Expected::of(error);
     let (message, label) = sentence(&place, &expected);
     let help = remedy::remedy(&place, &expected);
-    Diagnostic::new(Code::Syntax, message).label(span(source, &place), label).maybe_help(help)
+    Diagnostic::new(Code::Syntax, message).label(span(&place), label).maybe_help(help)
 }
 
 fn sentence(place: &Place, expected: &Expected) -> (String, String) {
@@ -48,7 +48,8 @@ fn sentence(place: &Place, expected: &Expected) -> (String, String) {
 }
 
 /// The token at a place; past the end, the point after the last token.
-fn span(source: SourceId, place: &Place) -> Span {
+fn span(place: &Place) -> Span {
+    let source = place.source;
     let end = place.tokens.last().map_or(0, |token| token.end);
     match place.token() {
         Some(token) if token.kind != TokenKind::Newline => Span { source, start: token.start, end: token.end },

@@ -5,7 +5,7 @@
 
 mod number;
 
-use crate::diagnostic::{Code, Diagnostic, Findings};
+use crate::diagnostic::{Code, Diagnostic, Findings, Fix, Help};
 use crate::source::{SourceId, Span};
 
 /// What a token is.
@@ -103,9 +103,19 @@ impl<'s> Scanner<'s> {
         self.tokens.push(Token { kind, start: narrow(start), end: narrow(self.at) });
     }
 
-    fn report(&mut self, code: Code, start: usize, message: &str, label: String, help: Option<String>) {
-        let span = Span::new(self.source, start..self.at);
+    fn report(&mut self, code: Code, start: usize, message: &str, label: String, help: Option<Help>) {
+        let span = self.since(start);
         self.diagnostics.push(Diagnostic::new(code, message).label(span, label).maybe_help(help));
+    }
+
+    /// What has been read since `start`.
+    fn since(&self, start: usize) -> Span {
+        Span::new(self.source, start..self.at)
+    }
+
+    /// Says to write something in the place of what has been read since `start`.
+    fn write(&self, start: usize, right: String) -> Help {
+        Help::from(format!("write `{right}`")).with(Fix::replace(self.since(start), right))
     }
 
     fn token(&mut self) {
@@ -159,8 +169,8 @@ impl<'s> Scanner<'s> {
             return self.push(TokenKind::Symbol, start);
         }
         if first == '.' && self.eat(|c| c.is_ascii_digit()) > 0 {
-            let help = format!("write `0{}`", &self.text[start..self.at]);
-            return self.malformed(start, "a decimal point needs digits before it", help);
+            let right = format!("0{}", &self.text[start..self.at]);
+            return self.malformed(start, "a decimal point needs digits before it", self.write(start, right));
         }
         self.stray(first, start);
     }
@@ -168,21 +178,21 @@ impl<'s> Scanner<'s> {
     /// A character that the language does not use. After `#` the line is taken for a comment.
     fn stray(&mut self, first: char, start: usize) {
         let help = match first {
-            '#' => Some("a comment starts with `//`"),
-            '!' => Some("`not c` negates a condition, `a != b` compares"),
-            '&' => Some("write `and`"),
-            '\\' => Some("the wedge of two games is written `G ∧ H` or `G /\\ H`"),
-            '…' => Some("write a range with two dots: `1..n`"),
-            '_' => Some("names start with a letter"),
-            '.' if self.line_so_far(start).starts_with("use ") => Some("a path stands in quotation marks"),
-            '.' => Some("write a range with two dots: `1..n`"),
-            '\'' | '‘' | '’' | '`' => Some("a string stands between `\"` and `\"`"),
-            '→' => Some("write `->`"),
-            '↔' => Some("write `<->`"),
-            '∈' => Some("write `in`"),
-            '¬' => Some("write `not`"),
-            '∨' => Some("write `or`"),
-            '÷' => Some("write `/`"),
+            '#' => Some(("a comment starts with `//`", "//")),
+            '!' => Some(("`not c` negates a condition, `a != b` compares", "not ")),
+            '&' => Some(("write `and`", "and")),
+            '\\' => Some(("the wedge of two games is written `G ∧ H` or `G /\\ H`", "∧")),
+            '…' => Some(("write a range with two dots: `1..n`", "..")),
+            '_' => Some(("names start with a letter", "")),
+            '.' if self.line_so_far(start).starts_with("use ") => Some(("a path stands in quotation marks", "")),
+            '.' => Some(("write a range with two dots: `1..n`", "..")),
+            '\'' | '‘' | '’' | '`' => Some(("a string stands between `\"` and `\"`", "")),
+            '→' => Some(("write `->`", "->")),
+            '↔' => Some(("write `<->`", "<->")),
+            '∈' => Some(("write `in`", "in")),
+            '¬' => Some(("write `not`", "not ")),
+            '∨' => Some(("write `or`", "or")),
+            '÷' => Some(("write `/`", "/")),
             _ => None,
         };
         match first {
@@ -194,13 +204,12 @@ impl<'s> Scanner<'s> {
         let shown = if first.is_control() { first.escape_unicode().to_string() } else { first.to_string() };
         let message = format!("`{shown}` has no meaning here");
         self.at = start + first.len_utf8();
-        self.report(
-            Code::Syntax,
-            start,
-            &message,
-            "this character is not part of the language".into(),
-            help.map(Into::into),
-        );
+        let span = self.since(start);
+        let help = help.map(|(words, right)| match right {
+            "" => Help::from(words),
+            right => Help::from(words).with(Fix::replace(span, right)),
+        });
+        self.report(Code::Syntax, start, &message, "this character is not part of the language".into(), help);
         self.at = self.tokens.last().map_or(self.at, |token| token.end as usize);
     }
 
@@ -219,15 +228,10 @@ impl<'s> Scanner<'s> {
             }
         }
         self.push(TokenKind::Bad, start);
-        let help = "add `\"` where it ends; a line break inside a string is written `\\n`";
+        let help = Help::from("add `\"` where it ends; a line break inside a string is written `\\n`");
+        let help = help.with(Fix::after(self.since(start), "\""));
         self.at = start + 1;
-        self.report(
-            Code::UnclosedString,
-            start,
-            "this string is never closed",
-            "it starts here".into(),
-            Some(help.into()),
-        );
+        self.report(Code::UnclosedString, start, "this string is never closed", "it starts here".into(), Some(help));
         self.at = self.tokens.last().map_or(self.at, |token| token.end as usize);
     }
 
@@ -253,7 +257,8 @@ impl<'s> Scanner<'s> {
             self.at += close.len_utf8();
         }
         self.push(TokenKind::Bad, start);
-        let help = format!("write \"{}\"", inside.trim_end());
+        let right = format!("\"{}\"", inside.trim_end());
+        let help = Help::from(format!("write {right}")).with(Fix::replace(self.since(start), right));
         self.report(
             Code::Syntax,
             start,

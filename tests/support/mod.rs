@@ -81,7 +81,7 @@ pub fn transcript(session: &mut Session, name: &str, text: &str) -> String {
 /// Writes down one event.
 pub fn write_event(out: &mut String, sources: &SourceMap, event: Event) {
     let written = match event {
-        Event::Shown { label, value } => {
+        Event::Shown { label, value, .. } => {
             let value = value.to_string();
             if value.contains('\n') { writeln!(out, "{label}\n{value}") } else { writeln!(out, "{label} = {value}") }
         }

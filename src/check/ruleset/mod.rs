@@ -9,7 +9,7 @@ use self::within::Names;
 pub use self::within::Within;
 use super::index::{DeclarationKind, Part};
 use super::{Checker, Typed, twice};
-use crate::diagnostic::{Code, Diagnostic, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Help, did_you_mean};
 use crate::ir::{EndingResult, EndingRule, Kinds, MoveRule, RuleLet, Ruleset, StateVariable, StuckRule, Update};
 use crate::player::Player;
 use crate::rules::{Stuck, StuckResult};
@@ -229,8 +229,8 @@ impl Checker<'_> {
         } else {
             let nearest = did_you_mean(&name.text, names.variables());
             let help = match nearest {
-                Some(nearest) => format!("did you mean `{nearest}`?"),
-                None => format!("only state variables change; declare it with `state {} = …`", name.text),
+                Some(nearest) => Help::did_you_mean(nearest, name.span),
+                None => format!("only state variables change; declare it with `state {} = …`", name.text).into(),
             };
             self.report(
                 Diagnostic::new(Code::UnknownName, format!("`{}` is no state variable", name.text))

@@ -142,7 +142,7 @@ impl<'o> Groups<'o> {
     fn event(&mut self, sources: &SourceMap, event: Event) {
         match event {
             // Of what is stopped nothing is shown: the session asks the same watch and says so.
-            Event::Shown { label, value } => {
+            Event::Shown { label, value, .. } => {
                 let text = value.labelled(&label, Format::Text, &*self.output.guard);
                 self.current().shown.extend(text);
             }

@@ -20,6 +20,8 @@ use super::args::TestOptions;
 use super::output::{Output, complain};
 use super::status::Status;
 use file::{Outcome, Tested};
+#[cfg(feature = "lsp")]
+pub use snapshot::{Snapshot, Verdict, snapshot_path};
 
 /// Tests all files that the paths name.
 pub fn run(output: &Output, options: &TestOptions, threads: usize) -> Status {

@@ -2,7 +2,7 @@
 
 use super::height::Height;
 use super::{Frame, Holds, MAX_BRACKETS, Resolver, ends_operand};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Fix, Help};
 use crate::syntax::token::Token;
 
 impl Resolver<'_> {
@@ -108,12 +108,27 @@ impl Resolver<'_> {
         for opening in openings.iter().take(3) {
             diagnostic = diagnostic.label(self.span(*opening), format!("this `{}` is still open", bracket(opening)));
         }
-        match next_statement {
-            Some(token) => diagnostic
-                .label(self.span(token), "here a new statement starts")
-                .help(format!("add `{closing}` before this line")),
-            None => diagnostic.help(format!("add `{closing}` where the bracket ends")),
-        }
+        let (diagnostic, help) = match next_statement {
+            Some(token) => (
+                diagnostic.label(self.span(token), "here a new statement starts"),
+                format!("add `{closing}` before this line"),
+            ),
+            None => (diagnostic, format!("add `{closing}` where the bracket ends")),
+        };
+        diagnostic.help(match self.tokens.last() {
+            Some(last) => Help::from(help).with(Fix::after(self.span(*last), self.closing_of_all(openings, *last))),
+            None => Help::from(help),
+        })
+    }
+
+    /// What closes brackets, the innermost first, after a token; a brace that was opened on an earlier line on a line of its own.
+    fn closing_of_all(&self, openings: &[Token], last: Token) -> String {
+        let close = |opening: &Token| {
+            let closing = closing_of(opening.text(self.text));
+            let is_on_this_line = !self.text[opening.start as usize..last.end as usize].contains('\n');
+            if closing != "}" || is_on_this_line { closing.to_owned() } else { format!("\n{closing}") }
+        };
+        openings.iter().map(close).collect()
     }
 
     fn mismatched(&mut self, token: Token, depth: Option<usize>) {
@@ -137,17 +152,24 @@ impl Resolver<'_> {
         let closing = token.text(self.text);
         Diagnostic::new(Code::MismatchedBracket, format!("`{closing}` closes nothing"))
             .label(self.span(token), "no bracket is open here")
-            .help(format!("remove it, or add the `{}` that it should close", opening_of(closing)))
+            .help(
+                Help::from(format!("remove it, or add the `{}` that it should close", opening_of(closing)))
+                    .with(Fix::remove(self.span(token)).titled(format!("remove `{closing}`"))),
+            )
     }
 
     fn of_another_kind(&self, token: Token, innermost: Token, has_partner: bool) -> Diagnostic {
         let (closing, opening) = (token.text(self.text), innermost.text(self.text));
         let wanted = closing_of(opening);
-        let place = if has_partner { format!("add `{wanted}` before it") } else { format!("write `{wanted}`") };
+        let help = if has_partner {
+            Help::from(format!("add `{wanted}` before it")).with(Fix::before(self.span(token), wanted))
+        } else {
+            Help::from(format!("write `{wanted}`")).with(Fix::replace(self.span(token), wanted))
+        };
         Diagnostic::new(Code::MismatchedBracket, format!("`{closing}` does not close `{opening}`"))
             .label(self.span(token), format!("found `{closing}`, expected `{wanted}`"))
             .label(self.span(innermost), "this bracket is still open")
-            .help(place)
+            .help(help)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Numbers and chip counts: `12`, `0.125`, `1e-30`, `4*`, `3-ε`.
 
 use super::{Scanner, TokenKind, is_word_part};
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Fix, Help};
 
 /// How many digits a number may have when it is written out.
 const MAX_DIGITS: usize = 10_000;
@@ -21,25 +21,33 @@ impl<'s> Scanner<'s> {
             let number = &self.text[start..self.at];
             let length = self.eat(is_word_part);
             let word = &self.text[self.at - length..self.at];
-            let help = if word.starts_with('_') {
-                format!("digits are not grouped: write `{number}{}`", word.replace('_', ""))
+            let (help, right) = if word.starts_with('_') {
+                let right = format!("{number}{}", word.replace('_', ""));
+                (format!("digits are not grouped: write `{right}`"), right)
             } else {
-                format!("a product is written `{number}*{word}`; a name starts with a letter")
+                let right = format!("{number}*{word}");
+                (format!("a product is written `{right}`; a name starts with a letter"), right)
             };
+            let help = Help::from(help).with(Fix::replace(self.since(start), right));
             return self.malformed(start, "a number cannot be followed by letters", help);
         }
         self.finish_number(start);
     }
 
     /// Accepts a fraction and an exponent, or says what is wrong with them.
-    fn fraction_and_exponent(&mut self) -> Option<(&'static str, String)> {
+    fn fraction_and_exponent(&mut self) -> Option<(&'static str, Help)> {
         let whole = self.at;
         let digits = self.digits_before(whole);
+        let start = whole - digits.len();
         let rest = self.rest();
         if rest.starts_with('.') && !rest.starts_with("..") {
             self.at += 1;
             if self.eat(|c| c.is_ascii_digit()) == 0 {
-                return Some(("a decimal point needs digits after it", format!("write `{digits}` or `{digits}.0`")));
+                let help = Help::from(format!("write `{digits}` or `{digits}.0`"));
+                let help = [digits.to_owned(), format!("{digits}.0")]
+                    .into_iter()
+                    .fold(help, |help, right| help.with(Fix::replace(self.since(start), right)));
+                return Some(("a decimal point needs digits after it", help));
             }
             if self.rest().starts_with('.') && !self.rest().starts_with("..") {
                 self.eat(|c| c.is_ascii_digit() || c == '.');
@@ -60,7 +68,8 @@ impl<'s> Scanner<'s> {
             return None;
         }
         self.at += self.rest().len() - signed.len();
-        Some(("an exponent needs digits after the `e`", format!("write `{digits}` or `{digits}e-3`")))
+        let help = Help::from(format!("write `{digits}` or `{digits}e-3`"));
+        Some(("an exponent needs digits after the `e`", help))
     }
 
     fn digits_before(&self, end: usize) -> &'s str {
@@ -100,12 +109,14 @@ impl<'s> Scanner<'s> {
         if text.ends_with('*') && self.rest().starts_with('*') {
             self.at += 1;
             let base = text.trim_end_matches('*');
-            return self.malformed(start, "`**` is not an operator", format!("a power is written `{base}^n`"));
+            let help = Help::from(format!("a power is written `{base}^n`"));
+            let help = help.with(Fix::replace(self.since(start), format!("{base}^")));
+            return self.malformed(start, "`**` is not an operator", help);
         }
         self.push(TokenKind::Number, start);
     }
 
-    pub(super) fn malformed(&mut self, start: usize, what: &str, help: String) {
+    pub(super) fn malformed(&mut self, start: usize, what: &str, help: Help) {
         self.push(TokenKind::Bad, start);
         let text = &self.text[start..self.at];
         let shown = if text.len() > 40 { "this" } else { &format!("`{text}`") };

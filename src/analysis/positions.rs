@@ -1,0 +1,122 @@
+//! Positions and moves of the game that an unfinished text asks about, as far as its definition tells without being run.
+
+use std::collections::BTreeSet;
+
+use super::complete::{Candidate, CandidateKind, matching};
+use super::workspace::{Analysis, Workspace};
+use crate::check::DeclarationKind;
+use crate::syntax::ast::{Expr, ExprKind, GraphItem, GraphItemKind, StatementKind};
+use crate::syntax::{self, Token, TokenKind};
+
+impl Workspace {
+    /// What may stand at the end of `before`, with where its unfinished word begins, if that is a position (`G at "…`) or a move
+    /// (`G after [alice …`).
+    pub(super) fn position_or_move(&self, analysis: &Analysis, before: &str) -> Option<(usize, Vec<Candidate>)> {
+        let word = before.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_' || c == '\'').len();
+        let (mut start, mut tokens) = (word, syntax::tokens(&before[..word]));
+        let is_quoted =
+            tokens.last().is_some_and(|last| last.kind == TokenKind::Bad && last.text(before).starts_with('"'));
+        if is_quoted {
+            start = tokens.pop()?.start as usize + 1;
+        }
+        let asked = asked(&tokens, before)?;
+        let (game, names) = match asked {
+            Asked::Position(game) if is_quoted => (game, self.labels(analysis, game)),
+            Asked::Move(game) if !is_quoted => (game, self.moves(analysis, game)),
+            Asked::Position(_) | Asked::Move(_) => return None,
+        };
+        let names = if names.is_empty() { self.labels(analysis, game) } else { names };
+        let candidates = names.iter().map(|name| Candidate::new(name, CandidateKind::Move));
+        Some((start, matching(&before[start..], candidates)))
+    }
+
+    /// The labels of the vertices of a game that is defined as a graph.
+    fn labels(&self, analysis: &Analysis, game: &str) -> BTreeSet<String> {
+        let Some(place) = analysis.definition(game).map(|known| known.span) else { return BTreeSet::new() };
+        let mut labels = BTreeSet::new();
+        for known in self.known().filter(|known| known.source == place.source) {
+            for statement in &known.file.statements {
+                if let StatementKind::Game(defined) | StatementKind::Let(defined) = &statement.kind
+                    && defined.name.span == place
+                    && let ExprKind::Graph(items) = &*defined.body.kind
+                {
+                    items.iter().flat_map(nodes).for_each(|node| label(node, &mut labels));
+                }
+            }
+        }
+        labels
+    }
+
+    /// The names of the moves of a game that is defined as a ruleset.
+    fn moves(&self, analysis: &Analysis, game: &str) -> BTreeSet<String> {
+        let Some(place) = analysis.definition(game).map(|known| known.span) else { return BTreeSet::new() };
+        let Some(outer) = self.declaration(place).map(|declaration| declaration.span) else { return BTreeSet::new() };
+        let known = self.known().filter(|known| known.source == place.source);
+        let declared = known.flat_map(|known| &known.index.declarations);
+        let inside = declared.filter(|declaration| {
+            declaration.kind == DeclarationKind::Move
+                && outer.start <= declaration.span.start
+                && declaration.span.end <= outer.end
+        });
+        inside.map(|declaration| declaration.name.clone()).collect()
+    }
+}
+
+/// What an unfinished text asks for.
+enum Asked<'t> {
+    /// A position of the game of this name.
+    Position(&'t str),
+    /// A move in it.
+    Move(&'t str),
+}
+
+fn asked<'t>(tokens: &[Token], text: &'t str) -> Option<Asked<'t>> {
+    let (last, rest) = tokens.split_last()?;
+    if last.text(text) == "at" {
+        return game_before(rest, text).map(Asked::Position);
+    }
+    let is_player = matches!(last.text(text), "alice" | "bob" | "left" | "right" | "red" | "blue");
+    let after = rest.iter().rposition(|token| token.text(text) == "after").filter(|_| is_player)?;
+    let inside = &rest[after + 1..];
+    let is_list = inside.first().is_some_and(|open| open.text(text) == "[")
+        && inside.last().is_some_and(|before| matches!(before.text(text), "[" | ","))
+        && inside.iter().all(|token| token.text(text) != "]");
+    if is_list { game_before(&rest[..after], text).map(Asked::Move) } else { None }
+}
+
+/// The name of the game whose expression ends there: `hex`, `tug(3)`.
+fn game_before<'t>(tokens: &[Token], text: &'t str) -> Option<&'t str> {
+    let mut rest = tokens;
+    if rest.last()?.kind == TokenKind::Close {
+        let mut depth = 0_usize;
+        let open = rest.iter().rposition(|token| {
+            match token.kind {
+                TokenKind::Close => depth += 1,
+                TokenKind::Open => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        })?;
+        rest = &rest[..open];
+    }
+    rest.last().filter(|name| name.kind == TokenKind::Word).map(|name| name.text(text))
+}
+
+/// The vertices that a line of a graph names.
+fn nodes(item: &GraphItem) -> Vec<&Expr> {
+    match &item.kind {
+        GraphItemKind::Start(node) => vec![node],
+        GraphItemKind::Edges { from, to, .. } => to.iter().chain([from]).collect(),
+        GraphItemKind::Win(_, nodes)
+        | GraphItemKind::Draw(nodes)
+        | GraphItemKind::Score(_, nodes)
+        | GraphItemKind::Mark(_, nodes) => nodes.iter().collect(),
+        GraphItemKind::File { .. } => Vec::new(),
+    }
+}
+
+fn label(node: &Expr, labels: &mut BTreeSet<String>) {
+    if let ExprKind::Name(name) | ExprKind::String(name) = &*node.kind {
+        labels.insert(name.clone());
+    }
+}

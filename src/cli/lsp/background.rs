@@ -1,0 +1,211 @@
+//! Statements that are run while nobody types: values beside `show`, checks that fail.
+//!
+//! What came of a statement is kept as long as its text is the same, and that of all it needs. A statement that takes longer than the
+//! limit is stopped and not tried again until then.
+
+use std::collections::{HashMap, VecDeque};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use bid::engine::{Cell, CellKind, Event, Finding, Id};
+use bid::source::Columns;
+
+use super::protocol::{InlayHint, InlayHintLabel, InlayHintTooltip, MarkupContent, MarkupKind};
+use super::texts::Text;
+
+/// The longest value that is shown beside the text, in characters.
+const WIDEST: usize = 60;
+
+/// What came of a statement.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// Where the statement began.
+    start: usize,
+    /// Values with the places that show them.
+    values: Vec<(Range<usize>, String)>,
+    /// Checks that failed, errors and warnings.
+    findings: Vec<Finding>,
+}
+
+/// A statement that is to be run or is running.
+#[derive(Debug)]
+pub struct Job {
+    /// Its document.
+    pub path: PathBuf,
+    /// What it is.
+    pub cell: Cell,
+    outcome: Outcome,
+}
+
+/// What is run in the background.
+#[derive(Default)]
+pub struct Background {
+    /// The statements of each document as it is now.
+    cells: HashMap<PathBuf, Vec<Cell>>,
+    outcomes: HashMap<(PathBuf, u128), Rc<Outcome>>,
+    waiting: VecDeque<Job>,
+    running: Option<(Id, Job)>,
+}
+
+impl Background {
+    /// A document has these statements now.
+    pub fn set_cells(&mut self, path: &Path, cells: Vec<Cell>) {
+        self.outcomes.retain(|(of, checksum), outcome| {
+            of != path || cells.iter().any(|cell| cell.checksum == *checksum && fits(outcome, cell))
+        });
+        self.cells.insert(path.to_owned(), cells);
+    }
+
+    /// A document is no longer open.
+    pub fn close(&mut self, path: &Path) {
+        self.cells.remove(path);
+        self.outcomes.retain(|(of, _), _| of != path);
+    }
+
+    /// Something else has changed: nothing is known of any document that uses files.
+    pub fn forget_all_but(&mut self, path: &Path) {
+        self.outcomes.retain(|(of, _), _| of == path);
+    }
+
+    /// Lines up the statements of a document of which it is not known what comes of them.
+    pub fn line_up(&mut self, path: &Path) {
+        let cells = self.cells.get(path).into_iter().flatten();
+        let runs = |cell: &&Cell| cell.is_readable && cell.kind != CellKind::Silent;
+        let unknown = |cell: &&Cell| !self.outcomes.contains_key(&(path.to_owned(), cell.checksum));
+        let jobs: Vec<Job> = cells.filter(runs).filter(unknown).map(|cell| job(path, cell)).collect();
+        self.waiting.retain(|job| job.path != path);
+        self.waiting.extend(jobs);
+    }
+
+    /// What is to be run next.
+    pub fn next(&mut self) -> Option<Job> {
+        if self.running.is_some() { None } else { self.waiting.pop_front() }
+    }
+
+    /// The statement of a document at a byte, to be run because somebody asks for it.
+    pub fn job(&self, path: &Path, start: usize) -> Option<Job> {
+        let cell = self.cells.get(path)?.iter().find(|cell| cell.range.start == start)?;
+        Some(job(path, cell))
+    }
+
+    /// A statement runs now.
+    pub fn begin(&mut self, id: Id, job: Job) {
+        self.running = Some((id, job));
+    }
+
+    /// The request that runs, if there is one; nothing waits any more.
+    pub fn cancel(&mut self) -> Option<Id> {
+        self.waiting.clear();
+        self.running.take().map(|(id, _)| id)
+    }
+
+    /// Whether something runs or waits.
+    pub fn is_busy(&self) -> bool {
+        self.running.is_some() || !self.waiting.is_empty()
+    }
+
+    /// Takes in what happens; the document, once its statement is over.
+    pub fn happened(&mut self, id: Id, event: &Event) -> Option<PathBuf> {
+        let (_, job) = self.running.as_mut().filter(|(running, _)| *running == id)?;
+        match event {
+            Event::Value { statement, place, value, .. } => {
+                let place = place.clone().or_else(|| statement.clone());
+                job.outcome.values.extend(place.map(|place| (place, value.to_string())));
+            }
+            Event::Check { failed: Some(finding), .. } => job.outcome.findings.push(finding.clone()),
+            Event::Finding(finding) if !finding.code.is_stop() => job.outcome.findings.push(finding.clone()),
+            Event::Done(_) => return Some(self.over()),
+            _ => {}
+        }
+        None
+    }
+
+    fn over(&mut self) -> PathBuf {
+        let Some((_, job)) = self.running.take() else { return PathBuf::new() };
+        self.outcomes.insert((job.path.clone(), job.cell.checksum), Rc::new(job.outcome));
+        job.path
+    }
+
+    /// The statements of a document with what came of them, and how far each has moved since.
+    fn known(&self, path: &Path) -> impl Iterator<Item = (&Cell, &Rc<Outcome>)> {
+        let cells = self.cells.get(path).into_iter().flatten();
+        let path = path.to_owned();
+        cells.filter_map(move |cell| Some((cell, self.outcomes.get(&(path.clone(), cell.checksum))?)))
+    }
+
+    /// What went wrong in a document, at its places of today.
+    pub fn findings(&self, path: &Path) -> Vec<Finding> {
+        let found = self.known(path).flat_map(|(cell, outcome)| {
+            outcome.findings.iter().map(|finding| {
+                let mut finding = finding.clone();
+                for place in finding.places.iter_mut().filter(|place| place.document == path) {
+                    place.range = moved(&place.range, outcome, cell);
+                }
+                finding
+            })
+        });
+        let mut all: Vec<Finding> = Vec::new();
+        for finding in found {
+            if !all.contains(&finding) {
+                all.push(finding);
+            }
+        }
+        all
+    }
+
+    /// Values beside the text, in a part of it.
+    pub fn hints(&self, path: &Path, text: &Text, part: &Range<usize>, columns: Columns) -> Vec<InlayHint> {
+        let shown = self.known(path).flat_map(|(cell, outcome)| {
+            outcome.values.iter().map(move |(place, value)| (moved(place, outcome, cell).end, value))
+        });
+        let inside = shown.filter(|(end, _)| part.start <= *end && *end <= part.end);
+        let hints = inside.map(|(end, value)| InlayHint {
+            position: text.position(end, columns),
+            label: InlayHintLabel::String(format!("= {}", short(value))),
+            kind: None,
+            text_edits: None,
+            tooltip: value.contains('\n').then(|| {
+                InlayHintTooltip::MarkupContent(MarkupContent {
+                    kind: MarkupKind::Markdown,
+                    value: format!("```\n{}\n```", value.trim_end()),
+                })
+            }),
+            padding_left: Some(true),
+            padding_right: None,
+            data: None,
+        });
+        hints.collect()
+    }
+}
+
+fn job(path: &Path, cell: &Cell) -> Job {
+    let outcome = Outcome { start: cell.range.start, ..Outcome::default() };
+    Job { path: path.to_owned(), cell: cell.clone(), outcome }
+}
+
+/// Whether what is known of a statement can be told where it stands now: unless it speaks of other places and has moved.
+fn fits(outcome: &Outcome, cell: &Cell) -> bool {
+    let length = cell.range.len();
+    let is_inside = |place: &Range<usize>| place.start >= outcome.start && place.end <= outcome.start + length;
+    let places = outcome.findings.iter().flat_map(|finding| &finding.places).map(|place| &place.range);
+    outcome.start == cell.range.start || places.chain(outcome.values.iter().map(|(place, _)| place)).all(is_inside)
+}
+
+/// A place in a statement, where it is now.
+fn moved(place: &Range<usize>, outcome: &Outcome, cell: &Cell) -> Range<usize> {
+    let moved = |byte: usize| (byte + cell.range.start).saturating_sub(outcome.start);
+    moved(place.start)..moved(place.end)
+}
+
+/// A value on one line: of one with several lines the last, which has the numbers of a table.
+fn short(value: &str) -> String {
+    let line = value.trim_end().rsplit('\n').next().unwrap_or_default();
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let line = words.join(" ");
+    if line.chars().count() <= WIDEST {
+        return line;
+    }
+    let kept: String = line.chars().take(WIDEST).collect();
+    format!("{kept}…")
+}

@@ -1,0 +1,146 @@
+//! What the editor can do, and what the server offers it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use bid::source::Columns;
+use serde::Deserialize;
+
+use super::lens::COMMANDS;
+use super::protocol::{
+    CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CodeLensOptions, CompletionOptions,
+    DocumentLinkOptions, ExecuteCommandOptions, HoverProviderCapability, InitializeParams, OneOf, PositionEncodingKind,
+    RenameOptions, SaveOptions, SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensOptions,
+    ServerCapabilities, SignatureHelpOptions, TextDocumentSyncCapability, TextDocumentSyncKind,
+    TextDocumentSyncOptions, TextDocumentSyncSaveOptions, WorkDoneProgressOptions,
+};
+use super::{tokens, uri};
+
+/// What the user has set for values beside the text, in the `initializationOptions`.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Options {
+    /// Whether statements are run in the background.
+    pub evaluate: bool,
+    /// How long one of them may take.
+    pub limit_milliseconds: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { evaluate: true, limit_milliseconds: 1000 }
+    }
+}
+
+impl Options {
+    /// How long a statement may take that is run in the background.
+    pub fn limit(self) -> Duration {
+        Duration::from_millis(self.limit_milliseconds)
+    }
+}
+
+/// What the editor can do.
+#[derive(Debug, Clone)]
+pub struct Client {
+    /// What it counts columns in.
+    pub columns: Columns,
+    /// Whether it watches files for us.
+    pub watches_files: bool,
+    /// Whether it asks for inlay hints again when told to.
+    pub refreshes_hints: bool,
+    /// Whether it shows Markdown.
+    pub markdown: bool,
+    /// The folders that are open.
+    pub folders: Vec<PathBuf>,
+    /// What the user has set.
+    pub options: Options,
+}
+
+impl Client {
+    /// What it says of itself.
+    pub fn of(params: &InitializeParams) -> Self {
+        let (general, workspace) = (params.capabilities.general.as_ref(), params.capabilities.workspace.as_ref());
+        let encodings = general.and_then(|general| general.position_encodings.as_deref()).unwrap_or_default();
+        let counts_bytes = encodings.contains(&PositionEncodingKind::UTF8);
+        let watched = workspace.and_then(|workspace| workspace.did_change_watched_files);
+        let hints = workspace.and_then(|workspace| workspace.inlay_hint.as_ref());
+        let hover = params.capabilities.text_document.as_ref().and_then(|text| text.hover.as_ref());
+        let formats = hover.and_then(|hover| hover.content_format.as_deref()).unwrap_or_default();
+        let folders = params.workspace_folders.iter().flatten().map(|folder| uri::path(&folder.uri));
+        Self {
+            columns: if counts_bytes { Columns::Bytes } else { Columns::Utf16 },
+            watches_files: watched.is_some_and(|watched| watched.dynamic_registration == Some(true)),
+            refreshes_hints: hints.is_some_and(|hints| hints.refresh_support == Some(true)),
+            markdown: formats.contains(&super::protocol::MarkupKind::Markdown),
+            folders: folders.collect(),
+            options: params
+                .initialization_options
+                .clone()
+                .and_then(|options| serde_json::from_value(options).ok())
+                .unwrap_or_default(),
+        }
+    }
+}
+
+/// What the server offers.
+pub fn server(client: &Client) -> ServerCapabilities {
+    let encoding = match client.columns {
+        Columns::Bytes => PositionEncodingKind::UTF8,
+        Columns::Characters | Columns::Utf16 => PositionEncodingKind::UTF16,
+    };
+    ServerCapabilities {
+        position_encoding: Some(encoding),
+        text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
+            open_close: Some(true),
+            change: Some(TextDocumentSyncKind::INCREMENTAL),
+            save: Some(TextDocumentSyncSaveOptions::SaveOptions(SaveOptions { include_text: Some(false) })),
+            ..TextDocumentSyncOptions::default()
+        })),
+        hover_provider: Some(HoverProviderCapability::Simple(true)),
+        completion_provider: Some(CompletionOptions {
+            trigger_characters: Some(["{", "\"", "/", ":", ",", "("].map(str::to_owned).to_vec()),
+            ..CompletionOptions::default()
+        }),
+        signature_help_provider: Some(SignatureHelpOptions {
+            trigger_characters: Some(["(", ","].map(str::to_owned).to_vec()),
+            ..SignatureHelpOptions::default()
+        }),
+        definition_provider: Some(OneOf::Left(true)),
+        references_provider: Some(OneOf::Left(true)),
+        document_highlight_provider: Some(OneOf::Left(true)),
+        document_symbol_provider: Some(OneOf::Left(true)),
+        workspace_symbol_provider: Some(OneOf::Left(true)),
+        rename_provider: Some(OneOf::Right(RenameOptions {
+            prepare_provider: Some(true),
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        })),
+        folding_range_provider: Some(true.into()),
+        selection_range_provider: Some(SelectionRangeProviderCapability::Simple(true)),
+        document_formatting_provider: Some(OneOf::Left(true)),
+        document_range_formatting_provider: Some(OneOf::Left(true)),
+        document_link_provider: Some(DocumentLinkOptions {
+            resolve_provider: Some(false),
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        }),
+        code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
+            code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]),
+            ..CodeActionOptions::default()
+        })),
+        code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
+        inlay_hint_provider: Some(OneOf::Left(true)),
+        semantic_tokens_provider: Some(
+            SemanticTokensOptions {
+                legend: tokens::legend(),
+                range: Some(true),
+                full: Some(SemanticTokensFullOptions::Bool(true)),
+                work_done_progress_options: WorkDoneProgressOptions::default(),
+            }
+            .into(),
+        ),
+        execute_command_provider: Some(ExecuteCommandOptions {
+            commands: COMMANDS.map(str::to_owned).to_vec(),
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        }),
+        ..ServerCapabilities::default()
+    }
+}

@@ -1,0 +1,132 @@
+//! Tests from the editor: run one, accept what it shows.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use bid::analysis::Outline;
+use bid::check::DeclarationKind;
+use bid::engine::{Event, Finding};
+use bid::report::Format;
+use bid::watch::Unwatched;
+use serde_json::{Value, json};
+
+use super::protocol::{CodeLens, Command};
+use super::texts::{Text, Texts};
+use crate::cli::test::{Snapshot, Verdict, snapshot_path};
+
+/// Runs a test.
+pub const RUN: &str = "bid.runTest";
+
+/// Runs a test and makes what it shows its snapshot.
+pub const ACCEPT: &str = "bid.acceptSnapshot";
+
+/// What the editor may have executed.
+pub const COMMANDS: [&str; 2] = [RUN, ACCEPT];
+
+/// What can be done with the tests of a document.
+pub fn lenses(text: &Text, path: &Path, outline: &[Outline], texts: &Texts) -> Vec<CodeLens> {
+    let Some(uri) = texts.uri(path) else { return Vec::new() };
+    let tests = outline.iter().map(|entry| &entry.declaration).filter(|known| known.kind == DeclarationKind::Test);
+    let lens = |known: &bid::check::Declaration| {
+        let range = text.range(known.name_span.range(), texts.columns);
+        let arguments = vec![json!(uri.as_str()), json!(known.name)];
+        [(RUN, "run test"), (ACCEPT, "accept snapshot")].map(|(command, title)| CodeLens {
+            range,
+            command: Some(Command {
+                title: title.to_owned(),
+                command: command.to_owned(),
+                arguments: Some(arguments.clone()),
+            }),
+            data: None,
+        })
+    };
+    tests.flat_map(lens).collect()
+}
+
+/// The place of the test with a name; `Err` says why there is not just one.
+pub fn find(outline: &[Outline], name: &str) -> Result<usize, String> {
+    let named = outline.iter().map(|entry| &entry.declaration);
+    let named = named.filter(|known| known.kind == DeclarationKind::Test && known.name == name);
+    let found: Vec<usize> = named.map(|known| known.span.start as usize).collect();
+    match found[..] {
+        [place] => Ok(place),
+        [] => Err(format!("there is no test \"{name}\" any more")),
+        [..] => Err(format!("{} tests are called \"{name}\": give them names of their own", found.len())),
+    }
+}
+
+/// A test that runs.
+#[derive(Debug)]
+pub struct Testing {
+    /// Its file.
+    pub path: PathBuf,
+    /// Its file as its snapshot names it.
+    pub source: PathBuf,
+    /// Its name.
+    pub name: String,
+    /// Whether what it shows becomes its snapshot.
+    pub accepts: bool,
+    shown: Vec<String>,
+    checks: usize,
+    failed: usize,
+    /// What is wrong.
+    pub findings: Vec<Finding>,
+}
+
+impl Testing {
+    /// The test with a name of a file, which its snapshot names in the second way; what the command says is done with what it shows.
+    pub fn new((path, source): (PathBuf, PathBuf), name: &str, command: &str) -> Self {
+        let (name, accepts) = (name.to_owned(), command == ACCEPT);
+        Self { path, source, name, accepts, shown: Vec::new(), checks: 0, failed: 0, findings: Vec::new() }
+    }
+
+    /// Takes in what happens.
+    pub fn happened(&mut self, event: Event) {
+        match event {
+            Event::Value { label: Some(label), value, .. } => {
+                self.shown.extend(value.labelled(&label, Format::Text, &Unwatched));
+            }
+            Event::Value { label: None, value, .. } => self.shown.extend(value.render(Format::Text, &Unwatched)),
+            Event::Check { failed: Some(finding), .. } => {
+                self.failed += 1;
+                self.findings.push(finding);
+            }
+            Event::Check { failed: None, .. } => self.checks += 1,
+            Event::Finding(finding) => self.findings.push(finding),
+            _ => {}
+        }
+    }
+
+    /// How it went, in a sentence and as data.
+    pub fn verdict(self, went_well: bool) -> (bool, String, Value) {
+        let name = &self.name;
+        let snapshot = if went_well { self.judge() } else { None };
+        let (is_good, said) = match &snapshot {
+            _ if !went_well => (false, format!("test \"{name}\" failed: {}", self.trouble())),
+            None => (true, format!("test \"{name}\" passed: {} checks", self.checks)),
+            Some(Ok(Verdict::Same)) => (true, format!("test \"{name}\" passed: it shows what its snapshot says")),
+            Some(Ok(Verdict::Accepted)) => (true, format!("test \"{name}\": what it shows is its snapshot now")),
+            Some(Ok(Verdict::New)) => (false, format!("test \"{name}\" has no snapshot yet: accept what it shows")),
+            Some(Ok(Verdict::Different { .. })) => {
+                (false, format!("test \"{name}\" shows something else than its snapshot says"))
+            }
+            Some(Err(error)) => (false, format!("the snapshot of \"{name}\" cannot be used: {error}")),
+        };
+        let data = json!({ "passed": is_good, "message": said, "shown": self.shown, "failedChecks": self.failed });
+        (is_good, said, data)
+    }
+
+    fn trouble(&self) -> String {
+        let first = self.findings.iter().find(|finding| finding.severity == bid::diagnostic::Severity::Error);
+        first.map_or_else(|| "it was stopped".to_owned(), |finding| finding.message.clone())
+    }
+
+    fn judge(&self) -> Option<std::io::Result<Verdict>> {
+        if self.shown.is_empty() {
+            return None;
+        }
+        let path = snapshot_path(&self.path, Some(&self.name), &HashSet::new());
+        let (source, name, body) = (self.source.clone(), Some(self.name.clone()), self.shown.join("\n"));
+        Some(Snapshot { path, source, name, body }.judge(self.accepts))
+    }
+}

@@ -1,0 +1,122 @@
+//! `bid lsp`: the language server, on standard input and output.
+//!
+//! What is known of texts comes from an [`Engine`]: its desk answers questions, its bench runs statements in the background. This folder
+//! keeps the open texts, turns places into lines and columns and back, and speaks the protocol; [`protocol`] alone names its types.
+
+mod answer;
+mod background;
+mod capabilities;
+mod completion;
+mod diagnostics;
+mod edit;
+mod lens;
+mod protocol;
+mod requests;
+mod server;
+mod symbols;
+mod texts;
+mod tokens;
+mod uri;
+
+use std::rc::Rc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+
+use bid::engine::{Engine, Reply};
+use bid::files::{Disk, Files};
+use lsp_server::{Connection, Message};
+
+use super::output::Output;
+use super::status::Status;
+use server::Server;
+
+/// What comes in.
+enum Incoming {
+    /// From the editor.
+    Client(Message),
+    /// From the engine.
+    Engine(Reply),
+    /// The editor has gone.
+    Closed,
+}
+
+/// Serves an editor until it says `exit`.
+pub fn run(output: &Output) -> Status {
+    let (connection, threads) = Connection::stdio();
+    let served = serve(connection);
+    // The threads end with the connection; what they could not read or write has no other reader.
+    let _ = threads.join();
+    match served {
+        Ok(()) => Status::Good,
+        Err(why) => {
+            output.remark(&why);
+            Status::Wrong
+        }
+    }
+}
+
+fn serve(connection: Connection) -> Result<(), String> {
+    let (id, params) = connection.initialize_start().map_err(|error| error.to_string())?;
+    let params = serde_json::from_value(params).map_err(|error| error.to_string())?;
+    let client = capabilities::Client::of(&params);
+    let about = serde_json::json!({
+        "capabilities": capabilities::server(&client),
+        "serverInfo": { "name": "bid", "version": env!("CARGO_PKG_VERSION") },
+    });
+    connection.initialize_finish(id, about).map_err(|error| error.to_string())?;
+    let (sender, incoming) = mpsc::channel();
+    let replies = sender.clone();
+    let engine = Engine::start(
+        || Rc::new(Disk) as Rc<dyn Files>,
+        move |reply| {
+            // Nobody listens any more once the editor has gone.
+            let _ = replies.send(Incoming::Engine(reply));
+        },
+    );
+    let engine = engine.map_err(|error| error.to_string())?;
+    let Connection { sender: outgoing, receiver } = connection;
+    let reader = std::thread::Builder::new().name("editor".to_owned()).spawn(move || {
+        for message in receiver {
+            if sender.send(Incoming::Client(message)).is_err() {
+                return;
+            }
+        }
+        let _ = sender.send(Incoming::Closed);
+    });
+    reader.map_err(|error| error.to_string())?;
+    let outgoing = move |message| {
+        // An editor that has gone reads nothing more.
+        let _ = outgoing.send(message);
+    };
+    listen(&mut Server::new(client, engine, Box::new(outgoing)), &incoming)
+}
+
+/// Takes what comes in; whenever nothing more waits, what has changed is looked at anew.
+fn listen(server: &mut Server, incoming: &Receiver<Incoming>) -> Result<(), String> {
+    loop {
+        let next = match incoming.try_recv() {
+            Ok(next) => next,
+            Err(mpsc::TryRecvError::Disconnected) => return Ok(()),
+            Err(mpsc::TryRecvError::Empty) => {
+                server.settle();
+                match incoming.recv_timeout(server.patience()) {
+                    Ok(next) => next,
+                    Err(RecvTimeoutError::Timeout) => {
+                        server.work();
+                        continue;
+                    }
+                    Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                }
+            }
+        };
+        match next {
+            Incoming::Client(Message::Request(request)) => server.request(request),
+            Incoming::Client(Message::Notification(notification)) if notification.method == "exit" => {
+                return if server.is_shut_down() { Ok(()) } else { Err("exit without shutdown".to_owned()) };
+            }
+            Incoming::Client(Message::Notification(notification)) => server.notification(notification),
+            Incoming::Client(Message::Response(_)) => {}
+            Incoming::Engine(reply) => server.reply(reply),
+            Incoming::Closed => return Ok(()),
+        }
+    }
+}
