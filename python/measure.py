@@ -63,6 +63,9 @@ def main() -> None:
     each("g.f(16), solved before", lambda: g.f(16), 5000)
     each("g.outcome('4*', 4), solved before", lambda: g.outcome("4*", 4), 5000)
     e = s.eval("E")
+    import numpy  # noqa: F401 (to load it is not what is measured)
+    import pandas  # noqa: F401
+
     table = once("E.f(range(10**5 + 1))", lambda: e.f(range(10**5 + 1)))
     once("the same in the language, f(E, 0..10^5)", lambda: s.eval("f(E, 0..10^5)"))
     once("table.to_numpy()", table.to_numpy)

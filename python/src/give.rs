@@ -73,12 +73,10 @@ impl Giving {
         if let Some(scalar) = self.scalar(object)? {
             return Ok(Report::Scalar(scalar));
         }
-        if let Ok(range) = object.cast::<PyRange>() {
-            return range
-                .try_iter()?
-                .map(|item| Ok(Report::Scalar(Scalar::Integer(item?.extract()?))))
-                .collect::<PyResult<_>>()
-                .map(Report::List);
+        if object.is_instance_of::<PyRange>()
+            && let Some(items) = narrow_range(object)?
+        {
+            return Ok(Report::List(items));
         }
         if let Ok(tuple) = object.cast::<PyTuple>() {
             let items: Vec<Report> = tuple.iter().map(|item| self.value(&item)).collect::<PyResult<_>>()?;
@@ -178,6 +176,19 @@ impl Giving {
         let Some(written) = object.getattr_opt("_written")? else { return Ok(None) };
         Ok(written.cast::<Written>().ok().map(|written| (*written.get().0).clone()))
     }
+}
+
+/// The integers of a range whose ends fit in 64 bits: no object of Python's for each.
+fn narrow_range(range: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Report>>> {
+    let ends: PyResult<[i64; 3]> = (|| {
+        let end = |name| range.getattr(name)?.extract();
+        Ok([end("start")?, end("stop")?, end("step")?])
+    })();
+    let Ok([start, _, step]) = ends else { return Ok(None) };
+    let count = i64::try_from(range.len()?).unwrap_or(i64::MAX);
+    let integer =
+        |place: i64| Report::Scalar(Scalar::Integer((i128::from(start) + i128::from(step) * i128::from(place)).into()));
+    Ok(Some((0..count).map(integer).collect()))
 }
 
 fn no_value(object: &Bound<'_, PyAny>) -> PyErr {

@@ -82,6 +82,14 @@ def messages(client, identifier):
         found.append((message["msg_type"], message["content"]))
 
 
+def reply(client, identifier):
+    """What a request is answered with."""
+    while True:
+        message = client.get_shell_msg(timeout=60)
+        if message["parent_header"].get("msg_id") == identifier:
+            return message["content"]
+
+
 def test_the_kernel_answers(client):
     _, client = client
     found = dict(messages(client, client.execute("let half = 1/2\nshow half + 1\nf(E, 0..3)")))
@@ -101,14 +109,11 @@ def test_the_kernel_answers(client):
 
 def test_the_kernel_completes_and_explains(client):
     _, client = client
-    client.complete("show R(tictac", 13)
-    reply = client.get_shell_msg(timeout=60)["content"]
-    assert "tictactoe" in reply["matches"] and (reply["cursor_start"], reply["cursor_end"]) == (7, 13)
-    client.inspect("R(tictactoe)", 1)
-    reply = client.get_shell_msg(timeout=60)["content"]
-    assert reply["found"] and reply["data"]["text/plain"].startswith("R(G)")
-    client.is_complete("f(E,")
-    assert client.get_shell_msg(timeout=60)["content"]["status"] == "incomplete"
+    found = reply(client, client.complete("show R(tictac", 13))
+    assert "tictactoe" in found["matches"] and (found["cursor_start"], found["cursor_end"]) == (7, 13)
+    found = reply(client, client.inspect("R(tictactoe)", 1))
+    assert found["found"] and found["data"]["text/plain"].startswith("R(G)")
+    assert reply(client, client.is_complete("f(E,"))["status"] == "incomplete"
 
 
 def test_the_kernel_tells_progress_and_is_interrupted(client):

@@ -261,7 +261,10 @@ fn range(value: &Value) -> Option<String> {
     let Value::List(items) = value else { return None };
     let [Value::Integer(low), .., Value::Integer(high)] = &items[..] else { return None };
     let steps = items.windows(2).all(|pair| match pair {
-        [Value::Integer(one), Value::Integer(next)] => *next == one + 1,
+        [Value::Integer(one), Value::Integer(next)] => match (i64::try_from(one), i64::try_from(next)) {
+            (Ok(one), Ok(next)) => one.checked_add(1) == Some(next),
+            _ => *next == one + 1,
+        },
         _ => false,
     });
     steps.then(|| format!("{low}..{high}"))
