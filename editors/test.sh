@@ -12,16 +12,4 @@ if [ ! -x "$place/bin/pytest" ]; then
     python3 -m venv "$place"
     "$place/bin/pip" install --quiet 'pytest-lsp==1.0.*' 'pytest-asyncio==1.*'
 fi
-"$place/bin/pytest" ]; then
-    python3 -m venv "$place"
-    "$place/bin/pip" install --quiet 'pytest-lsp==1.0.*' 'pytest-asyncio==1.*'
-fi
-if ! command -v nvim > /dev/null; then
-    if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
-        apt-get update -qq
-        apt-get install -y -qq neovim > /dev/null
-    else
-        echo "skipped: no tests with Neovim, as it is not installed and cannot be installed here"
-    fi
-fi
 "$place/bin/pytest" -q -p no:cacheprovider editors/tests
