@@ -19,6 +19,7 @@ mod discrete_laws;
 mod disk;
 mod endless_play;
 mod engine;
+mod fixes;
 mod fuzz_corpus;
 mod graphs;
 #[cfg(unix)]

@@ -172,7 +172,7 @@ impl Workspace {
         };
         let kinds = kinds_of(&range);
         let text = sections.join("\n\n");
-        (!sections.is_empty() || kinds.is_some()).then(|| Description { kinds, range, text, constant: None })
+        (!sections.is_empty() || kinds.is_some()).then_some(Description { kinds, range, text, constant: None })
     }
 
     /// What a name stands for, in words.

@@ -55,7 +55,7 @@ impl Workspace {
         let declared = analysis.index.declarations.iter().map(|declaration| declaration.span.range());
         let statements = analysis.file.statements.iter().map(|statement| statement.span.range());
         let all = words.chain(inside).chain(pairs(&tokens, text)).chain(expressions).chain(declared).chain(statements);
-        let mut parts: Vec<Range<usize>> = all.chain([0..text.len()]).filter(around).collect();
+        let mut parts: Vec<Range<usize>> = all.chain(std::iter::once(0..text.len())).filter(around).collect();
         parts.sort_by_key(|part| (part.len(), part.start));
         let mut chain: Vec<Range<usize>> = Vec::new();
         for part in parts {

@@ -49,13 +49,13 @@ pub struct Diagnostic {
     /// How to mend it, where that is known.
     pub help: Option<String>,
     /// How a program can mend it, the likeliest way first.
-    pub fixes: Vec<Fix>,
+    pub fixes: Box<[Fix]>,
 }
 
 impl Diagnostic {
     /// A diagnostic without labels.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), labels: Vec::new(), notes: Vec::new(), help: None, fixes: Vec::new() }
+        Self { code, message: message.into(), labels: Vec::new(), notes: Vec::new(), help: None, fixes: Box::default() }
     }
 
     /// Adds a labelled span; the first one added is the primary one.
@@ -76,7 +76,7 @@ impl Diagnostic {
     #[must_use]
     pub fn help(mut self, help: impl Into<Help>) -> Self {
         let Help { text, fixes } = help.into();
-        (self.help, self.fixes) = (Some(text), fixes);
+        (self.help, self.fixes) = (Some(text), fixes.into_boxed_slice());
         self
     }
 
