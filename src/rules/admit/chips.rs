@@ -219,6 +219,6 @@ mod tests {
         assert_eq!(total(&BigInt::from(MOST_CHIPS)), Ok(MOST_CHIPS));
         let refused = |chips: BigInt| total(&chips).expect_err("refused").message;
         assert!(refused(BigInt::from(MOST_CHIPS) + 1).contains("more than can be counted"));
-        assert!(refused(BigInt::from(-1)).contains("no number of chips"));
+        assert!(refused(BigInt::from(-1)).contains("not a valid number of chips"));
     }
 }
