@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn changes_count_columns_as_agreed() {
-        for (columns, column) in [(Columns::Utf16, 5), (Columns::Bytes, 10)] {
+        for (columns, column) in [(Columns::Utf16, 5), (Columns::Bytes, 9)] {
             let uri = Uri::from_str("untitled:a").expect("it is an address");
             let mut texts = Texts::new(columns);
             let path = texts.open(uri.clone(), 1, "x = 1\nf(𝔸∧B)\n".to_owned());
