@@ -87,8 +87,6 @@ fn run(page: &str, text: &str) -> usize {
                     outcome(&format!("cd '{}' && set -e\n(\n{text}\n)", folder.path().display()), "");
                 assert_eq!(status, 0, "{place}: {printed}");
             }
-            // The tests of the Python package run these.
-            "pycon" => {}
             other => panic!("{place}: nothing runs a block of `{other}`"),
         }
     }

@@ -18,16 +18,19 @@ fetch() {
     local site suite found keyring=/usr/share/keyrings/debian-archive-keyring.gpg
     command -v apt-get > /dev/null && command -v dpkg-deb > /dev/null || return 1
     mkdir -p "$folder" && cd "$folder"
-    site=$(apt-get indextargets --format '$(SITE)' 2> /dev/null | grep -m1 'debian$') || return 1
+    site=$(apt-get indextargets --format '$(SITE)' 2> /dev/null | grep 'debian$') || return 1
+    site=${site%%$'\n'*}
     for suite in trixie-backports sid forky trixie bookworm-backports; do
-        local lists="$folder/apt/$suite"
-        local own=(-o "Dir::Etc::SourceList=$lists/sources.list" -o Dir::Etc::SourceParts=- -o "Dir::State::Lists=$lists"
+        # apt clears the folder of lists of what is none, so that the list of sources and the log stand beside it.
+        local lists="$folder/apt/$suite" sources="$folder/apt/$suite.list" log="$folder/apt/$suite.log"
+        local own=(-o "Dir::Etc::SourceList=$sources" -o Dir::Etc::SourceParts=- -o "Dir::State::Lists=$lists"
             -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache=)
         mkdir -p "$lists/partial"
-        echo "deb [signed-by=$keyring] $site $suite main" > "$lists/sources.list"
-        apt-get "${own[@]}" update > "$lists/log" 2>&1 || continue
-        found=$(apt-cache "${own[@]}" madison rust-src | cut -d'|' -f2 | tr -d ' ' | grep -m1 "^$version[+~-]") || continue
-        apt-get "${own[@]}" download "rust-src=$found" > "$lists/log" 2>&1 || continue
+        echo "deb [signed-by=$keyring] $site $suite main" > "$sources"
+        apt-get "${own[@]}" update > "$log" 2>&1 || continue
+        found=$(apt-cache "${own[@]}" madison rust-src | cut -d'|' -f2 | tr -d ' ' | grep "^$version[+~-]") || continue
+        found=${found%%$'\n'*}
+        apt-get "${own[@]}" download "rust-src=$found" > "$log" 2>&1 || continue
         dpkg-deb -x rust-src_*.deb . && cd "$here" && return
     done
     cd "$here" && return 1

@@ -47,11 +47,10 @@ def test_examples_of_a_query(name):
     assert tries == (0 if name == "play" else len(QUERIES[name]["examples"]))
 
 
-@pytest.mark.parametrize(("page", "least"), [(FOLDER / "README.md", 25), (FOLDER.parent / "README.md", 1)])
-def test_examples_of_the_readme(monkeypatch, tmp_path, page, least):
+def test_examples_of_the_readme(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    failed, tried = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
-    assert failed == 0 and tried >= least
+    failed, tried = doctest.testfile(str(FOLDER / "README.md"), module_relative=False, encoding="utf-8")
+    assert failed == 0 and tried > 25
 
 
 def test_the_stub_of_the_queries_is_what_the_table_gives():
