@@ -15,28 +15,16 @@
 //! The library needs no terminal and no disk: without the feature `cli` it builds for browsers too.
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
 
+pub use bid_language::{
+    check, diagnostic, files, interchange, ir, parallel, player, render, report, rules, source, syntax, watch,
+};
+pub use bid_solve::{game, order, solve, store};
+pub use bid_verify::verify;
+
 pub mod analysis;
 pub mod certificate;
-pub mod check;
-pub mod diagnostic;
 pub mod engine;
 pub mod eval;
-pub mod files;
-pub mod game;
-pub mod interchange;
-pub mod ir;
 pub mod library;
-pub mod order;
-pub mod parallel;
 pub mod plan;
-pub mod player;
-pub mod render;
-pub mod report;
-pub mod rules;
 pub mod session;
-pub mod solve;
-pub mod source;
-pub mod store;
-pub mod syntax;
-pub mod verify;
-pub mod watch;

@@ -419,7 +419,7 @@ fn the_checker_imports_no_solver() {
         "GameGraph",
     ];
     let mut read = 0;
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src/verify")];
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/verify/src")];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();

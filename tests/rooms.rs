@@ -1,7 +1,8 @@
 //! The rooms of the library, and that each uses only rooms above it.
 //!
-//! A room is a module of the crate's root. Its imports are read from the sources: every path that begins with `crate::`, or with so many
-//! `super::` that it leaves the room. The order is total, so there is no circle.
+//! A room is a module of a package's root. Its imports are read from the sources: every path that begins with `crate::`, or with so many
+//! `super::` that it leaves the room. The order is total, so there is no circle. What a package takes from the ones below it stands in its
+//! root, under the rooms' own names.
 //!
 //! `cargo test rooms:: -- --nocapture` prints who uses whom.
 
@@ -112,21 +113,30 @@ fn uses(text: &str, depth: usize) -> Vec<(String, usize)> {
     found
 }
 
-/// All sources of the library with the room of each and its depth below the crate's root.
-fn sources() -> Vec<(String, PathBuf, usize)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+/// The folders of the packages' sources.
+fn roots() -> [PathBuf; 4] {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR"));
+    ["src", "crates/language/src", "crates/solve/src", "crates/verify/src"].map(|root| top.join(root))
+}
+
+/// All sources of the library: the room of each, the file, its path below the package's root, and its depth there.
+fn sources() -> Vec<(String, PathBuf, PathBuf, usize)> {
+    roots().iter().flat_map(|root| sources_below(root)).collect()
+}
+
+fn sources_below(root: &Path) -> Vec<(String, PathBuf, PathBuf, usize)> {
     let mut found = Vec::new();
-    let mut folders = vec![root.clone()];
+    let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).expect("the sources are there") {
             let path = entry.expect("the sources are there").path();
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
-                let inside = path.strip_prefix(&root).expect("it was found there").with_extension("");
+                let inside = path.strip_prefix(root).expect("it was found there").with_extension("");
                 let modules: Vec<String> = inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
                 let is_mod = modules.last().is_some_and(|last| last == "mod");
-                found.push((modules[0].clone(), path, modules.len() - usize::from(is_mod)));
+                found.push((modules[0].clone(), path, inside, modules.len() - usize::from(is_mod)));
             }
         }
     }
@@ -136,7 +146,7 @@ fn sources() -> Vec<(String, PathBuf, usize)> {
 /// The uses of each room by each other.
 fn arrows() -> BTreeMap<(String, String), BTreeSet<Use>> {
     let mut arrows: BTreeMap<_, BTreeSet<Use>> = BTreeMap::new();
-    for (room, file, depth) in sources() {
+    for (room, file, _, depth) in sources() {
         if !ORDER.contains(&room.as_str()) {
             continue;
         }
@@ -181,20 +191,33 @@ fn rooms_use_only_rooms_above_them() {
 /// The order names every module of the library, and no other.
 #[test]
 fn the_order_is_complete() {
-    let root = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).expect("it is there");
-    let modules = root.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+    let texts = roots().map(|root| fs::read_to_string(root.join("lib.rs")).expect("it is there"));
+    let lines = texts.iter().flat_map(|text| text.lines());
+    let modules = lines.filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
     let (modules, order): (BTreeSet<_>, BTreeSet<_>) = (modules.collect(), ORDER.iter().copied().collect());
     assert_eq!(modules, order);
+}
+
+/// Other packages are named in the roots only, so that the order of rooms is all there is to know.
+#[test]
+fn packages_are_named_in_roots_only() {
+    let mut naming = Vec::new();
+    for (room, file, _, _) in sources() {
+        let code = code_only(&fs::read_to_string(&file).expect("the sources are text"));
+        if ["bid_language::", "bid_solve::", "bid_verify::"].iter().any(|name| code.contains(name)) {
+            assert_eq!(room, "lib", "{} names a package", file.display());
+            naming.push(file);
+        }
+    }
+    assert_eq!(naming.len(), 3, "the solvers, the checker and the program use other packages: {naming:?}");
 }
 
 /// The machine is asked for time, threads and processes in a few places only: a browser has none of them, and the rest builds for it.
 #[test]
 fn only_a_few_places_need_a_machine() {
     const PLACES: [&str; 6] = ["cli", "main", "files/disk", "files/read", "engine/thread", "watch/machine"];
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut needing = BTreeSet::new();
-    for (_, file, _) in sources() {
-        let inside = file.strip_prefix(&root).expect("it was found there").with_extension("");
+    for (_, file, inside, _) in sources() {
         let code = code_only(&fs::read_to_string(&file).expect("the sources are text"));
         let needs =
             ["Instant", "SystemTime", "std::thread", "std::process", "std::fs", "std::env"].iter().any(|word| {

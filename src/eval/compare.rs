@@ -13,26 +13,13 @@ use crate::source::Span;
 use crate::syntax::ast::BinaryOp;
 use crate::watch::{Stop, Watch};
 
-impl Value {
-    /// Whether two values are the same. Numbers of different forms are compared by value, a table is compared with a
-    /// list by its elements; values of different kinds differ.
-    ///
-    /// # Errors
-    /// If the watch stops it.
-    pub fn same(&self, other: &Self, watch: &dyn Watch) -> Result<bool, Stop> {
-        Comparer::new(watch).same(self, other)
-    }
-}
-
-impl Value {
-    /// What can be walked through, if it can.
-    fn items(&self) -> Option<&Rc<[Value]>> {
-        match self {
-            Self::List(items) | Self::Tuple(items) => Some(items.values()),
-            Self::Answer(answer) => answer.items(),
-            _ => None,
-        }
-    }
+/// Whether two values are the same. Numbers of different forms are compared by value, a table is compared with a
+/// list by its elements; values of different kinds differ.
+///
+/// # Errors
+/// If the watch stops it.
+pub fn same(a: &Value, b: &Value, watch: &dyn Watch) -> Result<bool, Stop> {
+    Comparer::new(watch).same(a, b)
 }
 
 /// How many pairs are compared between two looks at the watch.

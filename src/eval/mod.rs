@@ -25,7 +25,7 @@ mod solutions;
 pub(crate) use arithmetic::Total;
 pub use builtin::{Builtin, Builtins, Call};
 pub use check::CheckResult;
-pub(crate) use compare::Comparer;
+pub(crate) use compare::{Comparer, same};
 pub use dialogue::{Dialogue, Offer, Sight, Why};
 pub use evaluator::{Evaluator, Frame, SessionState};
 pub(crate) use evaluator::{elements, type_error};

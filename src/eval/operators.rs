@@ -6,7 +6,7 @@ use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
 use super::arithmetic;
-use super::compare::Comparer;
+use super::compare::{Comparer, same};
 use super::evaluator::{Evaluator, Frame, MAX_LIST, elements, list_too_long, type_error};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::GameExpr;
@@ -107,8 +107,8 @@ impl Evaluator<'_> {
                 }
                 Ok(Value::Bool(false))
             }
-            BinaryOp::Equal | BinaryOp::Equivalent => Ok(Value::Bool(a.same(&b, self.watch)?)),
-            BinaryOp::NotEqual | BinaryOp::NotEquivalent => Ok(Value::Bool(!a.same(&b, self.watch)?)),
+            BinaryOp::Equal | BinaryOp::Equivalent => Ok(Value::Bool(same(&a, &b, self.watch)?)),
+            BinaryOp::NotEqual | BinaryOp::NotEquivalent => Ok(Value::Bool(!same(&a, &b, self.watch)?)),
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual
                 if matches!((&a, &b), (Value::Answer(_), Value::Answer(_))) =>
             {

@@ -2,11 +2,9 @@
 
 use super::Evaluator;
 use crate::diagnostic::Result;
-use crate::game::{Games, write_value, write_vertex_name};
+use crate::game::{Games, value_as_scalar, write_value, write_vertex_name};
 use crate::ir::Value;
-use crate::report::{Bounds, Page, Report, Scalar};
-use crate::solve::chips::Threshold;
-use crate::solve::richman::taxman::Share;
+use crate::report::{Page, Report, Scalar};
 use crate::watch::{Stop, Watch};
 
 impl Evaluator<'_> {
@@ -68,28 +66,9 @@ impl Reporter<'_> {
 
     /// A word or number; a board is the text that shows it.
     fn scalar(&mut self, value: &Value) -> std::result::Result<Scalar, Stop> {
-        match value.scalar(self.games) {
+        match value_as_scalar(self.games, value) {
             Some(scalar) => Ok(scalar),
             None => Page::written(self.watch, |page| write_value(self.games, value, page)).map(Scalar::String),
-        }
-    }
-}
-
-impl From<&Share> for Scalar {
-    fn from(share: &Share) -> Self {
-        match share.value() {
-            Some(value) => Self::from(value),
-            None => Self::Bounds(Bounds { low: share.low.clone(), high: share.high.clone() }),
-        }
-    }
-}
-
-impl From<&Threshold> for Scalar {
-    fn from(threshold: &Threshold) -> Self {
-        match threshold {
-            Threshold::One(chips) => chips.into(),
-            Threshold::Both { with, without } => Self::Tuple(vec![with.into(), without.into()]),
-            Threshold::Counts(_) => Self::String(threshold.to_string()),
         }
     }
 }

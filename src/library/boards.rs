@@ -6,7 +6,7 @@ use std::rc::Rc;
 use num_traits::ToPrimitive;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Comparer, elements, type_error};
+use crate::eval::{Builtin, Call, Comparer, elements, same, type_error};
 use crate::game::ruleset::{line_directions, neighbour_directions, step};
 use crate::ir::board::{Board, Shape};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Side, Value};
@@ -230,7 +230,7 @@ fn row_or_column(call: &Call<'_>, part: usize) -> Result<Value> {
 
 /// Whether a cell holds this. No cell holds a list: comparing takes no time.
 fn holds(cell: &Value, wanted: &Value) -> bool {
-    cell.same(wanted, &Unwatched).is_ok_and(|same| same)
+    same(cell, wanted, &Unwatched).is_ok_and(|same| same)
 }
 
 fn count(call: &Call<'_>, watch: &dyn Watch) -> Result<Value> {

@@ -11,17 +11,14 @@ pub(super) use value::{counts, is_list};
 
 use std::rc::Rc;
 
-use num_rational::BigRational;
-
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Evaluator, placed};
 use crate::game::{Explored, NodeId};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, PerPlayer, Player};
-use crate::report::{Interval, Scalar};
 use crate::rules::admit;
 use crate::rules::{Draws, Purses};
-use crate::solve::all_pay::{self, Enclosure, Solved};
+use crate::solve::all_pay::{self, Solved};
 use crate::source::Span;
 
 const GAME_AND_BUDGETS: &[Parameter] = &[
@@ -114,21 +111,6 @@ pub(super) struct Place {
     pub(super) explored: Rc<Explored>,
     pub(super) node: NodeId,
     pub(super) solved: Rc<Solved>,
-}
-
-impl From<&BigRational> for Scalar {
-    fn from(value: &BigRational) -> Self {
-        if value.is_integer() { Self::Integer(value.to_integer()) } else { Self::Rational(value.clone()) }
-    }
-}
-
-impl From<&Enclosure> for Scalar {
-    fn from(value: &Enclosure) -> Self {
-        match BigRational::from_float(value.low) {
-            Some(exact) if value.width() == 0.0 => Self::from(&exact),
-            _ => Self::Interval(Interval { low: value.low, high: value.high }),
-        }
-    }
 }
 
 impl Evaluator<'_> {

@@ -1,0 +1,135 @@
+//! The stable codes, a page for each.
+
+use serde::de::{Deserialize, Deserializer, Error};
+use serde::ser::{Serialize, Serializer};
+
+use super::Severity;
+
+/// Declares the codes: name, printed code, title. The page is `docs/codes/<code>.md`.
+macro_rules! codes {
+    ($($name:ident = $code:literal, $title:literal;)*) => {
+        /// What kind of thing a diagnostic is about. `E` codes are errors, `W` codes warnings; a code never changes its meaning.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Code {
+            $(#[doc = $title] $name,)*
+        }
+
+        impl Code {
+            /// Every code, in the order of the list above.
+            pub const ALL: &[Code] = &[$(Code::$name),*];
+
+            /// The printed form, like `E0101`.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Code::$name => $code,)* }
+            }
+
+            /// A short title.
+            pub fn title(self) -> &'static str {
+                match self { $(Code::$name => $title,)* }
+            }
+
+            /// The page that `bid explain` prints: what it means, an example, how to mend it.
+            pub fn page(self) -> &'static str {
+                match self { $(Code::$name => include_str!(concat!("../../../../docs/codes/", $code, ".md")),)* }
+            }
+        }
+    };
+}
+
+codes! {
+    // 01: the text.
+    Syntax = "E0101", "the text is not a program";
+    UnclosedBracket = "E0102", "a bracket is never closed";
+    MismatchedBracket = "E0103", "a closing bracket has no match";
+    UnclosedString = "E0104", "a string is never closed";
+    TooDeep = "E0105", "brackets are nested too deeply";
+    BareDefinition = "E0106", "a definition needs `let`, `game` or `rules`";
+    BadLiteral = "E0107", "a number or chip count is malformed";
+    // 02: names.
+    UnknownName = "E0201", "a name is not known here";
+    DuplicateName = "E0202", "a name is defined twice";
+    // 03: types.
+    WrongType = "E0301", "a value of another type is needed";
+    WrongCount = "E0302", "the number of arguments is wrong";
+    NotCallable = "E0303", "this cannot be called";
+    // 04: games and graphs.
+    BadPower = "E0401", "a power of a game is not defined";
+    NoStart = "E0402", "a graph has no start";
+    BadGraph = "E0403", "a graph contradicts itself";
+    BadPosition = "E0404", "a position does not belong to the game";
+    BadMove = "E0405", "a move is not legal here";
+    WinsAndScores = "E0406", "a game has both wins and scores";
+    CyclicScores = "E0407", "a scoring game has a cycle";
+    WrongTheory = "E0408", "the question does not fit the game";
+    Unmarked = "E0409", "a game lacks the marks that the objective needs";
+    // 05: rulesets.
+    BadRuleset = "E0501", "a ruleset is malformed";
+    OutOfRange = "E0502", "a ruleset's state leaves its range";
+    NotSymmetric = "E0503", "a ruleset does not respect its symmetry";
+    // 06: rules.
+    UnknownField = "E0601", "rules have no such field or value";
+    RulesClash = "E0602", "a combination of rules has no meaning";
+    NotSupported = "E0603", "not supported";
+    // 07: evaluation.
+    BadChips = "E0701", "chips do not add up";
+    BadValue = "E0702", "a value is out of its domain";
+    CheckFailed = "E0703", "a check failed";
+    DivisionByZero = "E0704", "division by zero";
+    // 08: files and the command line.
+    NoFile = "E0801", "a file cannot be read";
+    NotUtf8 = "E0802", "a file is not UTF-8";
+    ImportCycle = "E0803", "files import each other in a circle";
+    CommandLine = "E0804", "the command line is wrong";
+    Checkpoint = "E0805", "a checkpoint cannot be used";
+    Certificate = "E0806", "a file is no certificate";
+    // 09: limits.
+    Positions = "E0901", "too many positions";
+    Memory = "E0902", "too much memory";
+    Time = "E0903", "out of time";
+    Interrupted = "E0904", "interrupted";
+    Recursion = "E0905", "recursion is too deep";
+    // 10: the program itself.
+    Internal = "E1001", "the program contradicts itself";
+    // Warnings.
+    UnreachableNode = "W0401", "a node cannot be reached";
+    DeadEnd = "W0402", "a node has no edges and is no ending";
+    LikelyMisspelling = "W0403", "a label looks like a misspelling";
+    OnCycles = "W0701", "a value is enclosed, not exact, as positions come back";
+    Shadowed = "W0201", "a name hides another one";
+    NeverEqual = "W0301", "these are never equal";
+    MoverNotAsked = "W0501", "`win me` does not ask who `me` is";
+    DeadEnding = "W0502", "an ending never decides a game";
+}
+
+impl Code {
+    /// The severity that goes with the code's letter.
+    pub fn severity(self) -> Severity {
+        match self.as_str().as_bytes()[0] {
+            b'W' => Severity::Warning,
+            _ => Severity::Error,
+        }
+    }
+
+    /// The code with this printed form, in either case.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|code| code.as_str().eq_ignore_ascii_case(text))
+    }
+
+    /// Whether a limit or an interrupt stopped the work, rather than a mistake (exit status 3, not 2).
+    pub fn is_stop(self) -> bool {
+        self.as_str().starts_with("E09")
+    }
+}
+
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Code {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::parse(&text).ok_or_else(|| D::Error::custom(format!("there is no code {text}")))
+    }
+}

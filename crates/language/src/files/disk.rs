@@ -1,0 +1,187 @@
+//! Files on the disk, and where the program keeps its own.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+use super::{Entry, Files, Unread, read};
+use crate::watch::Watch;
+
+/// The files of the disk.
+#[derive(Debug, Clone, Copy)]
+pub struct Disk;
+
+impl Files for Disk {
+    fn read(&self, path: &Path, watch: &dyn Watch) -> Result<Vec<u8>, Unread> {
+        match built_in(path) {
+            Some(text) => Ok(text.as_bytes().to_vec()),
+            None => read::file(path, watch),
+        }
+    }
+
+    /// Pipes have no other name than the one that is given.
+    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
+        if built_in(path).is_some() {
+            return Ok(path.to_path_buf());
+        }
+        fs::canonicalize(path).or_else(|error| fs::metadata(path).map(|_| path.to_path_buf()).map_err(|_| error))
+    }
+
+    /// The folders of `BID_PATH`, then the user's own library, then the program's.
+    fn library_path(&self) -> Vec<PathBuf> {
+        let named = env::var_os("BID_PATH").map(|paths| env::split_paths(&paths).collect::<Vec<_>>());
+        let own = user_folder("XDG_DATA_HOME", ".local/share").map(|folder| folder.join("games"));
+        named.unwrap_or_default().into_iter().chain(own).chain([PathBuf::from(BUILT_IN)]).collect()
+    }
+
+    fn entries(&self, folder: &Path) -> Vec<Entry> {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let named = entries.filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            Some(Entry { name, is_folder: entry.path().is_dir() })
+        });
+        named.collect()
+    }
+}
+
+/// The files that are part of the program, and no others: where there is no disk.
+#[derive(Debug, Clone, Copy)]
+pub struct Library;
+
+impl Files for Library {
+    fn read(&self, path: &Path, _: &dyn Watch) -> Result<Vec<u8>, Unread> {
+        let text = built_in(path).ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))?;
+        Ok(text.as_bytes().to_vec())
+    }
+
+    fn canonical(&self, path: &Path) -> io::Result<PathBuf> {
+        built_in(path).map(|_| path.to_path_buf()).ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    fn library_path(&self) -> Vec<PathBuf> {
+        vec![PathBuf::from(BUILT_IN)]
+    }
+}
+
+/// The name of the folder that is part of the program.
+const BUILT_IN: &str = "<library>";
+
+/// The game library's files, so that an installed program has them wherever it runs.
+const LIBRARY: &[(&str, &str)] = &[
+    ("arun.bid", include_str!("../../../../games/arun.bid")),
+    ("classics.bid", include_str!("../../../../games/classics.bid")),
+    ("develin_payne.bid", include_str!("../../../../games/develin_payne.bid")),
+    ("fence.bid", include_str!("../../../../games/fence.bid")),
+    ("goodfellow.bid", include_str!("../../../../games/goodfellow.bid")),
+    ("larsson_patel_rai.bid", include_str!("../../../../games/larsson_patel_rai.bid")),
+    ("menz_wang_xie.bid", include_str!("../../../../games/menz_wang_xie.bid")),
+];
+
+/// The files of the program's own library: names and texts.
+pub fn library() -> &'static [(&'static str, &'static str)] {
+    LIBRARY
+}
+
+/// The text of a file of the program's own library: `<library>/classics.bid`, also `<library>/games/classics.bid`.
+fn built_in(path: &Path) -> Option<&'static str> {
+    let path = path.strip_prefix(BUILT_IN).ok()?;
+    let name = path.strip_prefix("games").unwrap_or(path);
+    LIBRARY.iter().find(|(file, _)| Path::new(file) == name).map(|(_, text)| *text)
+}
+
+/// A longer history is not the REPL's.
+const LONGEST_HISTORY: u64 = 1 << 26;
+
+/// Where the REPL's history is kept; `None` if something else is there: a device, a pipe, or a file too long to be one.
+pub fn history_file() -> Option<PathBuf> {
+    let path = user_folder("XDG_STATE_HOME", ".local/state")?.join("history");
+    let is_ours = fs::metadata(&path).is_ok_and(|found| found.is_file() && found.len() <= LONGEST_HISTORY);
+    (is_ours || fs::symlink_metadata(&path).is_err()).then_some(path)
+}
+
+/// The program's folder below one of the XDG base directories.
+fn user_folder(variable: &str, default: &str) -> Option<PathBuf> {
+    let set = env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = set.or_else(|| env::home_dir().filter(|home| home.is_absolute()).map(|home| home.join(default)))?;
+    Some(base.join("bid"))
+}
+
+/// All `.bid` files that the paths name: themselves, or those below a folder, in alphabetical order.
+///
+/// Hidden folders, `target` and `snapshots` are passed over.
+///
+/// # Errors
+/// The path that could not be read, and why.
+pub fn bid_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
+    let mut found = Vec::new();
+    for path in paths {
+        if !fs::metadata(path).map_err(|error| (path.clone(), error))?.is_dir() {
+            found.push(path.clone());
+            continue;
+        }
+        let before = found.len();
+        collect(path, &mut found)?;
+        found[before..].sort();
+    }
+    let mut seen = std::collections::HashSet::new();
+    found.retain(|path| seen.insert(path.clone()));
+    Ok(found)
+}
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), (PathBuf, io::Error)> {
+    let blame = |error| (folder.to_path_buf(), error);
+    for entry in fs::read_dir(folder).map_err(blame)? {
+        let entry = entry.map_err(blame)?;
+        let path = entry.path();
+        if entry.file_type().map_err(blame)?.is_dir() {
+            let name = entry.file_name();
+            let passed_over = name == "target" || name == "snapshots" || name.to_string_lossy().starts_with('.');
+            if !passed_over {
+                collect(&path, found)?;
+            }
+        } else if path.extension().is_some_and(|extension| extension == "bid") {
+            found.push(strip_dot(&path));
+        }
+    }
+    Ok(())
+}
+
+/// `games/classics.bid` for `./games/classics.bid`.
+fn strip_dot(path: &Path) -> PathBuf {
+    path.strip_prefix(".").unwrap_or(path).to_path_buf()
+}
+
+/// Replaces a file in one step, so that nobody ever sees half of it; permissions stay.
+///
+/// # Errors
+/// If it cannot be written; the old file is then untouched.
+pub fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let temporary = path.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
+    let written = fs::write(&temporary, text)
+        .and_then(|()| match fs::metadata(&path) {
+            Ok(old) => fs::set_permissions(&temporary, old.permissions()),
+            Err(_) => Ok(()),
+        })
+        .and_then(|()| fs::rename(&temporary, &path));
+    if written.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_whole_library_is_part_of_the_program() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+        let mut files = bid_files(&[folder]).expect("the folder is there");
+        files.sort();
+        let names: Vec<_> = files.iter().filter_map(|path| path.file_name()?.to_str()).collect();
+        assert_eq!(names, LIBRARY.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+        assert!(Disk.read(Path::new("<library>/games/classics.bid"), &crate::watch::Unwatched).is_ok());
+    }
+}

@@ -1,0 +1,19 @@
+//! The language of `bid` without its solvers: texts and what is said about them, the rules of bidding, checking, and answers in all their
+//! forms.
+//!
+//! Nothing here plays a game. The package is compiled for little code rather than for speed, and stays compiled when a solver changes.
+#![deny(clippy::print_stdout, clippy::print_stderr, clippy::exit)]
+
+pub mod check;
+pub mod diagnostic;
+pub mod files;
+pub mod interchange;
+pub mod ir;
+pub mod parallel;
+pub mod player;
+pub mod render;
+pub mod report;
+pub mod rules;
+pub mod source;
+pub mod syntax;
+pub mod watch;

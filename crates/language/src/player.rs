@@ -1,0 +1,139 @@
+//! The words that everything speaks: the two players, how a game ends, who wins, and which game.
+
+use std::ops::{Index, IndexMut};
+
+use serde::Serialize;
+
+/// Alice (left, red) or Bob (right, blue).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Player {
+    /// Alice, Left, Red.
+    Alice,
+    /// Bob, Right, Blue.
+    Bob,
+}
+
+impl Player {
+    /// Both, Alice first.
+    pub const BOTH: [Player; 2] = [Player::Alice, Player::Bob];
+
+    /// The opponent.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Alice => Self::Bob,
+            Self::Bob => Self::Alice,
+        }
+    }
+
+    /// `alice` or `bob`, as the language writes them.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Alice => "alice",
+            Self::Bob => "bob",
+        }
+    }
+
+    /// `Alice` or `Bob`, for sentences.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Alice => "Alice",
+            Self::Bob => "Bob",
+        }
+    }
+}
+
+/// One value for each player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
+pub struct PerPlayer<T> {
+    /// Alice's.
+    pub alice: T,
+    /// Bob's.
+    pub bob: T,
+}
+
+impl<T> PerPlayer<T> {
+    /// Alice's and Bob's.
+    pub fn new(alice: T, bob: T) -> Self {
+        Self { alice, bob }
+    }
+
+    /// The same with the players exchanged.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        Self { alice: self.bob, bob: self.alice }
+    }
+
+    /// The image of both values.
+    pub fn map<U>(self, mut f: impl FnMut(T) -> U) -> PerPlayer<U> {
+        PerPlayer { alice: f(self.alice), bob: f(self.bob) }
+    }
+}
+
+impl<T> Index<Player> for PerPlayer<T> {
+    type Output = T;
+    fn index(&self, player: Player) -> &T {
+        match player {
+            Player::Alice => &self.alice,
+            Player::Bob => &self.bob,
+        }
+    }
+}
+
+impl<T> IndexMut<Player> for PerPlayer<T> {
+    fn index_mut(&mut self, player: Player) -> &mut T {
+        match player {
+            Player::Alice => &mut self.alice,
+            Player::Bob => &mut self.bob,
+        }
+    }
+}
+
+/// How a game ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// This player has won.
+    Win(Player),
+    /// Nobody has won.
+    Draw,
+}
+
+impl Ending {
+    /// The same ending with the players exchanged.
+    #[must_use]
+    pub fn conjugate(self) -> Self {
+        match self {
+            Self::Win(player) => Self::Win(player.other()),
+            Self::Draw => Self::Draw,
+        }
+    }
+}
+
+/// Who can force a win from given chips.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// Both can prevent the other's win.
+    Draw,
+    /// No pure strategy forces either.
+    Undetermined,
+    /// This player can.
+    #[serde(untagged)]
+    Wins(Player),
+}
+
+impl Outcome {
+    /// The word that the language prints.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Wins(player) => player.word(),
+            Self::Draw => "draw",
+            Self::Undetermined => "undetermined",
+        }
+    }
+}
+
+/// A game, which is a position, by its number in the session's table of games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GameId(pub u32);

@@ -1,0 +1,234 @@
+//! Games and values as text on one line, as the language writes them.
+
+use std::fmt::{self, Write};
+
+use super::{GameExpr, Games, Network};
+use crate::ir::Value;
+use crate::ir::board::{Board, Shape};
+use crate::player::{Ending, GameId, Player};
+use crate::report::{Beginning, NamedGame, Scalar};
+use crate::rules::print_rules;
+use crate::syntax::vertex_name;
+
+/// How many bytes of a value are printed where it is only mentioned.
+const MENTIONED: usize = 1000;
+
+/// A value where it is mentioned: the rest of a long one is left out as `…`.
+pub fn print_briefly(games: &Games, value: &Value) -> String {
+    Beginning::written(MENTIONED, |beginning| write_value(games, value, beginning))
+}
+
+/// Writes a value on one line, as the language writes it.
+///
+/// # Errors
+/// If nothing more can be written.
+pub fn write_value(games: &Games, value: &Value, out: &mut dyn Write) -> fmt::Result {
+    match value {
+        Value::Board(board) => write_board(games, board, out),
+        Value::List(items) => write_items(games, items, ['[', ']'], out),
+        Value::Tuple(items) => write_items(games, items, ['(', ')'], out),
+        Value::Rules(rules) => out.write_str(&print_rules(rules)),
+        Value::Answer(answer) => match answer.elements() {
+            Some(items) => write_items(games, &items, ['[', ']'], out),
+            None => out.write_str("…"),
+        },
+        one => value_as_scalar(games, one).map_or(Ok(()), |scalar| write!(out, "{scalar}")),
+    }
+}
+
+/// The word or number that a value is; `None` for what consists of several, and for boards.
+pub fn value_as_scalar(games: &Games, value: &Value) -> Option<Scalar> {
+    Some(match value {
+        Value::Integer(n) => Scalar::Integer(n.clone()),
+        Value::Rational(q) => Scalar::Rational(q.clone()),
+        Value::Chips(chips) => Scalar::Chips(chips.clone()),
+        Value::Bool(value) => Scalar::Bool(*value),
+        Value::Text(text) => Scalar::String(text.to_string()),
+        Value::Player(player) => Scalar::Player(*player),
+        Value::Empty => Scalar::Word("empty"),
+        Value::Side(side) => Scalar::Word(side.word()),
+        Value::Game(game) => Scalar::Game(NamedGame { text: print_game(games, *game), id: *game }),
+        Value::Outcome(outcome) => Scalar::Outcome(*outcome),
+        Value::Function(function) => {
+            Scalar::Function { name: function.name().to_owned(), parameters: function.parameters().to_vec() }
+        }
+        Value::Board(_) | Value::List(_) | Value::Tuple(_) | Value::Rules(_) | Value::Answer(_) => return None,
+    })
+}
+
+fn write_items(games: &Games, items: &[Value], [open, close]: [char; 2], out: &mut dyn Write) -> fmt::Result {
+    out.write_char(open)?;
+    for (place, item) in items.iter().enumerate() {
+        out.write_str(if place == 0 { "" } else { ", " })?;
+        write_value(games, item, out)?;
+    }
+    out.write_char(close)
+}
+
+/// Writes a board as text, row by row.
+fn write_board(games: &Games, board: &Board, out: &mut dyn Write) -> fmt::Result {
+    let between = match board.shape {
+        Shape::Square | Shape::Hex => "/",
+    };
+    for (place, row) in board.cells.chunks(board.cols.max(1)).enumerate() {
+        out.write_str(if place == 0 { "" } else { between })?;
+        for cell in row {
+            match cell {
+                Value::Empty => out.write_str(".")?,
+                Value::Player(Player::Alice) => out.write_str("A")?,
+                Value::Player(Player::Bob) => out.write_str("B")?,
+                other => write_value(games, other, out)?,
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How many levels of a nested expression are printed in full.
+const PRINTED_DEPTH: usize = 64;
+
+/// How many primitives, positions and braces of one game are printed: shared parts make some games far longer than their memory.
+const PRINTED_PARTS: usize = 10_000;
+
+/// A game as an expression that reads back; what is nested too deeply or too long to read is left out as `…`.
+pub fn print_game(games: &Games, game: GameId) -> String {
+    let mut printer = Printer { games, parts_left: PRINTED_PARTS };
+    printer.game(game, PRINTED_DEPTH)
+}
+
+struct Printer<'a> {
+    games: &'a Games,
+    parts_left: usize,
+}
+
+impl Printer<'_> {
+    fn game(&mut self, game: GameId, depth: usize) -> String {
+        if depth == 0 || self.parts_left == 0 {
+            return "…".to_owned();
+        }
+        let games = self.games;
+        match games.expr(game) {
+            GameExpr::Wedge(..) if is_even(games, game) => self.atom("E".to_owned()),
+            GameExpr::Wedge(g, h) => format!("{} ∧ {}", self.operand(*g, depth), self.operand(*h, depth)),
+            GameExpr::Braces(sides) => {
+                self.parts_left -= 1;
+                let (alice, bob) = (self.options(&sides.alice, depth), self.options(&sides.bob, depth));
+                format!("{{ {} }}", format!("{alice} | {bob}").trim())
+            }
+            GameExpr::Conjugate(inner) => format!("~{}", self.operand(*inner, depth)),
+            GameExpr::Truncation(inner, n) => format!("{}[{n}]", self.truncated(*inner, depth)),
+            GameExpr::Ended(Ending::Win(player)) => self.atom(letter(*player).to_owned()),
+            GameExpr::Ended(Ending::Draw) => self.atom("Draw".to_owned()),
+            GameExpr::Power(player, n) => self.atom(format!("{}^{n}", letter(*player))),
+            GameExpr::Vertex(network, vertex) => self.atom(print_vertex(games.network(*network), *vertex)),
+            GameExpr::State(id, state) => {
+                let (title, ruleset) = (games.ruleset_title(*id), games.ruleset(*id));
+                let is_start = state == ruleset.start();
+                self.atom(if is_start { title.to_owned() } else { format!("{title} at {:?}", ruleset.print(state)) })
+            }
+        }
+    }
+
+    fn atom(&mut self, text: String) -> String {
+        self.parts_left -= 1;
+        text
+    }
+
+    /// A game as an operand: what has an operator of its own is put in parentheses.
+    fn operand(&mut self, game: GameId, depth: usize) -> String {
+        let text = self.game(game, depth - 1);
+        if is_compound(self.games, game) { format!("({text})") } else { text }
+    }
+
+    /// A game before `[n]`, which binds more tightly than a power or a conjugate.
+    fn truncated(&mut self, game: GameId, depth: usize) -> String {
+        match self.games.expr(game) {
+            GameExpr::Power(..) | GameExpr::Conjugate(_) => format!("({})", self.game(game, depth - 1)),
+            _ => self.operand(game, depth),
+        }
+    }
+
+    fn options(&mut self, side: &[GameId], depth: usize) -> String {
+        let options: Vec<String> = side.iter().map(|option| self.game(*option, depth - 1)).collect();
+        options.join(", ")
+    }
+}
+
+fn print_vertex(network: &Network, vertex: u32) -> String {
+    match network.title() {
+        "" => network.vertex(vertex).name.clone(),
+        title if vertex == network.start() => title.to_owned(),
+        title => format!("{title} at {}", network.vertex(vertex).name),
+    }
+}
+
+fn letter(player: Player) -> &'static str {
+    match player {
+        Player::Alice => "A",
+        Player::Bob => "B",
+    }
+}
+
+/// Whether a game is `A ∧ B`, which prints as `E`.
+fn is_even(games: &Games, game: GameId) -> bool {
+    let GameExpr::Wedge(g, h) = games.expr(game) else { return false };
+    let wins = |game: GameId, player| *games.expr(game) == GameExpr::Ended(Ending::Win(player));
+    wins(*g, Player::Alice) && wins(*h, Player::Bob)
+}
+
+fn is_compound(games: &Games, game: GameId) -> bool {
+    match games.expr(game) {
+        GameExpr::Wedge(..) => !is_even(games, game),
+        GameExpr::Vertex(network, vertex) => *vertex != games.network(*network).start(),
+        GameExpr::State(id, state) => state != games.ruleset(*id).start(),
+        GameExpr::Ended(_)
+        | GameExpr::Power(..)
+        | GameExpr::Braces(_)
+        | GameExpr::Conjugate(_)
+        | GameExpr::Truncation(..) => false,
+    }
+}
+
+/// Writes what a value is called as a vertex: strings that are no bare names are quoted, so that `1` and `"1"` differ and every
+/// name reads back.
+///
+/// # Errors
+/// If nothing more can be written.
+pub fn write_vertex_name(games: &Games, value: &Value, out: &mut dyn Write) -> fmt::Result {
+    match value {
+        Value::Text(text) => out.write_str(&vertex_name(text)),
+        Value::Tuple(parts) => {
+            out.write_char('(')?;
+            for (place, part) in parts.iter().enumerate() {
+                out.write_str(if place == 0 { "" } else { ", " })?;
+                write_vertex_name(games, part, out)?;
+            }
+            out.write_char(')')
+        }
+        other => write_value(games, other, out),
+    }
+}
+
+/// Where a move leads: a position of the same graph or ruleset, or the game itself.
+pub fn print_target(games: &Games, from: GameId, to: GameId) -> String {
+    let same = match (games.expr(from), games.expr(to)) {
+        (GameExpr::Vertex(here, _), GameExpr::Vertex(there, _)) => here == there,
+        (GameExpr::State(here, _), GameExpr::State(there, _)) => here == there,
+        _ => false,
+    };
+    if same { print_position(games, to) } else { print_game(games, to) }
+}
+
+/// The position of a game as text: a board, a vertex's name, or the game itself.
+pub fn print_position(games: &Games, game: GameId) -> String {
+    match games.expr(game) {
+        GameExpr::Vertex(network, vertex) => games.network(*network).vertex(*vertex).name.clone(),
+        GameExpr::State(id, state) => games.ruleset(*id).print(state),
+        _ => print_game(games, game),
+    }
+}
+
+/// Whether that text shows a board of hexagons.
+pub fn shows_hexagons(games: &Games, game: GameId) -> bool {
+    matches!(games.expr(game), GameExpr::State(id, _) if games.ruleset(*id).shows_hexagons())
+}

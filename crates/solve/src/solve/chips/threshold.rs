@@ -1,0 +1,143 @@
+//! A threshold in the notation of its rule.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use num_bigint::BigInt;
+
+use super::kernel::{Scale, majority};
+use crate::report::Scalar;
+use crate::rules::{Chips, Mark, TieBreak};
+
+/// The least chips with which a player wins, as the rule writes them. Never winning is k + 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Threshold {
+    /// One count says it all: `3`, `3*`, `3-ε`.
+    One(Chips),
+    /// The two statuses do not interleave: `(3*, 5)`.
+    Both {
+        /// The least chips of a player who has the tie status.
+        with: Chips,
+        /// The least chips of a player whose opponent has it.
+        without: Chips,
+    },
+    /// The counts that win do not reach up to k (`richer` in zugzwang, where the winner of a bid must move): all of them.
+    Counts(Vec<RangeInclusive<u64>>),
+}
+
+impl Threshold {
+    pub(crate) fn new(scale: Scale, ties: TieBreak, raw: [u64; 2], total: u64) -> Self {
+        match scale {
+            Scale::Half => Self::One(half_chips(ties, raw[0], total)),
+            Scale::Plain => Self::One(Chips::new(raw[0], Mark::None)),
+            Scale::ByHolder => Self::by_holder(ties, raw, total),
+            Scale::ByMajority(seeker) => Self::by_majority(raw, majority(total + 1, seeker), total),
+        }
+    }
+
+    /// Advantage and make-it take-it interleave nearly always, and are then written as one count.
+    fn by_holder(ties: TieBreak, [with, without]: [u64; 2], total: u64) -> Self {
+        let one_count = matches!(ties, TieBreak::Advantage | TieBreak::MakeItTakeIt);
+        if one_count && (with..=with + 1).contains(&without) {
+            return Self::One(half_chips(ties, with + without, total));
+        }
+        Self::Both { with: marked(ties, with, true), without: marked(ties, without, false) }
+    }
+
+    fn by_majority([above, below]: [u64; 2], half: u64, total: u64) -> Self {
+        let ranges: Vec<_> = match (below < half, above <= total) {
+            (true, true) if above == half => vec![below..=total],
+            (true, true) => vec![below..=half - 1, above..=total],
+            (true, false) => vec![below..=half - 1],
+            (false, _) => return Self::One(Chips::new(above, Mark::None)),
+        };
+        match ranges.as_slice() {
+            [range] if *range.end() == total => Self::One(Chips::new(*range.start(), Mark::None)),
+            _ => Self::Counts(ranges),
+        }
+    }
+}
+
+/// 2c and 2c + 1 as the rule writes them; more than all chips is never winning, which has no mark.
+fn half_chips(ties: TieBreak, half: u64, total: u64) -> Chips {
+    if half / 2 > total {
+        return Chips::new(half / 2, Mark::None);
+    }
+    half_count(ties, half as i64)
+}
+
+/// 2c and 2c + 1 as the rule writes them; also for differences, which may be negative.
+pub(crate) fn half_count(ties: TieBreak, half: i64) -> Chips {
+    marked(ties, half.div_euclid(2), half.rem_euclid(2) == 1)
+}
+
+/// Chips with or without the right to win, or use, the next tie.
+pub(crate) fn marked(ties: TieBreak, chips: impl Into<BigInt>, has_status: bool) -> Chips {
+    let mark = match (ties, has_status) {
+        (TieBreak::MakeItTakeIt, false) => Mark::MinusEpsilon,
+        (TieBreak::Advantage | TieBreak::Marker | TieBreak::LosersBall, true) => Mark::Star,
+        (
+            TieBreak::Advantage
+            | TieBreak::Marker
+            | TieBreak::MakeItTakeIt
+            | TieBreak::LosersBall
+            | TieBreak::LadiesFirst
+            | TieBreak::GentlemenFirst
+            | TieBreak::Richer
+            | TieBreak::Coin,
+            _,
+        ) => Mark::None,
+    };
+    Chips::new(chips, mark)
+}
+
+impl fmt::Display for Threshold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::One(chips) => chips.fmt(f),
+            Self::Both { with, without } => write!(f, "({with}, {without})"),
+            Self::Counts(ranges) => {
+                let ranges: Vec<_> = ranges.iter().map(|range| format!("{}..{}", range.start(), range.end())).collect();
+                f.write_str(&ranges.join(", "))
+            }
+        }
+    }
+}
+
+impl From<&Threshold> for Scalar {
+    fn from(threshold: &Threshold) -> Self {
+        match threshold {
+            Threshold::One(chips) => chips.into(),
+            Threshold::Both { with, without } => Self::Tuple(vec![with.into(), without.into()]),
+            Threshold::Counts(_) => Self::String(threshold.to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player::Player;
+
+    #[test]
+    fn each_rule_has_its_notation() {
+        let text = |scale, ties, raw| Threshold::new(scale, ties, raw, 8).to_string();
+        assert_eq!(text(Scale::Half, TieBreak::Advantage, [9, 0]), "4*");
+        assert_eq!(text(Scale::Half, TieBreak::MakeItTakeIt, [6, 0]), "3-ε");
+        assert_eq!(text(Scale::Half, TieBreak::MakeItTakeIt, [7, 0]), "3");
+        assert_eq!(text(Scale::Half, TieBreak::MakeItTakeIt, [18, 0]), "9");
+        assert_eq!(text(Scale::ByHolder, TieBreak::LosersBall, [3, 3]), "(3*, 3)");
+        assert_eq!(text(Scale::ByHolder, TieBreak::Advantage, [3, 4]), "3*");
+        assert_eq!(text(Scale::ByHolder, TieBreak::Advantage, [5, 3]), "(5*, 3)");
+        assert_eq!(text(Scale::Plain, TieBreak::LadiesFirst, [3, 0]), "3");
+    }
+
+    #[test]
+    fn counts_that_do_not_reach_up_are_listed() {
+        let text = |raw| Threshold::new(Scale::ByMajority(Player::Alice), TieBreak::Richer, raw, 8).to_string();
+        assert_eq!(text([4, 2]), "2");
+        assert_eq!(text([6, 2]), "2..3, 6..8");
+        assert_eq!(text([9, 2]), "2..3");
+        assert_eq!(text([9, 4]), "9");
+    }
+}

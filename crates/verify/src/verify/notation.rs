@@ -1,0 +1,37 @@
+//! Thresholds in chips as the program writes them: `3*`, `(2*, 4)`, `2..3, 6..8`.
+
+use crate::rules::TieBreak;
+
+/// A threshold as the program writes it, from the states that win: by Alice's chips and by status (0: she has it, 1: Bob has it).
+pub fn notation(ties: TieBreak, total: i32, wins: impl Fn(i32, usize) -> bool) -> String {
+    let beyond = i64::from(total) + 1;
+    if !ties.has_status() {
+        let mut runs: Vec<(i32, i32)> = Vec::new();
+        for chips in (0..=total).filter(|chips| wins(*chips, 0)) {
+            match runs.last_mut() {
+                Some((_, last)) if *last + 1 == chips => *last = chips,
+                _ => runs.push((chips, chips)),
+            }
+        }
+        return match runs[..] {
+            [] => beyond.to_string(),
+            [(first, last)] if last == total => first.to_string(),
+            _ => runs.iter().map(|(first, last)| format!("{first}..{last}")).collect::<Vec<_>>().join(", "),
+        };
+    }
+    let least = |status| (0..=total).find(|chips| wins(*chips, status)).map_or(beyond, i64::from);
+    let (with, without) = (least(0), least(1));
+    let marked = |chips: i64, has: bool| match (ties, has) {
+        (TieBreak::MakeItTakeIt, false) => format!("{chips}-ε"),
+        (TieBreak::MakeItTakeIt, true) => chips.to_string(),
+        (_, true) => format!("{chips}*"),
+        (_, false) => chips.to_string(),
+    };
+    let one_count = matches!(ties, TieBreak::Advantage | TieBreak::MakeItTakeIt);
+    match without - with {
+        0 | 1 if one_count && with > i64::from(total) => with.to_string(),
+        0 if one_count => marked(with, false),
+        1 if one_count => marked(with, true),
+        _ => format!("({}, {})", marked(with, true), marked(without, false)),
+    }
+}
