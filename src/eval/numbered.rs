@@ -358,7 +358,8 @@ impl Evaluator<'_> {
     /// A game as a position to be solved without its graph; `None` if the plan is to explore it.
     fn target(&mut self, game: GameId, question: Question<'_>, rules: &Rules) -> Result<Option<Target>> {
         let Some((id, state, conjugated)) = self.world.games.ruleset_state(game) else {
-            return self.planned(Plan::explore("it is no position of a ruleset"), Cost::default()).map(|()| None);
+            let cost = if self.is_planning() { self.graph_cost(game)? } else { Cost::default() };
+            return self.planned(Plan::explore("it is no position of a ruleset"), cost).map(|()| None);
         };
         let state = state.clone();
         let (ruleset, index) = (Rc::clone(self.world.games.ruleset(id)), self.index_of(id)?);
@@ -373,7 +374,10 @@ impl Evaluator<'_> {
         };
         let plan = plan::plan(&subject, &question, rules, sweeps.space, self.watch)?;
         if self.is_planning() {
-            let cost = Cost::of(&plan, &subject, self.watch);
+            let cost = match plan.method {
+                Method::Explore => self.graph_cost(game)?,
+                _ => Cost::of(&plan, &subject, self.watch),
+            };
             return self.planned(plan, cost).map(|()| None);
         }
         let mut method = plan.method;
@@ -406,14 +410,19 @@ impl Evaluator<'_> {
         if self.world.solutions.sweeps.large.contains(&game) {
             return Ok(false);
         }
+        let is_explored = self.explores_within(game, positions)?;
+        if !is_explored {
+            self.world.solutions.sweeps.large.insert(game);
+        }
+        Ok(is_explored)
+    }
+
+    /// Explores a game with no more than so many positions; whether that is possible.
+    pub(super) fn explores_within(&mut self, game: GameId, positions: u64) -> Result<bool> {
         let budget = Budget { watch: self.watch, positions, taken: 0 };
-        let located = self.world.solutions.locate(&mut self.world.games, game, &budget).map(drop);
-        match located {
+        match self.world.solutions.locate(&mut self.world.games, game, &budget).map(drop) {
             Ok(()) => Ok(true),
-            Err(stopped) if matches!(stopped.code, Code::Positions | Code::Memory) => {
-                self.world.solutions.sweeps.large.insert(game);
-                Ok(false)
-            }
+            Err(stopped) if matches!(stopped.code, Code::Positions | Code::Memory) => Ok(false),
             Err(other) => Err(other),
         }
     }

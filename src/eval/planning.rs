@@ -4,9 +4,12 @@ use super::evaluator::{Evaluator, Frame};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::GameExpr;
 use crate::ir::Expr;
-use crate::plan::{Cost, Count, Method, Plan};
+use crate::plan::{self, Cost, Count, Plan};
 use crate::player::GameId;
 use crate::report::{Report, Scalar};
+
+/// Graphs of no more positions than this are explored to see how large they are: a fraction of a second.
+const PLANNED: u64 = 1 << 17;
 
 /// The plan for a question with its cost.
 #[derive(Debug, Clone)]
@@ -67,6 +70,17 @@ impl Evaluator<'_> {
         if !self.is_planning() {
             return Ok(());
         }
+        let because = plan::why_a_graph(&self.rules(), self.world.games.is_scored(game));
+        let cost = self.graph_cost(game)?;
+        self.planned(Plan::explore(because), cost)
+    }
+
+    /// What a graph costs: how large it is, if exploring it takes no time worth mentioning, and else how large it is at most.
+    pub(super) fn graph_cost(&mut self, game: GameId) -> Result<Cost> {
+        if self.explores_within(game, PLANNED)? {
+            let place = self.world.solutions.locate(&mut self.world.games, game, self.watch)?;
+            return Ok(Cost::of_graph(&place.solved.explored.graph));
+        }
         let positions = match self.world.games.expr(game) {
             GameExpr::State(id, _) => Some(Count::AtMostPower(self.world.games.ruleset(*id).bits())),
             GameExpr::Vertex(network, _) => {
@@ -77,9 +91,8 @@ impl Evaluator<'_> {
             | GameExpr::Wedge(..)
             | GameExpr::Braces(_)
             | GameExpr::Conjugate(_)
-            | GameExpr::Truncation(..) => None,
+            | GameExpr::Truncation(..) => Some(Count::MoreThan(PLANNED)),
         };
-        let plan = Plan { method: Method::Explore, because: "the question takes a graph" };
-        self.planned(plan, Cost { positions, ..Cost::default() })
+        Ok(Cost { positions, ..Cost::default() })
     }
 }

@@ -2,7 +2,9 @@
 
 use super::{EXPLORED, Method, Plan, Subject};
 use crate::diagnostic::Diagnostic;
+use crate::game::GameGraph;
 use crate::parallel;
+use crate::player::Player;
 use crate::report::{Report, Scalar};
 use crate::solve::sweep::{Keep, Need, Schedule};
 use crate::watch::{Limits, Shortage, Stop, Watch, size};
@@ -21,6 +23,10 @@ const COMPRESSED: u64 = 11;
 pub struct Cost {
     /// How many positions are worked on, or how many there are at most.
     pub positions: Option<Count>,
+    /// How many moves both players have at them together.
+    pub moves: Option<u64>,
+    /// Where play can come back.
+    pub cycles: Option<Cycles>,
     /// In how many blocks.
     pub blocks: Option<usize>,
     /// The least `--max-memory` under which it can be done so, in bytes.
@@ -33,9 +39,20 @@ pub struct Cost {
     pub refusal: Option<Diagnostic>,
 }
 
+/// The parts of a graph within which play can come back (strongly connected components with a cycle).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cycles {
+    /// How many there are.
+    pub parts: usize,
+    /// How many positions the largest has.
+    pub largest: usize,
+}
+
 /// A number of positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Count {
+    /// More than so many.
+    MoreThan(u64),
     /// So many.
     Exactly(u64),
     /// No more than so many.
@@ -66,6 +83,19 @@ impl Cost {
                 let refused = super::refuse::<()>(subject, *need, watch).expect_err("it always refuses");
                 Self { refusal: Some(*refused), ..Self::of_sweep(*need, subject, watch) }
             }
+        }
+    }
+
+    /// What is to be worked on in a graph. A theory goes through it once, from the endings back, and takes each part with cycles as a whole.
+    pub fn of_graph(graph: &GameGraph) -> Self {
+        let components = graph.components();
+        let lengths = || components.iter().filter(|(_, cyclic)| *cyclic).map(|(part, _)| part.len());
+        let moves = |node| Player::BOTH.into_iter().map(move |player| graph.successors(node, player).len() as u64);
+        Self {
+            positions: Some(Count::Exactly(graph.nodes().filter(|node| graph.ending(*node).is_none()).count() as u64)),
+            moves: Some(graph.nodes().flat_map(moves).sum()),
+            cycles: Some(Cycles { parts: lengths().count(), largest: lengths().max().unwrap_or(0) }),
+            ..Self::default()
         }
     }
 
@@ -105,15 +135,28 @@ impl Cost {
             "positions",
             self.positions.map(|count| match count {
                 Count::Exactly(count) => Report::Scalar(Scalar::Integer(count.into())),
+                Count::MoreThan(fewer) => word(format!("more than {fewer}")),
                 Count::AtMost(most) => word(format!("at most {most}")),
                 Count::AtMostPower(bits) => word(format!("at most 2^{bits}")),
             }),
         );
+        fact("moves", self.moves.map(|moves| Report::Scalar(Scalar::Integer(moves.into()))));
+        fact("cycles", self.cycles.map(|cycles| word(cycles.words())));
         fact("blocks", self.blocks.map(|blocks| Report::Scalar(Scalar::Integer(blocks.into()))));
         fact("memory", self.memory.map(|bytes| word(size(bytes))));
         fact("disk", self.disk.map(|bytes| word(format!("about {}", size(bytes)))));
         fact("time", self.seconds.map(|seconds| word(duration(seconds))));
         facts
+    }
+}
+
+impl Cycles {
+    fn words(self) -> String {
+        match self.parts {
+            0 => "none".to_owned(),
+            1 => format!("in one part of {} positions", self.largest),
+            parts => format!("in {parts} parts, the largest of {} positions", self.largest),
+        }
     }
 }
 

@@ -12,14 +12,14 @@ mod cost;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::ruleset::{Numbering, Ruleset, State};
-use crate::rules::Rules;
+use crate::rules::{Objective, Payment, Rules};
 use crate::solve::chips::Thresholds;
 use crate::solve::layers;
 use crate::solve::richman::{self, Coin};
 use crate::solve::sweep::{self, Need};
 use crate::watch::{Limits, Watch, size};
 
-pub use cost::{Cost, Count};
+pub use cost::{Cost, Count, Cycles};
 
 /// Rulesets with no more positions than this are swept without looking how many can be reached.
 pub const SMALL: u64 = 1 << 21;
@@ -152,6 +152,23 @@ impl Plan {
     /// The plan for a game that is no position of a ruleset, or a question that only a graph answers.
     pub fn explore(because: &'static str) -> Self {
         Self::new(Method::Explore, because)
+    }
+}
+
+/// Why a question takes a graph under these rules, for a game that scores or not.
+pub fn why_a_graph(rules: &Rules, is_scored: bool) -> &'static str {
+    match (&rules.pay, rules.objective) {
+        (_, Objective::Buchi | Objective::Parity | Objective::MeanPayoff) => {
+            "the objective is one of endless play: parts with cycles are solved as a whole"
+        }
+        (Payment::AllPay | Payment::AllPayBank, Objective::Reachability) => {
+            "players mix their bids: each position has a matrix of bids for every split of the chips"
+        }
+        (_, Objective::Reachability) if is_scored => "scores are added up along the moves",
+        (Payment::Poorman | Payment::Taxman(_), Objective::Reachability) => {
+            "the bank takes part of the bids: what one player needs depends on what the other has"
+        }
+        (Payment::Richman, Objective::Reachability) => "the question takes a graph",
     }
 }
 

@@ -60,7 +60,7 @@ impl Spot {
         ruleset: &Ruleset,
         theory: &T,
         value: T::Number,
-        value_of: impl Fn(&State) -> Option<T::Number>,
+        value_of: &dyn Fn(&State) -> Option<T::Number>,
     ) -> Result<()> {
         let Some([seeker, opponent]) = self.afterwards(theory, value_of) else { return Ok(()) };
         if theory.follows(&value, &seeker, &opponent) {
@@ -76,10 +76,10 @@ impl Spot {
     fn afterwards<T: Theory>(
         &self,
         theory: &T,
-        value_of: impl Fn(&State) -> Option<T::Number>,
+        value_of: &dyn Fn(&State) -> Option<T::Number>,
     ) -> Option<[T::Number; 2]> {
         let best = |side: &Side, better: fn(T::Number, &T::Number) -> T::Number| {
-            let values = side.heads.iter().map(&value_of).collect::<Option<Vec<T::Number>>>();
+            let values = side.heads.iter().map(value_of).collect::<Option<Vec<T::Number>>>();
             values.map(|values| {
                 values
                     .into_iter()

@@ -15,7 +15,7 @@ use crate::diagnostic::Result;
 use crate::player::{Ending, Player};
 use crate::rules::Winner;
 use crate::solve::graphless::{Graphless, Layered, Numbered, part};
-use crate::solve::layers::{self, Layers, Question};
+use crate::solve::layers::{self, LayeredSpace, Question};
 use crate::solve::sweep::{self, Need, Slot};
 use crate::solve::theory::{Number, Theory};
 use crate::store::Packed;
@@ -236,10 +236,10 @@ struct InLayers<'t, 'a, T, const N: usize, const S: usize>(&'t Task<'a>, Phantom
 impl<T: Count + 'static, const N: usize, const S: usize> Question for InLayers<'_, '_, T, N, S> {
     type Answer = Vec<[u64; 2]>;
 
-    fn ask<const W: usize>(&self, layers: &Layers<'_, W>) -> Result<Self::Answer> {
+    fn ask(&self, layers: &dyn LayeredSpace<'_>) -> Result<Self::Answer> {
         let mut row = Vec::new();
         for lanes in self.0.lanes.chunks(N) {
-            let value = layers.value(&Chips::<T, N, S>::new(self.0.goal, lanes))?;
+            let value = layers::value(layers, &Chips::<T, N, S>::new(self.0.goal, lanes))?;
             row.extend((0..lanes.len()).map(|lane| value.raw(lane)));
         }
         Ok(row)

@@ -150,16 +150,6 @@ impl<'a, const W: usize> Layers<'a, W> {
         if self.vault.is_to_blame(error) { self.vault.clear().map(|()| true) } else { Ok(false) }
     }
 
-    /// No play has more moves.
-    pub fn plies(&self) -> u32 {
-        u32::try_from(self.layers.len().saturating_sub(1)).unwrap_or(u32::MAX)
-    }
-
-    /// How many positions there are.
-    pub fn positions(&self) -> u64 {
-        self.positions
-    }
-
     fn save_with(&mut self, current: Option<(Level, usize)>, pending: Vec<(Level, Vec<Vec<Listed>>)>) -> Result<()> {
         let vault = &self.vault;
         let list = |(level, chunks): (&Level, &mut Vec<Chunk<W>>)| {
@@ -304,7 +294,7 @@ impl<'a, const W: usize> Growth<'a, W> {
     /// Makes the moves of the current layer.
     fn expand(&mut self) -> std::result::Result<(), Halt> {
         let task = self.found.task;
-        let before: u64 = self.found.positions();
+        let before: u64 = self.found.positions;
         while let Some((level, done)) = self.current {
             let chunks = &self.found.layers[&level];
             let left = positions(&chunks[done..]);

@@ -2,26 +2,33 @@
 //!
 //! The positions of one measure are a *layer*; moves lead from a layer to later ones only. First the layers are found
 //! one after another ([`generate`]): what the moves of a layer lead to is sorted and kept once, symmetric positions as
-//! one. Then they are solved from the last one back ([`solve`]): the moves are made again, their heads sorted and looked
-//! up in the later layers, of which the values are kept as long as an earlier layer can lead there.
+//! one. Then they are solved from the last one back ([`solve`]): the moves are made again, their heads sorted and found in
+//! the later layers ([`heads`]), of which the values are kept as long as an earlier layer can lead there.
 //!
 //! Everything is read and written in the order of the keys and in chunks ([`key`]), which are compressed and kept on the
 //! disk, if there is one, where there is no room in memory. Both halves go on from where they were left there.
 
 mod generate;
+mod heads;
 mod key;
 mod measure;
 mod merge;
 mod solve;
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use self::generate::{Halt, Layers, Level, Task};
+use self::heads::{Expanded, Heads};
+use self::measure::Search;
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Ruleset, State};
+use crate::player::Player;
 use crate::rules::Stuck;
+use crate::store::Vault;
 use crate::watch::Watch;
 
-pub use self::generate::Layers;
-use self::generate::{Halt, Task};
-use self::measure::Search;
+pub use self::solve::value;
 
 /// How often a measure may turn out to be wrong.
 const ATTEMPTS: usize = 20;
@@ -40,7 +47,45 @@ pub trait Question {
     ///
     /// # Errors
     /// If the watch stops the work, or the disk fails.
-    fn ask<const W: usize>(&self, layers: &Layers<'_, W>) -> Result<Self::Answer>;
+    fn ask(&self, layers: &dyn LayeredSpace<'_>) -> Result<Self::Answer>;
+}
+
+/// Layers, whatever the width of their keys: what it takes to run a theory over them.
+pub trait LayeredSpace<'a>: Sync {
+    /// Which game, from where, in which layers.
+    fn task(&self) -> &Task<'a>;
+
+    /// Where the keys are.
+    fn vault(&self) -> &Vault<'a>;
+
+    /// What tells these layers from others.
+    fn identity(&self) -> &str;
+
+    /// The most levels that a move goes down.
+    fn greatest_drop(&self) -> Level;
+
+    /// By level: how many positions each chunk has.
+    fn lengths(&self) -> BTreeMap<Level, Vec<u32>>;
+
+    /// Makes the moves of some chunks of a level, and finds the positions that they lead to.
+    ///
+    /// # Errors
+    /// If a position cannot be evaluated, the disk fails, or these are not the layers of the game.
+    fn expand(&self, level: Level, chunks: Range<usize>, seeker: Player) -> Result<Expanded>;
+
+    /// The first position of a chunk.
+    fn first(&self, level: Level, chunk: usize) -> State;
+
+    /// Finds positions; their places are those of the list.
+    ///
+    /// # Errors
+    /// As [`Self::expand`].
+    fn find(&self, positions: &[&State]) -> Result<Vec<Heads>>;
+
+    /// No play has more moves.
+    fn plies(&self) -> u32 {
+        u32::try_from(self.lengths().len().saturating_sub(1)).unwrap_or(u32::MAX)
+    }
 }
 
 /// Whether it seems that a ruleset is of this kind, going by games played at random from a position.

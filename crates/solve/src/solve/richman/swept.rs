@@ -10,7 +10,7 @@ use crate::player::Ending;
 use crate::rules::admit;
 use crate::rules::{Objective, Payment, Rules, Solver, Winner};
 use crate::solve::graphless::{Layered, Numbered};
-use crate::solve::layers::{self, Layers, Question};
+use crate::solve::layers::{self, LayeredSpace, Question};
 use crate::solve::sweep::{self, Fixed, Need, Slot};
 use crate::watch::Watch;
 
@@ -180,12 +180,8 @@ pub fn layered(position: Layered<'_>, rules: &Rules, watch: &dyn Watch) -> Resul
 struct InLayers(Ends);
 
 impl InLayers {
-    fn value<N: Numerator + Slot, const W: usize>(
-        &self,
-        layers: &Layers<'_, W>,
-        scale: u32,
-    ) -> Result<Option<BigRational>> {
-        let value = layers.value(&RichmanTheory::<N>::new(self.0, scale))?;
+    fn value<N: Numerator + Slot>(&self, layers: &dyn LayeredSpace<'_>, scale: u32) -> Result<Option<BigRational>> {
+        let value = layers::value(layers, &RichmanTheory::<N>::new(self.0, scale))?;
         Ok(Some(value.over(scale)))
     }
 }
@@ -197,13 +193,13 @@ impl Question for InLayers {
         GREATEST_SCALE - 1
     }
 
-    fn ask<const W: usize>(&self, layers: &Layers<'_, W>) -> Result<Self::Answer> {
+    fn ask(&self, layers: &dyn LayeredSpace<'_>) -> Result<Self::Answer> {
         let scale = scale_for(layers.plies());
         match Width::of(scale) {
-            Some(Width::Narrow) => self.value::<i32, W>(layers, scale),
-            Some(Width::Long) => self.value::<i64, W>(layers, scale),
-            Some(Width::Wide) => self.value::<Fixed<4>, W>(layers, scale),
-            Some(Width::Widest) => self.value::<Fixed<8>, W>(layers, scale),
+            Some(Width::Narrow) => self.value::<i32>(layers, scale),
+            Some(Width::Long) => self.value::<i64>(layers, scale),
+            Some(Width::Wide) => self.value::<Fixed<4>>(layers, scale),
+            Some(Width::Widest) => self.value::<Fixed<8>>(layers, scale),
             None => Ok(None),
         }
     }

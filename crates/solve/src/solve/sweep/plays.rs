@@ -116,7 +116,7 @@ impl<'a> Spots<'a> {
                 let (block, place) = self.place(state)?;
                 found(block).get(place).copied()
             };
-            spot.check(self.ruleset, theory, found(block)[*place], value_of)?;
+            spot.check(self.ruleset, theory, found(block)[*place], &value_of)?;
         }
         Ok(())
     }
@@ -183,7 +183,7 @@ pub fn check_optimal<T: Theory<Number: Slot>>(
             }
             let Some(value) = value_of(&at) else { break };
             let spot = Spot::at(&mut moves, at.words(), theory.seeker())?;
-            spot.check(ruleset, theory, value, value_of)?;
+            spot.check(ruleset, theory, value, &value_of)?;
             let mut player = RandomPlayer { takes_wins: true, dice: &mut dice };
             let Some((side, mover)) = player.turn(&spot, theory.seeker()) else { break };
             let known = side.heads.iter().filter_map(|head| Some((head, value_of(head)?)));
