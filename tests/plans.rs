@@ -41,11 +41,75 @@ fn every_way_is_planned() {
     assert_eq!(explored("because").as_deref(), Some("it is no position of a ruleset"));
 
     let graph = plan("v(tictactoe, 1, 1) using menz", &[]);
-    assert_eq!(graph("because").as_deref(), Some("the question takes a graph"));
-    assert_eq!(graph("positions").as_deref(), Some("at most 2^18"));
+    assert!(graph("because").is_some_and(|because| because.starts_with("players mix their bids")));
+    assert_eq!(graph("cycles").as_deref(), Some("none"));
 
     let rules = plan("R(tictactoe) using { pay: poorman }", &[]);
     assert_eq!(rules("method").as_deref(), Some("on the graph of the positions that can be reached"));
+}
+
+/// Where a graph is worked on, the plan says why, and how large the graph is: for each payment crossed with each objective and with scores.
+#[test]
+fn graphs_are_counted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("games.bid");
+    let text = "game ring = graph {
+    start a
+    both a -> b, c weight 1
+    both b -> a, c weight -1
+    both c -> a, b
+    accepting: b
+    priority 2: b
+    priority 1: a, c
+}
+game race = graph {
+    start s
+    alice s -> won
+    bob s -> lost
+    win alice: won
+    win bob: lost
+}
+";
+    std::fs::write(&file, text).expect("it is written");
+    let path = file.to_str().expect("text");
+    let facts = |expression: &str| {
+        let (status, out, err) = bid(&["plan", "-l", path, "-l", GAMES, expression]);
+        assert_eq!(status, 0, "{expression}: {err}");
+        out
+    };
+    let objective = "the objective is one of endless play";
+    let bank = "the bank takes part of the bids";
+    let mixed = "players mix their bids";
+    for (expression, because, moves, cycles) in [
+        ("payoff(ring) using { objective: mean_payoff }", objective, "12", "in one part of 3 positions"),
+        ("R(ring) using { objective: buchi }", "it is no position of a ruleset", "12", "in one part of 3 positions"),
+        (
+            "R(ring) using { objective: parity, pay: poorman }",
+            "it is no position of a ruleset",
+            "12",
+            "in one part of 3 positions",
+        ),
+        ("v(race, 2*, 2) using { pay: all_pay }", mixed, "2", "none"),
+        ("sure(race, 2) using { pay: all_pay_bank }", mixed, "2", "none"),
+        ("f(race, bob: 2) using { pay: poorman }", bank, "2", "none"),
+        ("f(race, bob: 2) using { pay: taxman(1/2) }", bank, "2", "none"),
+        ("o(subtraction(7, [1, 2]), 3)", "scores are added up", "26", "none"),
+    ] {
+        let out = facts(expression);
+        let line =
+            |name: &str| out.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default().trim().to_owned();
+        assert!(line("because").starts_with(because), "{expression}: {out}");
+        assert_eq!(line("moves"), moves, "{expression}: {out}");
+        assert!(line("cycles").starts_with(cycles), "{expression}: {out}");
+    }
+}
+
+/// A graph too large to be explored in a moment is bounded.
+#[test]
+fn large_graphs_are_bounded() {
+    let large = plan("R(tug(200000))", &[]);
+    assert_eq!(large("positions").as_deref(), Some("at most 400001"));
+    assert!(large("moves").is_none() && large("cycles").is_none());
 }
 
 /// A plan answers nothing, and what is no question about a game has none.
