@@ -6,6 +6,8 @@
 //! is won takes `b (2 − t)(1 − p)` of her share at r', and less beyond; one that is lost adds `b (2 − t) p`, and more beyond: so she has
 //! `r' + C·exp (−(2 − t) λ x)` or more all the time, and x is bounded below. The mean is near to the value up to a multiple of λ and of what is risked.
 
+use std::rc::Rc;
+
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive};
@@ -14,14 +16,13 @@ use super::matches::{Dice, Given};
 use super::real;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator};
-use crate::game::{Goals, NodeId, Scores};
+use crate::game::{Explored, Goals, NodeId, Scores};
 use crate::ir::{Answer, Value};
-use crate::player::{Ending, PerPlayer, Player};
+use crate::player::{Ending, GameId, PerPlayer, Player};
 use crate::report::{Report, Scalar};
 use crate::rules::{FieldValue, Objective, Payment, Rules};
 use crate::solve::objective::{self, Means, Plan};
 use crate::solve::richman::Coin;
-use crate::watch::Watch;
 
 /// The plays, and the moves of each, if nothing is said.
 const PLAYS: u64 = 200;
@@ -34,102 +35,230 @@ struct Plays {
     dice: Dice,
 }
 
+/// How endless play goes on, and what it comes to.
+trait Course {
+    /// A play of so many moves begins.
+    fn begin(&mut self, moves: u64, dice: &Dice);
+
+    /// What the play comes to, if it is over at this vertex.
+    fn over(&self, _: NodeId) -> Option<f64> {
+        None
+    }
+
+    /// Who moves where.
+    fn turn(&mut self, evaluator: &mut Evaluator<'_>, node: NodeId, dice: &Dice) -> Result<(Player, NodeId)>;
+
+    /// Takes note of a move from a vertex, before which so many have been made.
+    fn note(&mut self, made: u64, node: NodeId, step: (Player, NodeId));
+
+    /// What a play of all its moves comes to.
+    fn outcome(&self) -> f64;
+}
+
 impl Plays {
     fn new(call: &Call<'_>, seed: u64) -> Result<Self> {
         let games = call.count("games", 1)?.unwrap_or(PLAYS);
         Ok(Self { games, moves: call.count("moves", 1)?.unwrap_or(MOVES), dice: Dice::new(seed) })
     }
 
-    /// What each play comes to.
-    fn each(&mut self, watch: &dyn Watch, mut play: impl FnMut(u64, &mut Dice) -> Result<f64>) -> Result<Vec<f64>> {
-        let Self { games, moves, dice } = self;
+    /// What each play from a vertex comes to.
+    fn each(&self, evaluator: &mut Evaluator<'_>, start: NodeId, course: &mut dyn Course) -> Result<Vec<f64>> {
         let mut found = Vec::new();
-        for played in 0..*games {
-            watch.check()?;
-            watch.report("playing", played, Some(*games));
-            found.push(play(*moves, dice)?);
+        for played in 0..self.games {
+            evaluator.watch.check()?;
+            evaluator.watch.report("playing", played, Some(self.games));
+            course.begin(self.moves, &self.dice);
+            found.push(self.one(evaluator, start, course)?);
         }
         Ok(found)
+    }
+
+    fn one(&self, evaluator: &mut Evaluator<'_>, start: NodeId, course: &mut dyn Course) -> Result<f64> {
+        let mut node = start;
+        for made in 0..self.moves {
+            if let Some(outcome) = course.over(node) {
+                return Ok(outcome);
+            }
+            let step = course.turn(evaluator, node, &self.dice)?;
+            course.note(made, node, step);
+            node = step.1;
+        }
+        Ok(course.outcome())
+    }
+}
+
+/// A coin that falls for Alice with this chance, and the strategies that are given.
+struct Tosses {
+    chance: f64,
+    explored: Rc<Explored>,
+    given: PerPlayer<Option<Given>>,
+}
+
+impl Tosses {
+    fn new(call: &Call<'_>, coin: Coin, explored: Rc<Explored>) -> Self {
+        let [alice, bob] = Player::BOTH.map(|player| f64::from(coin.weights[player]));
+        let given = PerPlayer::new(Given::new(call, Player::Alice), Given::new(call, Player::Bob));
+        Self { chance: alice / (alice + bob), explored, given }
+    }
+
+    fn winner(&self, dice: &Dice) -> Player {
+        if dice.fraction() < self.chance { Player::Alice } else { Player::Bob }
+    }
+
+    /// Where a player's given strategy goes from a vertex, if there is one and it can move.
+    fn told(&mut self, evaluator: &mut Evaluator<'_>, node: NodeId, player: Player) -> Result<Option<NodeId>> {
+        match &mut self.given[player] {
+            Some(given) => given.choice(evaluator, &self.explored, node, player),
+            None => Ok(None),
+        }
+    }
+}
+
+/// Play for a mean payoff.
+struct Paid {
+    explored: Rc<Explored>,
+    start: NodeId,
+    means: Means,
+    weights: Scores,
+    turns: PaidTurns,
+    /// The moves of the play, and what they have added so far.
+    moves: u64,
+    sum: f64,
+}
+
+/// Who moves in play for a mean payoff.
+enum PaidTurns {
+    /// As a coin falls.
+    Tossed(Tosses),
+    /// Who bids more: with what both have, and how cautiously they bid.
+    Bid { bidders: Bidders, purse: PerPlayer<f64>, caution: f64 },
+}
+
+impl Paid {
+    /// The play of a game for the mean payoff with this coin; `turns` is made of what is worth what.
+    fn new(
+        evaluator: &mut Evaluator<'_>,
+        game: GameId,
+        coin: Coin,
+        turns: impl FnOnce(&Means, &Rc<Explored>) -> PaidTurns,
+    ) -> Result<Self> {
+        let watch = evaluator.watch;
+        let place = evaluator.locate_marked(game, Objective::MeanPayoff)?;
+        let (explored, start) = (Rc::clone(&place.solved.explored), place.node);
+        let rules = Rules { objective: Objective::MeanPayoff, ..Rules::default() };
+        let (goals, weights) = weighted(place.solved.goals(&rules));
+        let means = Means::find(&place.solved.endless(goals), weights, start, coin, watch)?;
+        let (turns, weights) = (turns(&means, &explored), weights.clone());
+        Ok(Self { explored, start, means, weights, turns, moves: 0, sum: 0.0 })
+    }
+}
+
+impl Course for Paid {
+    fn begin(&mut self, moves: u64, dice: &Dice) {
+        (self.moves, self.sum) = (moves, 0.0);
+        if let PaidTurns::Bid { bidders, purse, caution } = &mut self.turns {
+            // No two plays alike: neither the caution nor who wins ties.
+            *caution = (1.0 + dice.fraction()) / (moves as f64).sqrt();
+            *purse = bidders.begin;
+        }
+    }
+
+    fn turn(&mut self, evaluator: &mut Evaluator<'_>, node: NodeId, dice: &Dice) -> Result<(Player, NodeId)> {
+        let mut heads = self.means.steps[node.index()];
+        let lets = self.means.lets[node.index()];
+        let mover = match &mut self.turns {
+            PaidTurns::Tossed(tosses) => {
+                let winner = tosses.winner(dice);
+                for player in Player::BOTH {
+                    heads[player] = tosses.told(evaluator, node, player)?.or(heads[player]);
+                }
+                let lets = lets[winner] && tosses.given[winner].is_none();
+                if lets || heads[winner].is_none() { winner.other() } else { winner }
+            }
+            PaidTurns::Bid { bidders, purse, caution } => {
+                let only = Player::BOTH.into_iter().find(|player| heads[player.other()].is_none());
+                only.unwrap_or_else(|| {
+                    let winner = bidders.turn(purse, *caution * self.means.stakes[node.index()], dice);
+                    if lets[winner] { winner.other() } else { winner }
+                })
+            }
+        };
+        Ok((mover, heads[mover].expect("a vertex without an ending has an edge")))
+    }
+
+    fn note(&mut self, _: u64, node: NodeId, step: (Player, NodeId)) {
+        self.sum += weight(&self.explored.graph, &self.weights, node, step);
+    }
+
+    fn outcome(&self) -> f64 {
+        self.sum / self.moves as f64
+    }
+}
+
+/// Play for priorities: it is won by the greatest in its second half.
+struct Recurring {
+    plan: Plan,
+    tosses: Tosses,
+    moves: u64,
+    greatest: u32,
+}
+
+impl Course for Recurring {
+    fn begin(&mut self, moves: u64, _: &Dice) {
+        (self.moves, self.greatest) = (moves, 0);
+    }
+
+    fn over(&self, node: NodeId) -> Option<f64> {
+        self.plan.ending(node).map(|ending| if ending == Ending::Win(Player::Alice) { 1.0 } else { 0.0 })
+    }
+
+    fn turn(&mut self, evaluator: &mut Evaluator<'_>, node: NodeId, dice: &Dice) -> Result<(Player, NodeId)> {
+        let toss = self.tosses.winner(dice);
+        let mover = if self.plan.step(node, toss).is_some() { toss } else { toss.other() };
+        let own = self.plan.step(node, mover).expect("a vertex without an ending has an edge");
+        let told = match self.plan.turn(node, mover) {
+            Some(turn) if self.tosses.given[mover].is_some() => Some(turn),
+            Some(_) => None,
+            None => self.tosses.told(evaluator, self.plan.origin(node), mover)?,
+        };
+        Ok((mover, told.unwrap_or(own)))
+    }
+
+    fn note(&mut self, made: u64, node: NodeId, _: (Player, NodeId)) {
+        if 2 * made >= self.moves {
+            self.greatest = self.greatest.max(self.plan.priority(node));
+        }
+    }
+
+    fn outcome(&self) -> f64 {
+        if self.greatest.is_multiple_of(2) { 1.0 } else { 0.0 }
     }
 }
 
 /// Random turns.
 pub(super) fn turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>, seed: u64, coin: Coin) -> Result<Value> {
-    let mut plays = Plays::new(call, seed)?;
-    if evaluator.rules().objective == Objective::MeanPayoff {
-        paid(evaluator, call, &mut plays, coin)
-    } else {
-        recurring(evaluator, call, &mut plays, coin)
+    let plays = Plays::new(call, seed)?;
+    if evaluator.rules().objective != Objective::MeanPayoff {
+        return recurring(evaluator, call, &plays, coin);
     }
-}
-
-/// The mean payoff of random turns.
-fn paid(evaluator: &mut Evaluator<'_>, call: &Call<'_>, plays: &mut Plays, coin: Coin) -> Result<Value> {
-    let (game, watch) = (call.game()?, evaluator.watch);
-    let mut given = PerPlayer::new(Given::new(call, Player::Alice), Given::new(call, Player::Bob));
-    let place = evaluator.locate_marked(game, Objective::MeanPayoff)?;
-    let (explored, start) = (std::rc::Rc::clone(&place.solved.explored), place.node);
-    let (means, weights) = {
-        let rules = Rules { objective: Objective::MeanPayoff, ..Rules::default() };
-        let (goals, weights) = weighted(place.solved.goals(&rules));
-        (Means::find(&place.solved.endless(goals), weights, start, coin, watch)?, weights.clone())
-    };
-    let chance = chance(coin);
-    let found = plays.each(watch, |moves, dice| {
-        let (mut node, mut sum) = (start, 0.0);
-        for _ in 0..moves {
-            let toss = if dice.fraction() < chance { Player::Alice } else { Player::Bob };
-            let mut heads = means.steps[node.index()];
-            for player in Player::BOTH {
-                if let Some(given) = &mut given[player]
-                    && let Some(head) = given.choice(evaluator, &explored, node, player)?
-                {
-                    heads[player] = Some(head);
-                }
-            }
-            let lets = means.lets[node.index()][toss] && given[toss].is_none();
-            let mover = if lets || heads[toss].is_none() { toss.other() } else { toss };
-            let head = heads[mover].expect("a vertex without an ending has an edge");
-            sum += weight(&explored.graph, &weights, node, (mover, head));
-            node = head;
-        }
-        Ok(sum / moves as f64)
-    })?;
+    let tossed = |_: &Means, explored: &Rc<Explored>| PaidTurns::Tossed(Tosses::new(call, coin, Rc::clone(explored)));
+    let mut course = Paid::new(evaluator, call.game()?, coin, tossed)?;
+    let start = course.start;
+    let found = plays.each(evaluator, start, &mut course)?;
     let (mean, error) = (mean(&found), error(&found));
-    Ok(answer(plays, ("mean", mean, Some(error)), ("payoff", &means.gains[start.index()])))
+    Ok(answer(&plays, ("mean", mean, Some(error)), ("payoff", &course.means.gains[start.index()])))
 }
 
-/// How often the objective of a Büchi or parity game is met: by the greatest priority in the second half of a play.
-fn recurring(evaluator: &mut Evaluator<'_>, call: &Call<'_>, plays: &mut Plays, coin: Coin) -> Result<Value> {
+/// How often the objective of a Büchi or parity game is met.
+fn recurring(evaluator: &mut Evaluator<'_>, call: &Call<'_>, plays: &Plays, coin: Coin) -> Result<Value> {
     let (game, watch, rules) = (call.game()?, evaluator.watch, evaluator.rules());
-    let mut given = PerPlayer::new(Given::new(call, Player::Alice), Given::new(call, Player::Bob));
     let place = evaluator.locate_marked(game, rules.objective)?;
-    let (explored, start) = (std::rc::Rc::clone(&place.solved.explored), place.node);
+    let (explored, start) = (Rc::clone(&place.solved.explored), place.node);
     let theory = BigRational::one() - place.solved.with_coin(&rules, coin, watch)?.value(start);
     let goals = place.solved.goals(&rules).expect("its marks have been read");
     let plan = Plan::find(&place.solved.endless(goals), &rules, coin, watch)?;
-    let chance = chance(coin);
-    let found = plays.each(watch, |moves, dice| {
-        let (mut node, mut greatest) = (start, 0);
-        for played in 0..moves {
-            if let Some(ending) = plan.ending(node) {
-                return Ok(if ending == Ending::Win(Player::Alice) { 1.0 } else { 0.0 });
-            }
-            if 2 * played >= moves {
-                greatest = greatest.max(plan.priority(node));
-            }
-            let toss = if dice.fraction() < chance { Player::Alice } else { Player::Bob };
-            let mover = if plan.step(node, toss).is_some() { toss } else { toss.other() };
-            let own = plan.step(node, mover).expect("a vertex without an ending has an edge");
-            let told = match (&mut given[mover], plan.turn(node, mover)) {
-                (None, _) => None,
-                (Some(_), Some(turn)) => Some(turn),
-                (Some(given), None) => given.choice(evaluator, &explored, plan.origin(node), mover)?,
-            };
-            node = told.unwrap_or(own);
-        }
-        Ok(if greatest % 2 == 0 { 1.0 } else { 0.0 })
-    })?;
+    let mut course = Recurring { plan, tosses: Tosses::new(call, coin, explored), moves: 0, greatest: 0 };
+    let found = plays.each(evaluator, start, &mut course)?;
     let (mean, error) = (mean(&found), error(&found));
     Ok(answer(plays, ("share", mean, Some(error)), ("P", &theory)))
 }
@@ -148,34 +277,20 @@ pub(super) fn money(evaluator: &mut Evaluator<'_>, call: &Call<'_>, seed: u64) -
         .help("leave out the budgets: `simulate(G)` plays it with random turns")
         .into());
     }
-    let mut plays = Plays::new(call, seed)?;
+    let plays = Plays::new(call, seed)?;
     let (game, watch) = (call.game()?, evaluator.watch);
-    let purses = real::money(call)?;
-    let share = purses.share();
+    let share = real::money(call)?.share();
     let coin = objective::coin(&rules.pay, share.as_ref())?;
     let place = evaluator.locate_marked(game, Objective::MeanPayoff)?;
     let (goals, weights) = weighted(place.solved.goals(&rules));
-    let endless = place.solved.endless(goals);
-    let payoff = objective::payoff(&endless, weights, place.node, (&rules, coin), watch)?;
-    let means = Means::find(&endless, weights, place.node, coin, watch)?;
-    let bidders = Bidders::new(&rules.pay, share.and_then(|share| share.to_f64()).unwrap_or(0.5), &means);
-    let found = plays.each(watch, |moves, dice| {
-        // No two plays alike: neither the caution nor who wins ties.
-        let caution = (1.0 + dice.fraction()) / (moves as f64).sqrt();
-        let (mut node, mut purse, mut sum) = (place.node, bidders.begin, 0.0);
-        for _ in 0..moves {
-            let heads = means.steps[node.index()];
-            let only = Player::BOTH.into_iter().find(|player| heads[player.other()].is_none());
-            let mover = only.unwrap_or_else(|| {
-                let winner = bidders.turn(&mut purse, caution * means.stakes[node.index()], dice);
-                if means.lets[node.index()][winner] { winner.other() } else { winner }
-            });
-            let head = heads[mover].expect("who is to move has an edge");
-            sum += weight(endless.graph, weights, node, (mover, head));
-            node = head;
-        }
-        Ok(sum / moves as f64)
+    let payoff = objective::payoff(&place.solved.endless(goals), weights, place.node, (&rules, coin), watch)?;
+    let alice = share.and_then(|share| share.to_f64()).unwrap_or(0.5);
+    let mut course = Paid::new(evaluator, game, coin, |means, _| {
+        let bidders = Bidders::new(&rules.pay, alice, means);
+        PaidTurns::Bid { purse: bidders.begin, bidders, caution: 0.0 }
     })?;
+    let start = course.start;
+    let found = plays.each(evaluator, start, &mut course)?;
     Ok(answer(&plays, ("mean", mean(&found), None), ("payoff", &payoff)))
 }
 
@@ -200,7 +315,7 @@ impl Bidders {
     }
 
     /// Who wins the bids for a toss of this worth, and has paid.
-    fn turn(&self, purse: &mut PerPlayer<f64>, stake: f64, dice: &mut Dice) -> Player {
+    fn turn(&self, purse: &mut PerPlayer<f64>, stake: f64, dice: &Dice) -> Player {
         let bid = |player: Player| {
             let beyond = purse[player] - self.begin[player] + self.risked;
             (stake / self.greatest * beyond).clamp(0.0, purse[player])
@@ -224,12 +339,6 @@ fn weighted(goals: Option<&Goals>) -> (&Goals, &Scores) {
         Some(goals @ Goals::Weights(weights)) => (goals, weights),
         Some(Goals::Priorities(_)) | None => unreachable!("the marks of a mean payoff are weights"),
     }
-}
-
-/// How likely it is that a coin falls for Alice.
-fn chance(coin: Coin) -> f64 {
-    let [alice, bob] = Player::BOTH.map(|player| f64::from(coin.weights[player]));
-    alice / (alice + bob)
 }
 
 /// What a move adds.
