@@ -30,10 +30,8 @@ pub struct SweepCache {
     indexes: HashMap<RulesetId, Index>,
     /// The games that were found to take longer to explore than to sweep.
     large: HashSet<GameId>,
-    /// Values, by ruleset, whether the players have exchanged their parts, and the rules.
-    richman: HashMap<(RulesetId, bool, Rules), Rc<richman::Swept>>,
-    /// Values when a coin decides each turn, likewise.
-    tossed: HashMap<(RulesetId, bool, Rules, Coin), Rc<richman::Tossed>>,
+    /// Values, by what they are values of.
+    values: HashMap<SweptKey, richman::Swept>,
     /// Thresholds, by ruleset.
     chips: HashMap<RulesetId, Rc<ThresholdCache>>,
 }
@@ -41,23 +39,30 @@ pub struct SweepCache {
 impl SweepCache {
     /// The bytes that values and thresholds take.
     fn bytes(&self) -> u64 {
-        let values = self.richman.values().map(|swept| swept.bytes());
-        let values = values.chain(self.tossed.values().map(|tossed| tossed.bytes()));
+        let values = self.values.values().map(|swept| swept.bytes());
         values.chain(self.chips.values().map(|kept| kept.bytes())).sum()
     }
 
     /// Whether a sweep through a ruleset has been made.
     fn has(&self, id: RulesetId) -> bool {
-        let values = self.richman.keys().map(|(known, ..)| known);
-        let mut known = values.chain(self.tossed.keys().map(|(known, ..)| known)).chain(self.chips.keys());
-        known.any(|known| *known == id)
+        self.values.keys().any(|key| key.id == id) || self.chips.contains_key(&id)
     }
 
     fn let_go(&mut self) {
-        self.richman.clear();
-        self.tossed.clear();
+        self.values.clear();
         self.chips.clear();
     }
+}
+
+/// What values are values of.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct SweptKey {
+    id: RulesetId,
+    /// Whether the players have exchanged their parts.
+    conjugated: bool,
+    rules: Rules,
+    /// What decides each turn, where a coin does.
+    coin: Option<Coin>,
 }
 
 /// A position that is solved without its graph.
@@ -147,27 +152,37 @@ impl Evaluator<'_> {
         positions: Numbered<'_>,
         rules: &Rules,
     ) -> Result<Option<Vec<BigRational>>> {
-        let Numbered { indexed, states, ended, conjugated, .. } = positions;
-        let numbering = &indexed.numbering;
-        let values = |swept: &richman::Swept| {
-            let ended = ended.iter().map(|ending| Some(richman::value_of(*ending, rules)));
-            states.iter().map(|state| swept.value(numbering, state)).chain(ended).collect()
-        };
-        let key = (id, conjugated, rules.clone());
-        let known = self.world.solutions.sweeps.richman.get(&key);
-        if let Some(values) = known.and_then(|swept| values(swept)) {
-            return in_range(values).map(Some);
-        }
         if rules.winner == Winner::Moves {
             let found = self.with_room(|_, watch| richman::without_zugzwang(positions, rules, watch))?;
-            let ended = ended.iter().map(|ending| richman::value_of(*ending, rules));
+            let ended = positions.ended.iter().map(|ending| richman::value_of(*ending, rules));
             let values = found.map(|values| values.into_iter().chain(ended).collect());
             return values.map(in_range).transpose();
         }
-        let swept = self.with_room(|_, watch| richman::Swept::solve(positions, rules, watch))?;
-        let values = values(&swept);
-        self.world.solutions.sweeps.richman.insert(key, Rc::new(swept));
-        values.map(in_range).transpose()
+        let key = SweptKey { id, conjugated: positions.conjugated, rules: rules.clone(), coin: None };
+        self.kept_values(key, positions, |watch| richman::Swept::solve(positions, rules, watch))
+    }
+
+    /// The values of some positions, those that are kept or that a sweep finds; all of its values are kept for the next question, as far as
+    /// they fit.
+    fn kept_values(
+        &mut self,
+        key: SweptKey,
+        positions: Numbered<'_>,
+        sweep: impl Fn(&dyn Watch) -> Result<richman::Swept>,
+    ) -> Result<Option<Vec<BigRational>>> {
+        let Numbered { indexed, states, ended, .. } = positions;
+        let values = |swept: &richman::Swept| {
+            let ended = ended.iter().map(|ending| Some(richman::value_of(*ending, &key.rules)));
+            states.iter().map(|state| swept.value(&indexed.numbering, state)).chain(ended).collect()
+        };
+        let known = self.world.solutions.sweeps.values.get(&key);
+        if let Some(values) = known.and_then(values) {
+            return in_range(values).map(Some);
+        }
+        let swept = self.with_room(|_, watch| sweep(watch))?;
+        let found: Option<Vec<_>> = values(&swept);
+        self.world.solutions.sweeps.values.insert(key, swept);
+        found.map(in_range).transpose()
     }
 
     /// The value of a game when a coin decides each turn, if a sweep is the way to find it.
@@ -176,10 +191,21 @@ impl Evaluator<'_> {
     /// If the watch stops the work.
     pub fn swept_coin(&mut self, game: GameId, rules: &Rules, coin: Coin) -> Result<Option<BigRational>> {
         let target = self.target(game, Question::Coin(coin), rules)?;
-        let Some(Target { ruleset, indexed: Some(indexed), state, conjugated, .. }) = target else { return Ok(None) };
+        let Some(Target { id, ruleset, indexed: Some(indexed), state, conjugated }) = target else { return Ok(None) };
         let positions = Numbered { conjugated, ..Numbered::new(&ruleset, &indexed, std::slice::from_ref(&state)) };
-        let values = self.with_room(|_, watch| richman::tossed(positions, rules, coin, watch))?;
-        Ok(Some(in_range(values)?.remove(0)))
+        let values = self.tossed_values(id, positions, rules, coin)?;
+        Ok(values.map(|mut values| values.remove(0)))
+    }
+
+    fn tossed_values(
+        &mut self,
+        id: RulesetId,
+        positions: Numbered<'_>,
+        rules: &Rules,
+        coin: Coin,
+    ) -> Result<Option<Vec<BigRational>>> {
+        let key = SweptKey { id, conjugated: positions.conjugated, rules: rules.clone(), coin: Some(coin) };
+        self.kept_values(key, positions, |watch| richman::Swept::tossed(positions, rules, coin, watch))
     }
 
     /// What is kept of a ruleset's thresholds.
@@ -254,24 +280,9 @@ impl Evaluator<'_> {
         if let Some(rules) = plain_turns(rules, coin) {
             return self.swept_measure(near, &rules, None);
         }
-        let key = (near.id, near.conjugated, rules.clone(), coin);
-        let values = |tossed: &richman::Tossed| {
-            let ended = near.ended.iter().map(|ending| Some(richman::value_of(*ending, rules)));
-            near.states.iter().map(|state| tossed.value(&near.indexed.numbering, state)).chain(ended).collect()
-        };
-        let known: Option<Vec<_>> = self.world.solutions.sweeps.tossed.get(&key).and_then(|tossed| values(tossed));
-        let values = match known {
-            Some(values) => Some(values),
-            None => {
-                let kept = self.kept(near.id);
-                let tossed =
-                    self.with_room(|_, watch| richman::Tossed::solve(near.numbered(&kept), rules, coin, watch))?;
-                let values = values(&tossed);
-                self.world.solutions.sweeps.tossed.insert(key, Rc::new(tossed));
-                values
-            }
-        };
-        Ok(values.map(in_range).transpose()?.map(Measure::Values))
+        let kept = self.kept(near.id);
+        let values = self.tossed_values(near.id, near.numbered(&kept), rules, coin)?;
+        Ok(values.map(Measure::Values))
     }
 
     /// What to do at a position with so many chips in all, if a sweep is the way to find it.

@@ -204,8 +204,9 @@ impl Long {
         let coin = Coin::new(&probability).expect("a probability");
         let rules = Rules { draws, ..Rules::default() };
         if richman::coin_sweep_need(&rules, coin, indexed.numbering.plies).is_some() {
-            let found = richman::tossed(start, &rules, coin, &Unwatched).expect("nobody stops it");
-            assert_eq!(found[0], expected[0], "{weights:?}, {draws:?}\n{source}");
+            let swept = richman::Swept::tossed(start, &rules, coin, &Unwatched).expect("nobody stops it");
+            let found = swept.value(&indexed.numbering, ruleset.start()).expect("it was asked for");
+            assert_eq!(found, expected[0], "{weights:?}, {draws:?}\n{source}");
             tally.tossed += 1;
         }
     }

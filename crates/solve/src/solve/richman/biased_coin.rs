@@ -8,9 +8,9 @@ use num_traits::Zero;
 
 use super::Coin;
 use super::fraction::Fraction;
+use super::swept::Swept;
 use super::theory::{Ended, Ends};
 use crate::diagnostic::Result;
-use crate::game::ruleset::{Numbering, State};
 use crate::player::{Ending, Player};
 use crate::rules::{Objective, Rules, Winner};
 use crate::solve::graphless::Numbered;
@@ -18,69 +18,20 @@ use crate::solve::sweep::{self, Need, Slot};
 use crate::solve::theory::{Number, Theory};
 use crate::watch::Watch;
 
-/// The values of some positions of a numbered ruleset when a coin decides each turn: Bob's winning probability, as for
-/// [`Values::with_coin`](super::Values::with_coin); where [`coin_sweep_need`] says that they can be found so.
-///
-/// # Errors
-/// If the watch stops the work, or there is too little memory.
-///
-/// # Panics
-/// If plays are too long.
-pub fn tossed(positions: Numbered<'_>, rules: &Rules, coin: Coin, watch: &dyn Watch) -> Result<Vec<BigRational>> {
-    let swept = Tossed::solve(positions, rules, coin, watch)?;
-    let value = |state| swept.value(&positions.indexed.numbering, state).expect("what is wanted is kept");
-    Ok(positions.states.iter().map(value).collect())
-}
-
-/// The values of a numbered ruleset's positions when a coin decides each turn.
-#[derive(Debug)]
-pub struct Tossed {
-    /// What 1 is.
-    scale: u128,
-    numerators: Numerators,
-}
-
-#[derive(Debug)]
-enum Numerators {
-    Long(sweep::Swept<i64>),
-    Wide(sweep::Swept<i128>),
-}
-
-impl Tossed {
-    /// Solves for some positions at least, where [`coin_sweep_need`] says that it can.
+impl Swept {
+    /// Solves a numbered ruleset for the values of some positions at least when a coin decides each turn: Bob's winning probability, as
+    /// for [`Values::with_coin`](super::Values::with_coin); where [`coin_sweep_need`] says that it can.
     ///
     /// # Errors
     /// If the watch stops the work, or there is too little memory.
     ///
     /// # Panics
     /// If plays are too long.
-    pub fn solve(positions: Numbered<'_>, rules: &Rules, coin: Coin, watch: &dyn Watch) -> Result<Self> {
+    pub fn tossed(positions: Numbered<'_>, rules: &Rules, coin: Coin, watch: &dyn Watch) -> Result<Self> {
         let (scale, most) =
             scales(coin, positions.indexed.numbering.plies).expect("the plan looks at the length of plays");
         let toss = Toss { positions, rules, coin, scale };
-        let numerators = if most <= i64::MAX as u128 {
-            Numerators::Long(toss.sweep(watch)?)
-        } else {
-            Numerators::Wide(toss.sweep(watch)?)
-        };
-        Ok(Self { scale, numerators })
-    }
-
-    /// The value of a position, if it is numbered and its value was kept.
-    pub fn value(&self, numbering: &Numbering, state: &State) -> Option<BigRational> {
-        let numerator: BigInt = match &self.numerators {
-            Numerators::Long(values) => values.value(numbering, state)?.into(),
-            Numerators::Wide(values) => values.value(numbering, state)?.into(),
-        };
-        Some(BigRational::new(numerator, self.scale.into()))
-    }
-
-    /// The bytes that the values take.
-    pub fn bytes(&self) -> u64 {
-        match &self.numerators {
-            Numerators::Long(values) => values.bytes(),
-            Numerators::Wide(values) => values.bytes(),
-        }
+        if most <= i64::MAX as u128 { toss.sweep::<i64>(watch) } else { toss.sweep::<i128>(watch) }
     }
 }
 
@@ -113,7 +64,7 @@ struct Toss<'a> {
 }
 
 impl Toss<'_> {
-    fn sweep<N: MachineShare>(&self, watch: &dyn Watch) -> Result<sweep::Swept<N>> {
+    fn sweep<N: MachineShare + Into<BigInt>>(&self, watch: &dyn Watch) -> Result<Swept> {
         let half = self.scale / 2;
         let theory = BiasedCoinTheory {
             ended: Ends::of(self.positions.conjugated, self.rules)
@@ -122,7 +73,7 @@ impl Toss<'_> {
             coin: self.coin,
             scale: N::of(self.scale),
         };
-        sweep::sweep(self.positions, &theory, watch)
+        Ok(Swept::new(sweep::sweep(self.positions, &theory, watch)?, self.scale.into()))
     }
 }
 

@@ -59,7 +59,7 @@ use std::cmp::Ordering;
 
 use num_rational::BigRational;
 
-pub use self::biased_coin::{Tossed, coin_sweep_need, tossed};
+pub use self::biased_coin::coin_sweep_need;
 pub use self::coin::Coin;
 use self::fraction::Fraction;
 use self::numbers::Numbers;

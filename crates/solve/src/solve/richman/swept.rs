@@ -1,6 +1,10 @@
 //! Richman values of rulesets without their graphs: fixed-point numbers as narrow as the longest play allows.
 
+use std::fmt;
+
+use num_bigint::BigInt;
 use num_rational::BigRational;
+use num_traits::One;
 
 use super::DrawValue;
 use super::theory::{Ends, Numerator, RichmanTheory};
@@ -17,18 +21,27 @@ use crate::watch::Watch;
 /// The exact values of a numbered ruleset's positions.
 #[derive(Debug)]
 pub struct Swept {
-    /// Values are numerators over `2^scale`.
-    scale: u32,
-    numerators: Numerators,
+    /// What 1 is.
+    one: BigInt,
+    numerators: Box<dyn Numerators>,
 }
 
-/// The numerators, each kind with room for the sum of two.
-#[derive(Debug)]
-enum Numerators {
-    Narrow(sweep::Swept<i32>),
-    Long(sweep::Swept<i64>),
-    Wide(sweep::Swept<Fixed<4>>),
-    Widest(sweep::Swept<Fixed<8>>),
+/// Numerators of whatever width.
+trait Numerators: fmt::Debug {
+    /// The numerator of a position, if it is numbered and its value was kept.
+    fn value(&self, numbering: &Numbering, state: &State) -> Option<BigInt>;
+
+    fn bytes(&self) -> u64;
+}
+
+impl<N: Slot + Into<BigInt>> Numerators for sweep::Swept<N> {
+    fn value(&self, numbering: &Numbering, state: &State) -> Option<BigInt> {
+        self.value(numbering, state).map(Into::into)
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes()
+    }
 }
 
 /// The widths that numerators come in.
@@ -108,35 +121,29 @@ impl Swept {
     /// If plays are too long.
     pub fn solve(positions: Numbered<'_>, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
         let scale = scale_for(positions.indexed.numbering.plies);
-        let width = Width::of(scale).expect("the plan looks at the length of plays");
         let task = Task { positions, ends: Ends::of(positions.conjugated, rules), scale, watch };
-        let numerators = match width {
-            Width::Narrow => Numerators::Narrow(task.sweep()?),
-            Width::Long => Numerators::Long(task.sweep()?),
-            Width::Wide => Numerators::Wide(task.sweep()?),
-            Width::Widest => Numerators::Widest(task.sweep()?),
-        };
-        Ok(Self { scale, numerators })
+        match Width::of(scale).expect("the plan looks at the length of plays") {
+            Width::Narrow => task.sweep::<i32>(),
+            Width::Long => task.sweep::<i64>(),
+            Width::Wide => task.sweep::<Fixed<4>>(),
+            Width::Widest => task.sweep::<Fixed<8>>(),
+        }
+    }
+
+    /// Values by their numerators, with what 1 is among those.
+    pub(super) fn new<N: Slot + Into<BigInt>>(numerators: sweep::Swept<N>, one: BigInt) -> Self {
+        Self { one, numerators: Box::new(numerators) }
     }
 
     /// The value of a position, if it is numbered and its value was kept.
     pub fn value(&self, numbering: &Numbering, state: &State) -> Option<BigRational> {
-        Some(match &self.numerators {
-            Numerators::Narrow(values) => values.value(numbering, state)?.over(self.scale),
-            Numerators::Long(values) => values.value(numbering, state)?.over(self.scale),
-            Numerators::Wide(values) => values.value(numbering, state)?.over(self.scale),
-            Numerators::Widest(values) => values.value(numbering, state)?.over(self.scale),
-        })
+        let numerator = self.numerators.value(numbering, state)?;
+        Some(BigRational::new(numerator, self.one.clone()))
     }
 
     /// The bytes that the values take.
     pub fn bytes(&self) -> u64 {
-        match &self.numerators {
-            Numerators::Narrow(values) => values.bytes(),
-            Numerators::Long(values) => values.bytes(),
-            Numerators::Wide(values) => values.bytes(),
-            Numerators::Widest(values) => values.bytes(),
-        }
+        self.numerators.bytes()
     }
 }
 
@@ -213,7 +220,8 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
-    fn sweep<N: Numerator + Slot>(&self) -> Result<sweep::Swept<N>> {
-        sweep::sweep(self.positions, &RichmanTheory::new(self.ends, self.scale), self.watch)
+    fn sweep<N: Numerator + Slot + Into<BigInt>>(&self) -> Result<Swept> {
+        let numerators = sweep::sweep(self.positions, &RichmanTheory::<N>::new(self.ends, self.scale), self.watch)?;
+        Ok(Swept::new(numerators, BigInt::one() << self.scale))
     }
 }

@@ -130,8 +130,14 @@ impl<const N: usize> Numerator for Fixed<N> {
     }
 
     fn over(self, scale: u32) -> BigRational {
-        let digits: Vec<u32> = self.0.iter().rev().flat_map(|word| [*word as u32, (word >> 32) as u32]).collect();
-        over_power(BigUint::new(digits).into(), scale)
+        over_power(self.into(), scale)
+    }
+}
+
+impl<const N: usize> From<Fixed<N>> for BigInt {
+    fn from(number: Fixed<N>) -> Self {
+        let digits = number.0.iter().rev().flat_map(|word| [*word as u32, (word >> 32) as u32]).collect();
+        BigUint::new(digits).into()
     }
 }
 
