@@ -8,6 +8,7 @@ use super::evaluator::{Evaluator, type_error};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::ir::{BuiltinSignature, Kinds, Value};
 use crate::source::Span;
+use crate::syntax;
 
 /// A builtin function.
 #[derive(Debug)]
@@ -53,17 +54,7 @@ pub struct Call<'a> {
 impl Call<'_> {
     /// The first argument as written, in parentheses where something is to follow that binds more tightly than what it is made of.
     pub fn operand(&self) -> String {
-        let label = &self.labels[0];
-        let mut depth = 0_usize;
-        let holds_together = label.chars().all(|c| {
-            match c {
-                '(' | '[' | '{' => depth += 1,
-                ')' | ']' | '}' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            depth > 0 || c.is_alphanumeric() || matches!(c, '_' | '\'' | ')' | ']' | '}')
-        });
-        if holds_together { label.clone() } else { format!("({label})") }
+        syntax::operand(self.labels[0].clone())
     }
 
     /// A named argument, if it is given.

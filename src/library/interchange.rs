@@ -8,6 +8,7 @@ use num_traits::{One, Zero};
 use super::all_pay::exact_turn;
 use super::node_link;
 use super::queries::biased;
+use super::{GAME_AND_CHIPS, GAME_AND_COIN};
 use crate::diagnostic::Result;
 use crate::eval::{Builtin, Call, Evaluator};
 use crate::game::{Explored, Games, print_game, print_position};
@@ -17,13 +18,6 @@ use crate::report::Page;
 use crate::syntax::quoted;
 
 const GAME: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME }];
-const GAME_AND_COIN: &[Parameter] =
-    &[Parameter { name: "G", kinds: Kinds::GAME }, Parameter { name: "p", kinds: Kinds::NUMBER }];
-const GAME_AND_CHIPS: &[Parameter] = &[
-    Parameter { name: "G", kinds: Kinds::GAME },
-    Parameter { name: "a", kinds: Kinds::HOLDING },
-    Parameter { name: "b", kinds: Kinds::HOLDING },
-];
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[

@@ -28,7 +28,15 @@ mod simulate_money;
 mod strategy;
 
 use crate::eval::Builtin;
-use crate::ir::BuiltinSignature;
+use crate::ir::{BuiltinSignature, Kinds, Parameter};
+
+const GAME_AND_CHIPS: &[Parameter] = &[
+    Parameter { name: "G", kinds: Kinds::GAME },
+    Parameter { name: "a", kinds: Kinds::HOLDING },
+    Parameter { name: "b", kinds: Kinds::HOLDING },
+];
+const GAME_AND_COIN: &[Parameter] =
+    &[Parameter { name: "G", kinds: Kinds::GAME }, Parameter { name: "p", kinds: Kinds::NUMBER }];
 
 /// Builtins that belong together.
 #[derive(Debug)]

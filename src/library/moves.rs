@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use num_traits::ToPrimitive;
 
+use super::GAME_AND_CHIPS;
 use super::scoring;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, Measure, type_error};
@@ -13,12 +14,6 @@ use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, Player};
 use crate::report::{Moves, Ply, Report, Rest, Scalar, Tree, TreeMove, TreeNode, ValuedMove};
 use crate::rules::admit::{self, Asked};
-
-const GAME_AND_CHIPS: &[Parameter] = &[
-    Parameter { name: "G", kinds: Kinds::GAME },
-    Parameter { name: "a", kinds: Kinds::HOLDING },
-    Parameter { name: "b", kinds: Kinds::HOLDING },
-];
 
 /// The builtins of this module.
 pub const BUILTINS: &[Builtin] = &[

@@ -4,6 +4,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
+use super::GAME_AND_COIN;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, elements, placed, type_error};
 use crate::game::NodeId;
@@ -19,8 +20,6 @@ use crate::source::Span;
 use crate::watch::watched;
 
 const GAME: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME }];
-const GAME_AND_COIN: &[Parameter] =
-    &[Parameter { name: "G", kinds: Kinds::GAME }, Parameter { name: "p", kinds: Kinds::NUMBER }];
 const GAME_AND_TOTALS: &[Parameter] =
     &[Parameter { name: "G", kinds: Kinds::GAME }, Parameter { name: "k", kinds: Kinds::TOTALS }];
 

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
+use super::GAME_AND_CHIPS;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, placed, type_error};
 use crate::game::{Explored, NodeId, Score, Scores, for_alice, print_position};
@@ -19,11 +20,6 @@ use crate::rules::{FieldValue, Purses, Rules, Tie, TieBreak, settle, tie};
 use crate::solve::scoring::{Interval, Property, Scored, Solved, Values, breach, cycle};
 use crate::source::Span;
 
-const GAME_AND_CHIPS: &[Parameter] = &[
-    Parameter { name: "G", kinds: Kinds::GAME },
-    Parameter { name: "a", kinds: Kinds::HOLDING },
-    Parameter { name: "b", kinds: Kinds::HOLDING },
-];
 const GAME_AND_TOTAL: &[Parameter] =
     &[Parameter { name: "G", kinds: Kinds::GAME }, Parameter { name: "TB", kinds: Kinds::INTEGER }];
 

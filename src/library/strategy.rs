@@ -16,7 +16,7 @@ use crate::rules::admit::Asked;
 use crate::rules::{BidKind, Purses};
 use crate::solve::strategy::{self, Choice, Strategies};
 
-const GAME_AND_CHIPS: &[Parameter] = &[
+const GAME_AND_BUDGETS: &[Parameter] = &[
     Parameter { name: "G", kinds: Kinds::GAME },
     Parameter { name: "a", kinds: Kinds::HOLDING.or(Kinds::NUMBER) },
     Parameter { name: "b", kinds: Kinds::HOLDING.or(Kinds::NUMBER) },
@@ -31,7 +31,7 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
             ("strategy(A, 1*, 1)", "alice wins"),
             ("strategy(E, 3, 2) using { bids: real }", "alice wins\n  bid     2\n  if won  move to A"),
         ],
-        ..BuiltinSignature::new("strategy", GAME_AND_CHIPS, Kinds::ANSWER)
+        ..BuiltinSignature::new("strategy", GAME_AND_BUDGETS, Kinds::ANSWER)
     },
     run: strategy,
 }];

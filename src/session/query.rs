@@ -16,6 +16,7 @@ use crate::player::Player;
 use crate::report::{Report, Scalar};
 use crate::rules::Overrides;
 use crate::source::{SourceId, Span};
+use crate::syntax;
 use crate::syntax::ast::{self, Argument, Expr, Name, Ply};
 
 /// A question as values.
@@ -216,7 +217,7 @@ impl Writer<'_> {
 
     /// The same where an operator follows.
     fn operand(&mut self, report: &Report) -> Result<Expr> {
-        self.variable(report, |label| if label.contains(' ') { format!("({label})") } else { label })
+        self.variable(report, syntax::operand)
     }
 
     fn variable(&mut self, report: &Report, written: impl Fn(String) -> String) -> Result<Expr> {

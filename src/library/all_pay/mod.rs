@@ -11,6 +11,7 @@ pub(super) use value::{counts, is_list};
 
 use std::rc::Rc;
 
+use super::GAME_AND_CHIPS;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Evaluator, placed};
 use crate::game::{Explored, NodeId};
@@ -25,11 +26,6 @@ const GAME_AND_BUDGETS: &[Parameter] = &[
     Parameter { name: "G", kinds: Kinds::GAME },
     Parameter { name: "a", kinds: Kinds::HOLDING.or(Kinds::LIST) },
     Parameter { name: "b", kinds: Kinds::HOLDING.or(Kinds::LIST) },
-];
-const GAME_AND_CHIPS: &[Parameter] = &[
-    Parameter { name: "G", kinds: Kinds::GAME },
-    Parameter { name: "a", kinds: Kinds::HOLDING },
-    Parameter { name: "b", kinds: Kinds::HOLDING },
 ];
 const GAME_AND_BOB: &[Parameter] =
     &[Parameter { name: "G", kinds: Kinds::GAME }, Parameter { name: "b", kinds: Kinds::HOLDING.or(Kinds::LIST) }];

@@ -70,6 +70,21 @@ pub fn print_expr(expr: &ast::Expr) -> String {
     printer::expr(expr)
 }
 
+/// An expression's text where something follows that binds as tightly as a call: in parentheses unless it is a name, a number, something in
+/// brackets, or a call of such.
+pub fn operand(text: String) -> String {
+    let mut depth = 0_usize;
+    let holds_together = text.chars().all(|c| {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth > 0 || c.is_alphanumeric() || matches!(c, '_' | '\'' | ')' | ']' | '}')
+    });
+    if holds_together { text } else { format!("({text})") }
+}
+
 /// What a text is called as a vertex: a text that is no bare name is quoted, so that `1` and `"1"` differ and every name reads back.
 pub fn vertex_name(text: &str) -> String {
     if is_bare_name(text) { text.to_owned() } else { quoted(text) }

@@ -11,6 +11,7 @@
 
 pub mod bidding;
 pub mod bounds;
+mod encoding;
 pub mod endless;
 pub mod format;
 pub mod guarantees;

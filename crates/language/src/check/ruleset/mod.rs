@@ -61,7 +61,8 @@ impl Checker<'_> {
         Rc::new(lowered)
     }
 
-    /// A name in a ruleset means one thing: a parameter, a state variable or what a `let` line says.
+    /// A name in a ruleset means one thing: a parameter, a state variable or what a `let` line says. What a `move` line runs through has no name of a
+    /// state variable, as the move would set the one and read the other.
     fn report_names_given_twice(&mut self, ruleset: &ast::Ruleset) {
         let parameters = ruleset.parameters.iter().flatten().map(|name| ("parameter", name));
         let lines = ruleset.items.iter().filter_map(|item| match &item.kind {
@@ -80,6 +81,12 @@ impl Checker<'_> {
                 Some((kind, first)) if *kind == what => self.report(twice(what, &name.text, name.span, first.span)),
                 Some((kind, first)) => self.report(another_meaning(name, kind, first.span)),
                 None => given.push((what, name)),
+            }
+        }
+        for name in ruleset.items.iter().flat_map(move_variables) {
+            let state = |(kind, first): &&(&str, &ast::Name)| *kind == "state variable" && first.text == name.text;
+            if let Some((kind, first)) = given.iter().find(state) {
+                self.report(another_meaning(name, kind, first.span));
             }
         }
     }
@@ -240,6 +247,18 @@ impl Checker<'_> {
         }
         found
     }
+}
+
+/// What a `move` line says `for` which values.
+fn move_variables(item: &ast::RuleItem) -> impl Iterator<Item = &ast::Name> {
+    let clauses = match &item.kind {
+        RuleItemKind::Move { clauses, .. } => clauses.as_slice(),
+        _ => &[],
+    };
+    clauses.iter().flat_map(|clause| match clause {
+        ast::Clause::For { pattern, .. } => pattern.as_slice(),
+        ast::Clause::If(_) => &[],
+    })
 }
 
 /// The `let` lines that may name constants, for the state at the start.

@@ -24,9 +24,9 @@ pub(super) fn tree(tree: &Tree) -> Diagram {
         Vertex { shape: Shape::of(&node.position, node.hexagons), caption: format!("{}{dots}", node.value) }
     };
     let edges = shown.iter().enumerate().flat_map(|(tail, index)| {
+        let is_seen = DrawnBoard::of(&tree.nodes[*index].position, false).is_some();
         let drawn = |TreeMove { player, action, to }: &TreeMove| {
             let head = place[*to]?;
-            let is_seen = DrawnBoard::of(&tree.nodes[*index].position, false).is_some();
             let label = if is_seen { String::new() } else { action.clone() };
             Some(Edge { tail, head, kind: Kind::Move(*player), title: action.clone(), label })
         };
