@@ -145,6 +145,8 @@ impl<'a, T: Count> Pass<'a, T> {
             self.asking.step(self.totals.len())?;
             self.values.fill(node, self.totals, |total| scale.never(total + 1));
         }
+        // First in, first out: a vertex waits while its other successors change too, and is then worked out once for all of them. In what order
+        // that is done changes nothing about the least fixed point.
         let within = Within::of(self.graph, members);
         let mut waiting: VecDeque<u32> = (0..members.len() as u32).collect();
         let mut is_waiting = vec![true; members.len()];
@@ -175,6 +177,7 @@ impl<'a, T: Count> Pass<'a, T> {
     fn record(&mut self, node: NodeId) -> Result<()> {
         let Some(history) = &mut self.history else { return Ok(()) };
         self.stamp += 1;
+        // The falls are the only part whose size is not known before, so they are counted as they come.
         let limit = self.watch.limits().max_memory;
         if self.stamp.saturating_mul(size_of::<Fall>() as u64) > limit {
             return Err(Stop::Memory(limit).into());

@@ -12,6 +12,9 @@ const CHECK_EVERY: usize = 1 << 16;
 pub type Shift = (isize, isize);
 
 /// A row in the middle of the work: its digits, and what follows from them.
+///
+/// From one row to the next the last digits change most, as in counting. So what follows from the digits is kept for each number of leading
+/// digits, and only what follows from the digits that changed is worked out again: one digit out of one and a bit, on average.
 pub struct Walk {
     /// The digits outside the row.
     pub digits: Vec<usize>,
@@ -91,6 +94,7 @@ pub fn fill<T: Theory<Number: Slot>>(
     mut values: Vec<T::Number>,
     watch: &dyn Watch,
 ) -> Result<Vec<T::Number>, Stop> {
+    // Room that another block has had: every number of it is written before it is read, so only what is new is blanked.
     values.resize(kernel.shape.block_len(), T::Number::BLANK);
     let mut scratch = Scratch::new(kernel);
     let mut walk = Walk::new(kernel, block);
@@ -100,6 +104,7 @@ pub fn fill<T: Theory<Number: Slot>>(
         if row % rows_between == 0 {
             watch.check()?;
         }
+        // Moves lead to smaller numbers: what this row needs of its own block stands below it.
         let (below, rest) = values.split_at_mut(row * stride);
         kernel.work_out(&walk, &Before { blocks, block, below }, &mut rest[..stride], &mut scratch);
         if !walk.advance(kernel) {

@@ -23,7 +23,7 @@ impl Order {
         let guarded_moves: Vec<Shifts> = Player::BOTH
             .iter()
             .flat_map(|player| &numbering.guarded_moves[*player])
-            .map(|guarded| Shifts::of_leap(guarded, shape))
+            .map(|guarded| Shifts::of_move(guarded, shape))
             .filter(|shifts| !shifts.by_contents.is_empty())
             .collect();
         let needs: Vec<Vec<usize>> =
@@ -89,14 +89,14 @@ impl Order {
     }
 }
 
-/// By how many blocks a guarded leads away, by the contents of those of its digits that number blocks.
+/// By how many blocks a guarded move leads away, by the contents of those of its digits that number blocks.
 struct Shifts {
     digits: Vec<usize>,
     by_contents: BTreeMap<Vec<usize>, BTreeSet<isize>>,
 }
 
 impl Shifts {
-    fn of_leap(guarded: &GuardedMove, shape: &Shape) -> Self {
+    fn of_move(guarded: &GuardedMove, shape: &Shape) -> Self {
         let places: Vec<usize> =
             (0..guarded.digits.len()).filter(|at| guarded.digits[*at].0 < shape.prefix()).collect();
         let mut by_contents = BTreeMap::<Vec<usize>, BTreeSet<isize>>::new();

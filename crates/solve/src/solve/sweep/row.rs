@@ -1,4 +1,9 @@
-//! Working out one row.
+//! Working out one row: the positions that differ in the last digit only, which stand side by side in memory.
+//!
+//! This is where a sweep spends its time. Most of a row's moves change another digit: they lead from each position of the row to the position
+//! in the same place of an earlier row. So a row is worked out a whole earlier row at a time, without a branch in the loop over its positions,
+//! and conditions are looked up for 64 positions at once, as bits. What does not fit that (moves within the row, moves with guards,
+//! players who are stuck) is done position by position, and only in rows that have it.
 
 use super::Slot;
 use super::block::{Before, Shift, Walk};
@@ -23,7 +28,7 @@ pub struct Kernel<'a, T: Theory<Number: Slot>> {
     pub steps: Vec<[Vec<Vec<Shift>>; 2]>,
     /// By side: the steps within the row.
     within: [Within; 2],
-    guarded_moves: [Vec<Leaping<'a>>; 2],
+    guarded_moves: [Vec<ShiftedMove<'a>>; 2],
     /// The conditions that end the game, and which ending it is.
     conditions: Vec<(&'a Condition, usize)>,
     /// The value of each ending.
@@ -40,14 +45,14 @@ struct Within {
     heads: Vec<u32>,
 }
 
-/// A guarded with its shifts.
-struct Leaping<'a> {
+/// A guarded move with its shifts.
+struct ShiftedMove<'a> {
     digits: &'a [(usize, usize)],
     landings: Vec<Vec<Landing<'a>>>,
     guards: &'a [Condition],
 }
 
-/// How far away a guarded leads, and what becomes of the row's content if it does not stay.
+/// How far away a guarded move leads, and what becomes of the row's content if it does not stay.
 type Landing<'a> = (Shift, Option<&'a [(u32, u32)]>);
 
 /// What is used again from row to row.
@@ -60,7 +65,7 @@ pub struct Scratch<N> {
     within: [Vec<(u32, u32)>; 2],
     /// The contents that have not ended.
     open: Vec<u64>,
-    /// The contents that pass a guarded's guards.
+    /// The contents that pass a move's guards.
     guard: Vec<u64>,
 }
 
@@ -117,7 +122,7 @@ impl<'a, T: Theory<Number: Slot>> Kernel<'a, T> {
             theory,
             steps: (0..numbering.digits.len()).map(digit).collect(),
             within: sides.map(|player| Within::new(&numbering.row.steps[player])),
-            guarded_moves: sides.map(|player| leaping(indexed, shape, player)),
+            guarded_moves: sides.map(|player| shifted_moves(indexed, shape, player)),
             conditions: indexed.endings.iter().map(|(condition, ending)| (condition, number(*ending))).collect(),
             ended: ENDINGS.map(|ending| theory.ending(ending)),
             stuck: sides.map(|player| numbering.stuck[player].map(|ending| theory.ending(ending))),
@@ -138,6 +143,7 @@ impl<'a, T: Theory<Number: Slot>> Kernel<'a, T> {
         }
         self.gather(SEEKER, walk, before, scratch, T::Number::least);
         self.gather(OPPONENT, walk, before, scratch, T::Number::greatest);
+        // Where everybody can move out of every position, nobody is stuck and `best` holds a value everywhere: no need to ask at each position.
         let steady = scratch.within.iter().all(Vec::is_empty)
             && [SEEKER, OPPONENT].iter().all(|side| scratch.movable[*side] == self.everything);
         if steady { self.settle(out, scratch) } else { self.settle_with_care(out, scratch) }
@@ -149,6 +155,7 @@ impl<'a, T: Theory<Number: Slot>> Kernel<'a, T> {
         for (word, everything) in self.everything.iter().enumerate() {
             let mut open = *everything;
             let mut ended = [0; 3];
+            // The first condition that holds decides, as in the lines of the ruleset: so those after it see only what is still open.
             for (condition, ending) in &self.conditions {
                 let holds = open & self.holds(condition, walk.keys(), word);
                 ended[*ending] |= holds;
@@ -194,6 +201,8 @@ impl<'a, T: Theory<Number: Slot>> Kernel<'a, T> {
         let best = &mut scratch.best[side];
         let movable = &mut scratch.movable[side];
         if let Some((first, rest)) = walk.sources[side].split_first() {
+            // Values of contents that have ended are gathered with the others: leaving them out would cost more than it saves, and
+            // `settle` does not read them.
             best.copy_from_slice(before.row(*first, stride));
             rest.iter().for_each(|shift| fold(best, before.row(*shift, stride), better));
             movable.copy_from_slice(&self.everything);
@@ -209,8 +218,8 @@ impl<'a, T: Theory<Number: Slot>> Kernel<'a, T> {
         }
     }
 
-    /// Finds the contents that pass a guarded's guards; whether any do.
-    fn guarded(&self, guarded: &Leaping<'_>, walk: &Walk, scratch: &mut Scratch<T::Number>) -> bool {
+    /// Finds the contents that pass a move's guards; whether any do.
+    fn guarded(&self, guarded: &ShiftedMove<'_>, walk: &Walk, scratch: &mut Scratch<T::Number>) -> bool {
         for (word, guard) in scratch.guard.iter_mut().enumerate() {
             let holds = |guard: &Condition| self.holds(guard, walk.keys(), word);
             *guard = guarded.guards.iter().fold(scratch.open[word], |all, guard| all & holds(guard));
@@ -218,7 +227,7 @@ impl<'a, T: Theory<Number: Slot>> Kernel<'a, T> {
         scratch.guard.iter().any(|word| *word != 0)
     }
 
-    /// Takes in what a guarded leads to, from the contents that pass its guards.
+    /// Takes in what a guarded move leads to, from the contents that pass its guards.
     fn land(
         &self,
         side: usize,
@@ -252,6 +261,7 @@ impl<'a, T: Theory<Number: Slot>> Kernel<'a, T> {
     fn settle(&self, out: &mut [T::Number], scratch: &Scratch<T::Number>) {
         let [seeker, opponent] = &scratch.best;
         each(&scratch.open, |content| {
+            // Steps within a row lead to smaller contents, whose values stand in `out` already: the numbering sees to that.
             let heads = |side: usize| self.within[side].of(content).iter().map(|head| &out[*head as usize]);
             let best = heads(SEEKER).fold(seeker[content], T::Number::least);
             let worst = heads(OPPONENT).fold(opponent[content], T::Number::greatest);
@@ -261,6 +271,7 @@ impl<'a, T: Theory<Number: Slot>> Kernel<'a, T> {
 
     /// The values of a row where some moves stay in it, some depend on the content, or a player may be stuck.
     fn settle_with_care(&self, out: &mut [T::Number], scratch: &mut Scratch<T::Number>) {
+        // The contents are visited in order, so each side's changes are read from front to back, each once.
         scratch.within.iter_mut().for_each(|changes| changes.sort_unstable());
         let Scratch { best, movable, within, open, .. } = scratch;
         let mut next = [0; 2];
@@ -286,7 +297,7 @@ impl<'a, T: Theory<Number: Slot>> Kernel<'a, T> {
     }
 }
 
-fn leaping<'a>(indexed: &'a Indexed, shape: &Shape, player: Player) -> Vec<Leaping<'a>> {
+fn shifted_moves<'a>(indexed: &'a Indexed, shape: &Shape, player: Player) -> Vec<ShiftedMove<'a>> {
     let numbering = &indexed.numbering;
     let plan = |(guarded, guards): (&'a ruleset::GuardedMove, &'a Vec<Condition>)| {
         let shifted = |(number, landings): (usize, &'a Vec<ruleset::Landing>)| {
@@ -299,12 +310,12 @@ fn leaping<'a>(indexed: &'a Indexed, shape: &Shape, player: Player) -> Vec<Leapi
             landings.iter().map(|landing| (shift(&landing.to), landing.row.as_deref())).collect()
         };
         let landings = guarded.landings.iter().enumerate().map(shifted).collect();
-        Leaping { digits: &guarded.digits, landings, guards }
+        ShiftedMove { digits: &guarded.digits, landings, guards }
     };
     numbering.guarded_moves[player].iter().zip(&indexed.guards[player]).map(plan).collect()
 }
 
-impl<'a> Leaping<'a> {
+impl<'a> ShiftedMove<'a> {
     fn landings(&self, digits: &[usize]) -> &[Landing<'a>] {
         &self.landings[self.digits.iter().fold(0, |number, (digit, size)| number * size + digits[*digit])]
     }
@@ -331,6 +342,7 @@ fn each_bit(mut bits: u64, mut visit: impl FnMut(usize)) {
 /// Takes the better of two rows, number by number.
 #[inline(always)]
 fn fold<N: Slot>(best: &mut [N], row: &[N], better: impl Fn(N, &N) -> N) {
+    // In eights, as the compiler turns a loop of known length into vector instructions.
     let (best, best_rest) = best.as_chunks_mut::<8>();
     let (row, row_rest) = row.as_chunks::<8>();
     for (best, row) in best.iter_mut().zip(row) {

@@ -97,10 +97,10 @@ pub struct GuardedMove {
     guards: Vec<Bool>,
 }
 
-/// Where a guarded leads.
+/// Where a guarded move leads.
 #[derive(Debug)]
 pub struct Landing {
-    /// The contents of the guarded's digits afterwards.
+    /// The contents of the move's digits afterwards.
     pub to: Tuple,
     /// What becomes of the row's content, from the contents from which it can be made; without, it stays.
     pub row: Option<Vec<(u32, u32)>>,
