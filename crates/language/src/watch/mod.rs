@@ -135,6 +135,11 @@ impl<'w> Asking<'w> {
         Self { watch, every: steps, taken: 0 }
     }
 
+    /// What is asked.
+    pub fn watch(&self) -> &'w dyn Watch {
+        self.watch
+    }
+
     /// Takes some steps.
     ///
     /// # Errors

@@ -229,7 +229,12 @@ pub struct Components {
 impl Components {
     /// The components with whether each is cyclic, every one after all that it can reach.
     pub fn iter(&self) -> impl Iterator<Item = (&[NodeId], bool)> {
-        self.cyclic.iter().enumerate().map(|(i, &cyclic)| (&self.order[self.starts[i]..self.starts[i + 1]], cyclic))
+        self.cyclic.iter().enumerate().map(|(component, &cyclic)| (self.members(component), cyclic))
+    }
+
+    /// The vertices of a component, by its number in the order of [`iter`](Self::iter).
+    pub fn members(&self, component: usize) -> &[NodeId] {
+        &self.order[self.starts[component]..self.starts[component + 1]]
     }
 
     /// Whether the graph has no cycle.

@@ -23,6 +23,7 @@ pub mod strategy;
 pub mod sweep;
 pub mod theory;
 mod turns;
+mod worklist;
 
 pub use graphless::{Graphless, Layered, Numbered};
 pub use spot::contradiction;

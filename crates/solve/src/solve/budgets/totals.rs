@@ -7,12 +7,13 @@
 //! she wins every bid; for then she can pay for all of them. Not to lose, [`Unbeaten`] says whether there is one.
 
 use super::unbeaten::Unbeaten;
-use super::{Holder, NEVER, Turn, growing};
+use super::{CELLS, Holder, NEVER, Turn, after_bid, first, growing};
 use crate::diagnostic::Result;
-use crate::game::NodeId;
+use crate::game::{Components, NodeId};
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Draws, Purses, Tie, Winner, next_holder, tie};
-use crate::watch::{Stop, Watch};
+use crate::solve::worklist::{EdgesWithin, Worklist};
+use crate::watch::{Asking, Stop, Watch};
 
 /// The thresholds of a vertex against each budget, for each holder of the tie status.
 pub(super) fn against(
@@ -23,25 +24,23 @@ pub(super) fn against(
     watch: &dyn Watch,
 ) -> Result<Vec<(Holder, Vec<u64>)>> {
     let finite = Finite::find(turn, node, holders, watch)?;
-    let mut totals = Totals { turn, holders, rows: Vec::new() };
-    let mut least = |budget: u64, holder: Holder| -> Result<u64> {
-        if !finite.is_one(node, budget, holder) {
-            return Ok(NEVER);
-        }
-        let mut chips = 0;
-        loop {
-            totals.extend(chips + budget, watch)?;
-            let needed = totals.get(chips + budget, node, holder);
-            if needed <= chips {
-                return Ok(chips);
+    let mut totals = Totals::new(turn, holders, watch);
+    let mut row = |holder: &Holder| -> Result<(Holder, Vec<u64>)> {
+        // More chips of Bob's do not help her: from one budget to a greater one the search goes on where it was.
+        let mut reached = (0, 0);
+        let mut found = Vec::with_capacity(budgets.len());
+        for &budget in budgets {
+            if !finite.is_one(node, budget, *holder) {
+                found.push(NEVER);
+                continue;
             }
-            chips += 1;
+            let from = if budget >= reached.0 { reached.1 } else { 0 };
+            reached = (budget, totals.least((node, budget, *holder), from)?);
+            found.push(reached.1);
         }
+        Ok((*holder, found))
     };
-    let row = |holder: &Holder| -> Result<(Holder, Vec<u64>)> {
-        Ok((*holder, budgets.iter().map(|budget| least(*budget, *holder)).collect::<Result<_>>()?))
-    };
-    holders.iter().map(row).collect()
+    holders.iter().map(&mut row).collect()
 }
 
 /// Whether some number of chips is enough.
@@ -98,10 +97,21 @@ fn bought(turn: &Turn<'_>) -> Vec<bool> {
 struct Totals<'a> {
     turn: &'a Turn<'a>,
     holders: &'a [Holder],
+    components: Components,
+    /// By component, the edges within it if it is cyclic.
+    edges: Vec<Option<EdgesWithin>>,
     rows: Vec<Vec<u64>>,
+    asking: Asking<'a>,
 }
 
-impl Totals<'_> {
+impl<'a> Totals<'a> {
+    fn new(turn: &'a Turn<'a>, holders: &'a [Holder], watch: &'a dyn Watch) -> Self {
+        let components = turn.graph.components();
+        let within = |(members, cyclic): (&[NodeId], bool)| cyclic.then(|| EdgesWithin::of(turn.graph, members));
+        let edges = components.iter().map(within).collect();
+        Self { turn, holders, components, edges, rows: Vec::new(), asking: Asking::every(CELLS, watch) }
+    }
+
     fn index(node: NodeId, holder: Holder) -> usize {
         2 * node.index() + usize::from(holder == Some(Player::Bob))
     }
@@ -110,12 +120,24 @@ impl Totals<'_> {
         self.rows[total as usize][Self::index(node, holder)]
     }
 
+    /// The least chips that are enough against a budget, where some number is, and less than `from` is not.
+    fn least(&mut self, (node, budget, holder): (NodeId, u64, Holder), from: u64) -> Result<u64> {
+        let mut chips = from;
+        loop {
+            self.extend(chips + budget)?;
+            if self.get(chips + budget, node, holder) <= chips {
+                return Ok(chips);
+            }
+            chips += 1;
+        }
+    }
+
     /// Finds the thresholds up to a total.
-    fn extend(&mut self, total: u64, watch: &dyn Watch) -> Result<()> {
+    fn extend(&mut self, total: u64) -> Result<()> {
         let graph = self.turn.graph;
         while self.rows.len() as u64 <= total {
             let bytes = (self.rows.len() as u64 + 1).saturating_mul(16 * graph.len() as u64);
-            let limit = watch.limits().max_memory;
+            let limit = self.asking.watch().limits().max_memory;
             if bytes > limit {
                 return Err(Stop::Memory(limit).into());
             }
@@ -127,28 +149,37 @@ impl Totals<'_> {
                 (Draws::Neither | Draws::Bob | Draws::Half, _) => vec![NEVER; 2 * graph.len()],
             };
             self.rows.push(row);
-            self.settle(watch)?;
+            self.settle()?;
         }
         Ok(())
     }
 
     /// The fixed point of the latest total.
-    fn settle(&mut self, watch: &dyn Watch) -> Result<()> {
-        let total = self.rows.len() as u64 - 1;
-        loop {
-            watch.check()?;
-            let mut changed = false;
-            for node in self.turn.graph.nodes() {
-                for &holder in self.holders {
-                    let found = self.threshold(total, node, holder);
-                    let cell = &mut self.rows[total as usize][Self::index(node, holder)];
-                    changed |= std::mem::replace(cell, found) != found;
+    fn settle(&mut self) -> Result<()> {
+        for at in 0..self.edges.len() {
+            let members = self.components.members(at).len();
+            let mut waiting = Worklist::all(members);
+            while let Some(place) = waiting.take() {
+                self.asking.step(self.holders.len())?;
+                let changed = self.work_out(self.components.members(at)[place]);
+                if let (true, Some(edges)) = (changed, &self.edges[at]) {
+                    edges.tails_of(place).iter().for_each(|tail| waiting.add(*tail));
                 }
             }
-            if !changed {
-                return Ok(());
-            }
         }
+        Ok(())
+    }
+
+    /// Works a vertex out again at the latest total; whether anything has changed.
+    fn work_out(&mut self, node: NodeId) -> bool {
+        let total = self.rows.len() as u64 - 1;
+        let mut changed = false;
+        for &holder in self.holders {
+            let found = self.threshold(total, node, holder);
+            let cell = &mut self.rows[total as usize][Self::index(node, holder)];
+            changed |= std::mem::replace(cell, found) != found;
+        }
+        changed
     }
 
     fn threshold(&self, total: u64, node: NodeId, holder: Holder) -> u64 {
@@ -158,37 +189,34 @@ impl Totals<'_> {
         // More chips of hers do not hurt her, more of Bob's do not help her; what it takes to win falls from "never", and what it takes not to lose
         // rises from what is enough at the total before.
         let before = self.get(total, node, holder).min(total + 1);
-        let (mut low, mut high) = match self.turn.rules.draws {
+        let (low, high) = match self.turn.rules.draws {
             Draws::Alice => (before, total + 1),
             Draws::Neither | Draws::Bob | Draws::Half if total == 0 => (0, before),
             Draws::Neither | Draws::Bob | Draws::Half => (self.get(total - 1, node, holder).min(total), before),
         };
-        while low < high {
-            let middle = u64::midpoint(low, high);
-            if self.wins(node, [middle, total - middle], holder) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        if high > total { NEVER } else { high }
+        let least = first(low..high, |chips| self.wins(node, [chips, total - chips], holder));
+        if least > total { NEVER } else { least }
     }
 
     /// Whether a bid of hers is good against every bid of his.
+    ///
+    /// The less a winner pays, the better for the winner. So she must not bid less than some number, or he outbids her well; of the bids from there on the
+    /// least is best where she wins ties and the least at which she can bear to lose a tie where she does not; or she bids more than he has.
     fn wins(&self, node: NodeId, [alice, bob]: [u64; 2], holder: Holder) -> bool {
         let after = |winner, bid, tied| self.won_after(node, ([alice, bob], holder), (winner, bid, tied));
-        // Up from here every bid of his loses the game for him.
-        let lost = (1..=bob).rev().find(|bid| !after(Player::Bob, *bid, false)).unwrap_or(0);
-        (lost..=alice).any(|bid| {
-            let purses = Purses { chips: PerPlayer::new(alice, bob), status: holder };
-            let tied = || match tie(self.turn.rules, &purses) {
-                Tie::Goes(winner) => after(winner, bid, true),
-                Tie::ChosenBy(Player::Alice) => Player::BOTH.into_iter().any(|winner| after(winner, bid, true)),
-                Tie::ChosenBy(Player::Bob) => Player::BOTH.into_iter().all(|winner| after(winner, bid, true)),
-                Tie::Coin => unreachable!("rules with a coin are not admitted"),
-            };
-            (bid == 0 || after(Player::Alice, bid, false)) && (bid > bob || tied())
-        })
+        // From here on every bid of his loses the game for him.
+        let least = first(1..bob + 1, |bid| after(Player::Bob, bid, false)) - 1;
+        let purses = Purses { chips: PerPlayer::new(alice, bob), status: holder };
+        let rule = tie(self.turn.rules, &purses);
+        let tied = |bid: u64| match rule {
+            Tie::Goes(winner) => after(winner, bid, true),
+            Tie::ChosenBy(Player::Alice) => Player::BOTH.into_iter().any(|winner| after(winner, bid, true)),
+            Tie::ChosenBy(Player::Bob) => Player::BOTH.into_iter().all(|winner| after(winner, bid, true)),
+            Tie::Coin => unreachable!("rules with a coin are not admitted"),
+        };
+        let is_good =
+            |bid: u64| bid <= alice && (bid == 0 || after(Player::Alice, bid, false)) && (bid > bob || tied(bid));
+        is_good(least) || is_good(first(least..bob + 1, |bid| after(Player::Bob, bid, true))) || is_good(bob + 1)
     }
 
     /// Whether Alice wins after a bid has been won.
@@ -205,7 +233,7 @@ impl Totals<'_> {
         };
         let holder = holder.map(|holder| next_holder(self.turn.rules.ties, holder, winner, tied));
         let of = |head| Ok::<_, std::convert::Infallible>(self.get(alice + bob, head, holder));
-        match self.turn.after(node, winner, of) {
+        match after_bid((self.turn.graph, self.turn.rules), node, winner, of) {
             Ok(needed) => alice >= needed,
             Err(never) => match never {},
         }

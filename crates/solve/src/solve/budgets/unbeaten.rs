@@ -21,7 +21,7 @@
 //! the bank keeps anything, she may pay a finite number of times only: then g comes from rounds, in which what she pays for must lead to what the
 //! round before has found to be hers. Below g some number of chips suffices; from g on none does.
 
-use super::{Holder, Turn};
+use super::{Holder, Turn, first};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::NodeId;
 use crate::player::{Ending, PerPlayer, Player};
@@ -246,18 +246,4 @@ impl Bid<'_> {
     fn paid(&self, budget: u64, bid: u64) -> u64 {
         budget + self.search.turn.returned(bid)
     }
-}
-
-/// The first of these numbers from which on something is so, or their end.
-fn first(numbers: std::ops::Range<u64>, is_so: impl Fn(u64) -> bool) -> u64 {
-    let (mut low, mut high) = (numbers.start, numbers.end);
-    while low < high {
-        let middle = u64::midpoint(low, high);
-        if is_so(middle) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    high
 }

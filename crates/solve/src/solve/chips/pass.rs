@@ -6,8 +6,6 @@
 //! this takes hardly depend on k, with one exception that was met: under the marker, where the winner of a bid must move, a
 //! cycle in zugzwang can be such that the least fixed point is reached one chip at a time.
 
-use std::collections::VecDeque;
-
 use super::afterwards::{Afterwards, Movers};
 use super::kernel::{Kernel, Underbid};
 use super::quantity::Count;
@@ -16,6 +14,7 @@ use crate::diagnostic::Result;
 use crate::game::{Components, GameGraph, NodeId};
 use crate::player::{Ending, Player};
 use crate::rules::Winner;
+use crate::solve::worklist::{EdgesWithin, Worklist};
 use crate::watch::{Asking, Stop, Watch};
 
 /// How many cells are worked out between two looks at the watch.
@@ -145,19 +144,11 @@ impl<'a, T: Count> Pass<'a, T> {
             self.asking.step(self.totals.len())?;
             self.values.fill(node, self.totals, |total| scale.never(total + 1));
         }
-        // First in, first out: a vertex waits while its other successors change too, and is then worked out once for all of them. In what order
-        // that is done changes nothing about the least fixed point.
-        let within = Within::of(self.graph, members);
-        let mut waiting: VecDeque<u32> = (0..members.len() as u32).collect();
-        let mut is_waiting = vec![true; members.len()];
-        while let Some(local) = waiting.pop_front() {
-            is_waiting[local as usize] = false;
-            if self.improve(members[local as usize])? {
-                for &tail in within.tails_of(local) {
-                    if !std::mem::replace(&mut is_waiting[tail as usize], true) {
-                        waiting.push_back(tail);
-                    }
-                }
+        let edges = EdgesWithin::of(self.graph, members);
+        let mut waiting = Worklist::all(members.len());
+        while let Some(place) = waiting.take() {
+            if self.improve(members[place])? {
+                edges.tails_of(place).iter().for_each(|tail| waiting.add(*tail));
             }
         }
         Ok(())
@@ -201,39 +192,5 @@ impl<'a, T: Count> Pass<'a, T> {
             kernel.underbid(who, &self.after.won, &self.after.lost, &mut self.row);
         }
         Ok(())
-    }
-}
-
-/// The edges inside one component, backwards, by place in the list of members.
-struct Within {
-    starts: Vec<u32>,
-    tails: Vec<u32>,
-}
-
-impl Within {
-    fn of(graph: &GameGraph, members: &[NodeId]) -> Self {
-        let places: rustc_hash::FxHashMap<NodeId, u32> = members.iter().copied().zip(0..).collect();
-        let heads = |node: NodeId| graph.all_successors(node).filter_map(|head| places.get(&head).copied());
-        let mut starts = vec![0_u32; members.len() + 1];
-        for &node in members {
-            heads(node).for_each(|head| starts[head as usize + 1] += 1);
-        }
-        for place in 0..members.len() {
-            starts[place + 1] += starts[place];
-        }
-        let mut next = starts.clone();
-        let mut tails = vec![0; *starts.last().expect("there is an end") as usize];
-        for (place, &node) in (0..).zip(members) {
-            for head in heads(node) {
-                tails[next[head as usize] as usize] = place;
-                next[head as usize] += 1;
-            }
-        }
-        Self { starts, tails }
-    }
-
-    fn tails_of(&self, place: u32) -> &[u32] {
-        let place = place as usize;
-        &self.tails[self.starts[place] as usize..self.starts[place + 1] as usize]
     }
 }

@@ -1,0 +1,77 @@
+//! Working the vertices of a cyclic component out again until nothing changes.
+
+use std::collections::VecDeque;
+
+use crate::game::{GameGraph, NodeId};
+
+/// The places of a component's vertices that are still to be worked out, first in, first out.
+///
+/// So a vertex waits while its other successors change too, and is then worked out once for all of them. In what order that is done changes
+/// nothing about a least or greatest fixed point.
+pub struct Worklist {
+    waiting: VecDeque<u32>,
+    is_waiting: Vec<bool>,
+}
+
+impl Worklist {
+    /// With all of so many places.
+    pub fn all(places: usize) -> Self {
+        let mut list = Self { waiting: VecDeque::with_capacity(places), is_waiting: vec![false; places] };
+        list.add_all();
+        list
+    }
+
+    /// Adds every place.
+    pub fn add_all(&mut self) {
+        (0..self.is_waiting.len() as u32).for_each(|place| self.add(place));
+    }
+
+    /// Adds a place, unless it waits already.
+    pub fn add(&mut self, place: u32) {
+        if !std::mem::replace(&mut self.is_waiting[place as usize], true) {
+            self.waiting.push_back(place);
+        }
+    }
+
+    /// Takes out the place that has waited longest.
+    pub fn take(&mut self) -> Option<usize> {
+        let place = self.waiting.pop_front()? as usize;
+        self.is_waiting[place] = false;
+        Some(place)
+    }
+}
+
+/// The edges inside one component, backwards, by place in the list of its members.
+pub struct EdgesWithin {
+    starts: Vec<u32>,
+    tails: Vec<u32>,
+}
+
+impl EdgesWithin {
+    /// Those among some vertices of a graph.
+    pub fn of(graph: &GameGraph, members: &[NodeId]) -> Self {
+        let places: rustc_hash::FxHashMap<NodeId, u32> = members.iter().copied().zip(0..).collect();
+        let heads = |node: NodeId| graph.all_successors(node).filter_map(|head| places.get(&head).copied());
+        let mut starts = vec![0_u32; members.len() + 1];
+        for &node in members {
+            heads(node).for_each(|head| starts[head as usize + 1] += 1);
+        }
+        for place in 0..members.len() {
+            starts[place + 1] += starts[place];
+        }
+        let mut next = starts.clone();
+        let mut tails = vec![0; *starts.last().expect("there is an end") as usize];
+        for (place, &node) in (0..).zip(members) {
+            for head in heads(node) {
+                tails[next[head as usize] as usize] = place;
+                next[head as usize] += 1;
+            }
+        }
+        Self { starts, tails }
+    }
+
+    /// From where edges lead to a place.
+    pub fn tails_of(&self, place: usize) -> &[u32] {
+        &self.tails[self.starts[place] as usize..self.starts[place + 1] as usize]
+    }
+}
