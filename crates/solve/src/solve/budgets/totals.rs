@@ -6,8 +6,9 @@
 //! Against a budget b of Bob's Alice needs the least a that is not below the threshold of the total a + b. To win, there is one if she wins when
 //! she wins every bid; for then she can pay for all of them. Not to lose, [`Unbeaten`] says whether there is one.
 
+use super::turn::{Turn, after_bid};
 use super::unbeaten::Unbeaten;
-use super::{CELLS, Holder, NEVER, Turn, after_bid, first, growing};
+use super::{CELLS, Holder, NEVER, first, growing, place};
 use crate::diagnostic::Result;
 use crate::game::{Components, NodeId};
 use crate::player::{PerPlayer, Player};
@@ -112,12 +113,8 @@ impl<'a> Totals<'a> {
         Self { turn, holders, components, edges, rows: Vec::new(), asking: Asking::every(CELLS, watch) }
     }
 
-    fn index(node: NodeId, holder: Holder) -> usize {
-        2 * node.index() + usize::from(holder == Some(Player::Bob))
-    }
-
     fn get(&self, total: u64, node: NodeId, holder: Holder) -> u64 {
-        self.rows[total as usize][Self::index(node, holder)]
+        self.rows[total as usize][place(node, holder)]
     }
 
     /// The least chips that are enough against a budget, where some number is, and less than `from` is not.
@@ -176,7 +173,7 @@ impl<'a> Totals<'a> {
         let mut changed = false;
         for &holder in self.holders {
             let found = self.threshold(total, node, holder);
-            let cell = &mut self.rows[total as usize][Self::index(node, holder)];
+            let cell = &mut self.rows[total as usize][place(node, holder)];
             changed |= std::mem::replace(cell, found) != found;
         }
         changed

@@ -21,7 +21,8 @@
 //! the bank keeps anything, she may pay a finite number of times only: then g comes from rounds, in which what she pays for must lead to what the
 //! round before has found to be hers. Below g some number of chips suffices; from g on none does.
 
-use super::{Holder, Turn, first};
+use super::turn::Turn;
+use super::{Holder, first, place};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::NodeId;
 use crate::player::{Ending, PerPlayer, Player};
@@ -68,12 +69,8 @@ impl Unbeaten {
 
     /// Whether some number of chips suffices against a budget.
     pub(super) fn is_finite(&self, node: NodeId, budget: u64, holder: Holder) -> bool {
-        budget < self.least[index(node, holder)]
+        budget < self.least[place(node, holder)]
     }
-}
-
-fn index(node: NodeId, holder: Holder) -> usize {
-    2 * node.index() + usize::from(holder == Some(Player::Bob))
 }
 
 /// The rank of each position of Z; `None` outside.
@@ -161,7 +158,7 @@ impl Search<'_> {
             for &node in &self.nodes {
                 for &holder in self.holders {
                     let found = self.least(node, holder, &least, paid);
-                    changed |= std::mem::replace(&mut least[index(node, holder)], found) != found;
+                    changed |= std::mem::replace(&mut least[place(node, holder)], found) != found;
                 }
             }
             if !changed {
@@ -181,13 +178,13 @@ impl Search<'_> {
             free: after(least, Player::Alice, true),
             won: both(paid.unwrap_or(least), Player::Alice),
         };
-        first(0..least[index(node, holder)], |budget| bid.is_won(budget))
+        first(0..least[place(node, holder)], |budget| bid.is_won(budget))
     }
 
     /// The least budget with which Bob wins where a bid's winner takes the play.
     fn after(&self, table: &[u64], node: NodeId, winner: Player, holder: Holder) -> u64 {
         let moved = |mover: Player| {
-            let budgets = self.turn.graph.successors(node, mover).iter().map(|head| table[index(*head, holder)]);
+            let budgets = self.turn.graph.successors(node, mover).iter().map(|head| table[place(*head, holder)]);
             if mover == Player::Bob { budgets.min() } else { budgets.max() }
         };
         let options = Player::BOTH.into_iter().filter_map(moved);
