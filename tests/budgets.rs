@@ -54,11 +54,11 @@ impl Literal<'_> {
         if let Some(ending) = self.graph.ending(node) {
             return ending == Ending::Win(Player::Alice) || ending == Ending::Draw && self.not_lost();
         }
-        if moves == 0 {
-            return self.not_lost();
-        }
         if let Some(&known) = self.known.get(&(node, purses, moves)) {
             return known;
+        }
+        if moves == 0 {
+            return self.not_lost();
         }
         let mut good =
             |alice| (0..=purses.chips.bob).all(|bob| self.result(node, purses, PerPlayer::new(alice, bob), moves));
@@ -111,6 +111,88 @@ fn compare(graph: &GameGraph, rules: &Rules, most: u64, moves: u32) {
                 assert_eq!(wins, chips >= least, "{chips} against {budget}, {status:?}, {least}: {rules:?} {graph:?}");
             }
         }
+    }
+}
+
+/// More chips than [`compare`] looks at: the thresholds of each position follow from those of the next ones by every bid of both.
+fn follow_from_each_other(graph: &GameGraph, rules: &Rules) -> u64 {
+    const MOST: u64 = 18;
+    const CHIPS: u64 = 45;
+    if rules.ties == TieBreak::Richer && rules.winner == Winner::Moves {
+        return 0;
+    }
+    let budgets: Vec<u64> = (0..=MOST + CHIPS).collect();
+    let mut literal = Literal { graph, rules, known: HashMap::new() };
+    let positions: Vec<NodeId> = graph.nodes().filter(|node| graph.ending(*node).is_none()).collect();
+    let mut found = Vec::new();
+    for &node in &positions {
+        for (status, row) in against(graph, rules, node, &budgets, &Unwatched).expect("these rules have thresholds") {
+            for (&bob, &least) in budgets.iter().zip(&row) {
+                for alice in 0..=MOST + CHIPS {
+                    literal
+                        .known
+                        .insert((node, Purses { chips: PerPlayer::new(alice, bob), status }, 0), alice >= least);
+                }
+            }
+            found.push((node, status, row));
+        }
+    }
+    let mut compared = 0;
+    for (node, status, row) in found {
+        for bob in [0, 1, 7, 12, MOST - 1, MOST] {
+            let least = row[bob as usize];
+            for alice in [least.wrapping_sub(1), least].into_iter().filter(|alice| *alice <= CHIPS) {
+                let wins = literal.wins(node, Purses { chips: PerPlayer::new(alice, bob), status }, 1);
+                assert_eq!(
+                    wins,
+                    alice >= least,
+                    "{alice} against {bob}, {status:?}, {least}: {rules:?} {graph:?} {node:?}"
+                );
+                compared += 1;
+            }
+        }
+    }
+    compared
+}
+
+#[test]
+fn thresholds_follow_from_each_other_by_every_bid() {
+    let mut dice = dice(64);
+    let (rules, mut compared) = (all_rules(), 0);
+    for turn in 0..8 * rules.len() {
+        let pay = taxed().into_iter().nth(turn % 3).expect("there are three");
+        // Where budgets grow on cycles some rules are refused: those have a test of their own.
+        let cycles = turn % 6 == 0;
+        let graph = random_game(&mut dice, cycles);
+        compared += follow_from_each_other(&graph, &Rules { pay, ..rules[turn % rules.len()].clone() });
+    }
+    assert!(compared > 1000, "only {compared}");
+}
+
+/// Race of a against b: the closed form for poorman bidding where Alice wins ties.
+#[test]
+fn races_have_their_known_form() {
+    for (a, b) in [(1, 1), (2, 3), (3, 2), (5_u64, 4_u64)] {
+        let mut builder = GameGraphBuilder::default();
+        let place = |left: u64, right: u64| NodeId::new((left * (b + 1) + right) as usize);
+        for left in 0..=a {
+            for right in 0..=b {
+                let ending = match (left, right) {
+                    (0, _) => Some(Ending::Win(Player::Alice)),
+                    (_, 0) => Some(Ending::Win(Player::Bob)),
+                    _ => None,
+                };
+                let (to_alice, to_bob) = (place(left.saturating_sub(1), right), place(left, right.saturating_sub(1)));
+                let moves: [&[NodeId]; 2] = if ending.is_some() { [&[], &[]] } else { [&[to_alice], &[to_bob]] };
+                builder.push(ending, moves[0], moves[1]);
+            }
+        }
+        let graph = builder.finish(place(a, b));
+        let rules = Rules { pay: Payment::Poorman, ties: TieBreak::LadiesFirst, ..Rules::default() };
+        let budgets: Vec<u64> = (0..200).chain([9_999, 10_000]).collect();
+        let found = against(&graph, &rules, graph.start(), &budgets, &Unwatched).expect("these rules have thresholds");
+        let expected: Vec<u64> = budgets.iter().map(|budget| a * (budget / b)).collect();
+        assert_eq!(found, [(None, expected)], "{a} against {b}");
     }
 }
 
