@@ -112,7 +112,7 @@ impl Session {
 }
 
 fn side(word: &str) -> Option<Side> {
-    [Side::Left, Side::Right, Side::Top, Side::Bottom].into_iter().find(|side| side.word() == word)
+    Side::ALL.into_iter().find(|side| side.word() == word)
 }
 
 fn no_name(name: &str, span: Span) -> Box<Diagnostic> {

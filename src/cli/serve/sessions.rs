@@ -123,7 +123,7 @@ impl Session {
         let log = Arc::new(Log { kept: Mutex::new(kept), news: watch::Sender::new(0) });
         let (told, root) = (Arc::clone(&log), root.to_path_buf());
         let files = move || -> Rc<dyn Files> { Rc::new(Inside::new(root.clone())) };
-        let engine = Engine::start_watched(files, move |reply, watch| {
+        let engine = Engine::start_for_worksheet(files, move |reply, watch| {
             // What is stopped as it is written is not told; the session says that it was stopped.
             if let Ok(text) = wire::write(&reply, watch) {
                 told.push(text);
@@ -138,6 +138,7 @@ impl Session {
         match order {
             Order::Change(change) => self.engine.change(change),
             Order::Request(id, request) => drop(self.engine.request_as(id, request)),
+            Order::Beside(id, request) => drop(self.engine.request_beside(id, request)),
             Order::Stop(id) => self.engine.stop(id),
             Order::Answer(id, answer) => self.engine.answer(id, answer),
             Order::Limit(allowance) => self.engine.set(allowance.within(self.settings)),
