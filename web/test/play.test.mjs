@@ -151,3 +151,13 @@ test("a graph without a board: the vertices are clicked", async (t) => {
   assert.ok(seen.includes("move"), String(seen));
   assert.equal(await page.locator(".match svg.star, .match .here").count() > 0, true);
 });
+
+test("a board of Hex shows whose sides are whose", async (t) => {
+  const page = await match(t, "play(hex(3, 4), 8*, 8)");
+  assert.equal(await page.locator(".match .goals").textContent(), "Alice joins left and right. Bob joins top and bottom. ");
+  // Three rows with two edges of each cell on the left; the corners' shared edges go to the top and the bottom.
+  const count = (player) => page.locator(`.match svg.board line.side.${player}`).count();
+  assert.deepEqual([await count("alice"), await count("bob")], [10, 16]);
+  const other = await match(t, "play(tictactoe, 8*, 8)");
+  assert.equal(await other.locator(".match .goals, .match line.side").count(), 0);
+});
