@@ -35,6 +35,42 @@ def once(what: str, call: Callable[[], object]) -> object:
     return value
 
 
+def over(what: str, call: Callable[[], object], session: bid.Session, text: str) -> None:
+    """What a call costs over the engine's own time. That is the time of the same question inside a program, where it is asked a thousand times."""
+    whole = each(what, call, 5000)
+    times = 1000
+    inside = []
+    for _ in range(9):
+        began = time.perf_counter()
+        session.eval(f"len([{text} for k in 1..{times}])")
+        inside.append((time.perf_counter() - began) * 1e6 / times)
+    own = statistics.median(inside)
+    print(f"{'':58} {whole - own:10.1f} µs over the engine's own {own:.1f}")
+
+
+def table_over_solve(points: int) -> None:
+    """The time of `f(E, 0..n)`: solved (its length is asked for), as a table of Python's, and that as an array; new sessions, medians."""
+
+    def spent(answer: Callable[[bid.Session], object]) -> float:
+        found = []
+        for _ in range(7):
+            session = bid.Session("games/classics.bid")
+            began = time.perf_counter()
+            answer(session)
+            found.append((time.perf_counter() - began) * 1e3)
+        return statistics.median(found)
+
+    solved = spent(lambda session: session.eval(f"len(f(E, 0..{points}))"))
+    print(f"{f'f(E, 0..{points}) solved':58} {solved:10.1f} ms")
+    for what, answer in {
+        "as a table of Python's": lambda session: session.eval(f"f(E, 0..{points})"),
+        "the same by a range, E.f(range(…))": lambda session: session.eval("E").f(range(points + 1)),
+        "and as an array of numpy's": lambda session: session.eval("E").f(range(points + 1)).to_numpy(),
+    }.items():
+        whole = spent(answer)
+        print(f"{what:58} {whole:10.1f} ms: {whole - solved:.1f} ms over the solve")
+
+
 def interrupted(session: bid.Session, text: str) -> None:
     """How long after Ctrl-C the exception comes."""
     sent = 0.0
@@ -57,17 +93,17 @@ def main() -> None:
     s = bid.Session("games/classics.bid")
     g = s.game("tictactoe")
     g.R()
-    each("s.eval('1')", lambda: s.eval("1"), 5000)
-    each("s.eval('R(tictactoe)'), solved before", lambda: s.eval("R(tictactoe)"), 5000)
-    each("g.R(), solved before", lambda: g.R(), 5000)
-    each("g.f(16), solved before", lambda: g.f(16), 5000)
-    each("g.outcome('4*', 4), solved before", lambda: g.outcome("4*", 4), 5000)
+    over("s.eval('1')", lambda: s.eval("1"), s, "1")
+    over("s.eval('R(tictactoe)'), solved before", lambda: s.eval("R(tictactoe)"), s, "R(tictactoe)")
+    over("g.R(), solved before", lambda: g.R(), s, "R(tictactoe)")
+    over("g.f(16), solved before", lambda: g.f(16), s, "f(tictactoe, 16)")
+    over("g.outcome('4*', 4), solved before", lambda: g.outcome("4*", 4), s, "tictactoe(4*, 4)")
     e = s.eval("E")
     import numpy  # noqa: F401 (to load it is not what is measured)
     import pandas  # noqa: F401
 
-    table = once("E.f(range(10**5 + 1))", lambda: e.f(range(10**5 + 1)))
-    once("the same in the language, f(E, 0..10^5)", lambda: s.eval("f(E, 0..10^5)"))
+    table_over_solve(10**5)
+    table = e.f(range(10**5 + 1))
     once("table.to_numpy()", table.to_numpy)
     once("table.to_pandas()", table.to_pandas)
     once("table.to_numpy(exact=True)", lambda: table.to_numpy(exact=True))
