@@ -1,10 +1,17 @@
 // The engine of `bid serve`: orders by POST, in order and in one request as long as another one is under way; replies as server-sent events.
 // When the connection breaks the browser comes back by itself, and hears what it has missed.
+//
+// A browser keeps six connections to one server. So a tab that is out of sight listens no longer, and hears what it has missed when it is
+// looked at again; now and then it says that it is still there.
 
 import type { Listener, Transport } from "./engine.ts";
 import type { Order, Reply } from "./messages.ts";
 
 const RETRY = 1000;
+
+// Milliseconds out of sight before a tab listens no longer, and between two signs of life then.
+const OUT_OF_SIGHT = 500;
+const SIGN_OF_LIFE = 60_000;
 
 export class ServerTransport implements Transport {
   private readonly session: string;
@@ -15,11 +22,32 @@ export class ServerTransport implements Transport {
   private isSending = false;
   private isReady = false;
   private wasReady = false;
+  private resting = 0;
 
   constructor(listener: Listener) {
     this.listener = listener;
     this.session = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    this.connect();
+    document.addEventListener("visibilitychange", () => this.look());
+    if (!document.hidden) this.connect();
+  }
+
+  private look(): void {
+    clearTimeout(this.resting);
+    if (!document.hidden) {
+      if (this.source === null) this.connect();
+    } else if (this.source) this.resting = window.setTimeout(() => this.rest(), OUT_OF_SIGHT);
+  }
+
+  private rest(): void {
+    if (!this.isReady) return;
+    this.source?.close();
+    this.source = null;
+    const live = () => {
+      if (this.source !== null) return;
+      void fetch(this.address("orders"), { method: "POST", body: "[]" }).catch(() => {});
+      this.resting = window.setTimeout(live, SIGN_OF_LIFE);
+    };
+    this.resting = window.setTimeout(live, SIGN_OF_LIFE);
   }
 
   private address(what: string): string {
