@@ -1,15 +1,15 @@
 // The engine of `bid serve`: orders by POST, in order and in one request as long as another one is under way; replies as server-sent events.
 // When the connection breaks the browser comes back by itself, and hears what it has missed.
 //
-// A browser keeps six connections to one server. So a tab that is out of sight listens no longer, and hears what it has missed when it is
-// looked at again; now and then it says that it is still there.
+// A browser keeps six connections to one server. So a tab that is out of sight and waits for nothing listens no longer, until it is looked
+// at or asks something; now and then it says that it is still there.
 
 import type { Listener, Transport } from "./engine.ts";
 import type { Order, Reply } from "./messages.ts";
 
 const RETRY = 1000;
 
-// Milliseconds out of sight before a tab listens no longer, and between two signs of life then.
+// Milliseconds between two looks at whether a tab out of sight may rest, and between two signs of life while it rests.
 const OUT_OF_SIGHT = 500;
 const SIGN_OF_LIFE = 60_000;
 
@@ -23,6 +23,8 @@ export class ServerTransport implements Transport {
   private isReady = false;
   private wasReady = false;
   private resting = 0;
+  // How many requests have not been answered.
+  private open = 0;
 
   constructor(listener: Listener) {
     this.listener = listener;
@@ -39,7 +41,10 @@ export class ServerTransport implements Transport {
   }
 
   private rest(): void {
-    if (!this.isReady) return;
+    if (!this.isReady || this.open > 0) {
+      this.resting = window.setTimeout(() => this.rest(), OUT_OF_SIGHT);
+      return;
+    }
     this.source?.close();
     this.source = null;
     const live = () => {
@@ -62,7 +67,7 @@ export class ServerTransport implements Transport {
       const isNew = JSON.parse((event as MessageEvent<string>).data).new as boolean;
       if (isNew && this.wasReady) {
         this.seen = 0;
-        this.queue.length = 0;
+        this.queue.length = this.open = 0;
         this.isReady = true;
         this.listener.fresh();
       }
@@ -73,7 +78,9 @@ export class ServerTransport implements Transport {
     source.addEventListener("lost", () => this.listener.state("ready", "Some answers did not arrive: run those cells again."));
     source.addEventListener("message", (event) => {
       this.seen = Number(event.lastEventId);
-      this.listener.reply(JSON.parse(event.data) as Reply);
+      const reply = JSON.parse(event.data) as Reply;
+      if (reply.event === "done") this.open -= 1;
+      this.listener.reply(reply);
     });
     source.addEventListener("error", () => {
       this.isReady = false;
@@ -99,6 +106,12 @@ export class ServerTransport implements Transport {
 
   send(orders: Order[]): void {
     this.queue.push(...orders);
+    const asked = orders.filter((order) => "request" in order || "beside" in order).length;
+    this.open += asked;
+    if (asked > 0 && this.source === null) {
+      this.connect();
+      this.look();
+    }
     void this.flush();
   }
 
