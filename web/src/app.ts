@@ -35,9 +35,11 @@ class App {
     this.toolbar();
     this.welcome();
     addEventListener("keydown", (event) => {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "s") return;
+      if (!(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
+      const act = { s: () => void this.save(), ".": () => void this.sheet.stopAll() }[event.key.toLowerCase()];
+      if (!act) return;
       event.preventDefault();
-      void this.save();
+      act();
     });
     addEventListener("pagehide", () => this.keepDraft());
     addEventListener("hashchange", () => void this.openLink());

@@ -14,8 +14,11 @@ import { completion, hover, showFindings } from "./editor/help.ts";
 import { intoProse, prose } from "./editor/prose.ts";
 import { setShades, shades } from "./editor/shades.ts";
 import type { Engine } from "./engine/engine.ts";
-import type { Bench, Event, Progress, Value } from "./engine/messages.ts";
+import type { Bench, Event, Progress, Summary, Value } from "./engine/messages.ts";
 import { type Job, Queue } from "./queue.ts";
+
+// How a request goes that is not made.
+const NOTHING: Summary = { errors: 0, failed_checks: 0, stopped: false };
 
 export class Sheet implements Host {
   readonly view: EditorView;
@@ -210,6 +213,7 @@ export class Sheet implements Host {
     answer.replay();
     this.open.add(answer);
     this.queue.add({ answer, answers, isAlone: true });
+    this.refresh();
   }
 
   // Runs every cell that is right, one after another: each can be stopped by itself.
@@ -232,9 +236,9 @@ export class Sheet implements Host {
     if (answer.request !== null) return this.engine.stop(answer.request);
     if (!this.queue.drop(answer)) return;
     this.open.delete(answer);
-    answer.done(null);
-    const isEmpty = answer.isEmpty;
-    this.view.dispatch({ effects: dropAnswers.of((other) => other === answer && isEmpty) });
+    // What it has shown before, as a match has, stands; without that it goes.
+    answer.done(NOTHING);
+    this.refresh();
     if (this.open.size === 0) this.onWork(null, 0);
   }
 
