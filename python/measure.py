@@ -49,26 +49,24 @@ def over(what: str, call: Callable[[], object], session: bid.Session, text: str)
 
 
 def table_over_solve(points: int) -> None:
-    """The time of `f(E, 0..n)`: solved (its length is asked for), as a table of Python's, and that as an array; new sessions, medians."""
-
-    def spent(answer: Callable[[bid.Session], object]) -> float:
-        found = []
-        for _ in range(7):
-            session = bid.Session("games/classics.bid")
-            began = time.perf_counter()
-            answer(session)
-            found.append((time.perf_counter() - began) * 1e3)
-        return statistics.median(found)
-
-    solved = spent(lambda session: session.eval(f"len(f(E, 0..{points}))"))
-    print(f"{f'f(E, 0..{points}) solved':58} {solved:10.1f} ms")
-    for what, answer in {
+    """The time of `f(E, 0..n)` in new sessions: solved (its length is asked for), as a table of Python's, by a range, and as an array. In turns."""
+    ways: dict[str, Callable[[bid.Session], object]] = {
+        f"f(E, 0..{points}) solved": lambda session: session.eval(f"len(f(E, 0..{points}))"),
         "as a table of Python's": lambda session: session.eval(f"f(E, 0..{points})"),
         "the same by a range, E.f(range(…))": lambda session: session.eval("E").f(range(points + 1)),
         "and as an array of numpy's": lambda session: session.eval("E").f(range(points + 1)).to_numpy(),
-    }.items():
-        whole = spent(answer)
-        print(f"{what:58} {whole:10.1f} ms: {whole - solved:.1f} ms over the solve")
+    }
+    spent: dict[str, list[float]] = {what: [] for what in ways}
+    for _ in range(9):
+        for what, answer in ways.items():
+            session = bid.Session("games/classics.bid")
+            began = time.perf_counter()
+            answer(session)
+            spent[what].append((time.perf_counter() - began) * 1e3)
+    medians = {what: statistics.median(times) for what, times in spent.items()}
+    solved = next(iter(medians.values()))
+    for what, median in medians.items():
+        print(f"{what:58} {median:10.1f} ms: {median - solved:.1f} ms over the solve")
 
 
 def interrupted(session: bid.Session, text: str) -> None:
