@@ -13,6 +13,10 @@ const RETRY = 1000;
 const OUT_OF_SIGHT = 500;
 const SIGN_OF_LIFE = 60_000;
 
+// After so many milliseconds without an answer, what the reason may be.
+const LATE = 5000;
+const CROWDED = "The program does not answer. A browser keeps six connections to it: if more than five of its tabs are in sight or at work, close one.";
+
 export class ServerTransport implements Transport {
   private readonly session: string;
   private readonly queue: Order[] = [];
@@ -121,7 +125,7 @@ export class ServerTransport implements Transport {
     while (this.isReady && this.queue.length > 0) {
       const orders = this.queue.splice(0);
       try {
-        const response = await fetch(this.address("orders"), { method: "POST", body: JSON.stringify(orders) });
+        const response = await this.post(orders);
         if (response.status === 404) {
           // The server has forgotten this tab: come back as a new one.
           this.isReady = false;
@@ -135,6 +139,21 @@ export class ServerTransport implements Transport {
       }
     }
     this.isSending = false;
+  }
+
+  // Sends orders; where nothing comes back for long, says what the reason may be.
+  private async post(orders: Order[]): Promise<Response> {
+    let isLate = false;
+    const late = setTimeout(() => {
+      isLate = true;
+      this.listener.state("broken", CROWDED);
+    }, LATE);
+    try {
+      return await fetch(this.address("orders"), { method: "POST", body: JSON.stringify(orders) });
+    } finally {
+      clearTimeout(late);
+      if (isLate) this.listener.state("ready");
+    }
   }
 
   stop(): boolean {
