@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -361,6 +361,52 @@ fn long_work_is_stopped() {
     server.order(ONE, &orders(3));
     server.order(ONE, &json!([{ "stop": 3 }]));
     assert_eq!(all(&mut events, 3).0.first().map_or(json!("E0904"), |first| first["finding"]["code"].clone()), "E0904");
+}
+
+/// Whoever sends the head of a request by and by is cut off, whether it is the first one of a connection or a later one.
+#[test]
+fn heads_of_requests_must_arrive_in_time() {
+    let server = Server::with(&[], &[]);
+    let mut never = TcpStream::connect(&server.host).expect("it listens");
+    let head = format!("GET / HTTP/1.1\r\nhost: {}\r\n", server.host);
+    never.write_all(head.as_bytes()).expect("it is taken");
+    let mut again = server.send("GET", "/", &[("host", &server.host)], "");
+    let begun = Instant::now();
+    for stream in [&mut never, &mut again] {
+        stream.set_read_timeout(Some(Duration::from_secs(30))).expect("a time-out can be set");
+        // What is said to the second one is that it may not come in.
+        let mut said = Vec::new();
+        stream.read_to_end(&mut said).expect("the server ends it");
+    }
+    let waited = begun.elapsed();
+    assert!((5..25).contains(&waited.as_secs()), "{waited:?}");
+    assert_eq!(server.page("GET", "/api/start", "").status, 200, "others are served");
+}
+
+/// Long work in one cell keeps nobody from running another one; each is stopped by itself.
+#[test]
+fn two_cells_run_at_a_time() {
+    let server = Server::with(&[], &[]);
+    let mut events = server.events(ONE, None);
+    next(&mut events);
+    let text = "use \"classics.bid\"\nshow R(connect(4, 6, 7))\nlet n = 6\nshow n * 7\n";
+    let at = |words: &str| json!(["a.bid", { "at": text.find(words).expect("a cell") }]);
+    server.order(
+        ONE,
+        &json!([
+            { "change": { "open": ["a.bid", text] } },
+            { "request": [1, { "run": at("show R") }] },
+            { "beside": [2, { "run": at("show n") }] },
+            { "beside": [3, { "enter": ["a.bid", "n + 1"] }] },
+        ]),
+    );
+    assert_eq!(all(&mut events, 2).0[0]["forms"][0][1], "n * 7 = 42");
+    assert_eq!(all(&mut events, 3).0[0]["forms"][0][1], "7");
+    server.order(ONE, &json!([{ "stop": 1 }, { "beside": [4, { "run": at("show R") }] }]));
+    assert_eq!(all(&mut events, 1).0[0]["finding"]["code"], "E0904", "the long work went on until it was stopped");
+    server.order(ONE, &json!([{ "stop": 4 }]));
+    let (found, _) = all(&mut events, 4);
+    assert!(found.iter().all(|event| event["event"] == "finding"), "{found:?}");
 }
 
 #[test]

@@ -57,7 +57,8 @@ impl<'py> Taking<'py> {
             | Report::Hasse(_)
             | Report::Plot(_)
             | Report::Heat(_)
-            | Report::Pivotal(_)) => self.answer(&Arc::new(answer)),
+            | Report::Pivotal(_)
+            | Report::Sequence(_)) => self.answer(&Arc::new(answer)),
         }
     }
 
@@ -68,7 +69,11 @@ impl<'py> Taking<'py> {
     /// An answer that is more than a value: an object that also knows how it is written.
     fn answer(&self, report: &Arc<Report>) -> PyResult<Object<'py>> {
         let written = Bound::new(self.py, Written(Arc::clone(report)))?.into_any();
-        match &**report {
+        let plain = match &**report {
+            Report::Sequence(both) => &both.answer,
+            other => other,
+        };
+        match plain {
             Report::Rules(fields) => {
                 let words = PyDict::new(self.py);
                 for field in fields {
@@ -100,7 +105,8 @@ impl<'py> Taking<'py> {
             | Report::Hasse(_)
             | Report::Plot(_)
             | Report::Heat(_)
-            | Report::Pivotal(_) => self.make(&self.classes.answer, (written,)),
+            | Report::Pivotal(_)
+            | Report::Sequence(_) => self.make(&self.classes.answer, (written,)),
         }
     }
 

@@ -185,3 +185,16 @@ def test_answers_are_written_in_every_form(s):
     with pytest.raises(ValueError):
         s.eval("plot(t)", t=table).to_dot()
     assert s.eval("heat(outcomes(A^2, 0..5, 0..5))").to_svg().startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["hasse(games(birthday: 1))", "stable(E)", "pivotal(hex(2, 2))", "table(tug(2))", "f(E, 0..9)"],
+)
+def test_an_answer_that_is_a_list_comes_back_as_one(s, text):
+    """What an answer is in the language it is when Python gives it back, its games among it."""
+    answer = s.eval(text)
+    assert s.eval(f"len(x) == len({text}) and [y for y in x] == [y for y in {text}]", x=answer) is True
+    s.define("kept", answer)
+    assert s.eval("len(kept)") == s.eval(f"len({text})")
+    assert s.text(answer) == str(answer)

@@ -37,6 +37,12 @@ struct Worker {
     thread: Option<JoinHandle<()>>,
 }
 
+/// How many documents can be run at a time.
+enum Benches {
+    One,
+    Two,
+}
+
 /// What is in order of sending.
 struct Sent {
     last: Id,
@@ -50,6 +56,8 @@ pub struct Engine {
     desk: Worker,
     /// Runs them.
     bench: Worker,
+    /// Runs them too, beside what the bench does, where the front end wants that.
+    spare: Option<Worker>,
     sent: Arc<Mutex<Sent>>,
     answers: Sender<(Id, Option<String>)>,
 }
@@ -63,16 +71,25 @@ impl Engine {
         files: impl Fn() -> Rc<dyn Files> + Send + Sync + 'static,
         replies: impl Fn(Reply) + Send + Sync + 'static,
     ) -> io::Result<Self> {
-        Self::start_watched(files, move |reply, _| replies(reply))
+        Self::with_benches(files, move |reply, _| replies(reply), Benches::One)
     }
 
-    /// The same, where `replies` is also given the watch over the request that it answers: who makes much of a reply asks it whether to go on.
+    /// Starts an engine for a worksheet: two of its cells can run at a time ([`Engine::request_beside`]), and `replies` is also given the
+    /// watch over the request that it answers: who makes much of a reply asks it whether to go on.
     ///
     /// # Errors
     /// If the system has no thread left.
-    pub fn start_watched(
+    pub fn start_for_worksheet(
         files: impl Fn() -> Rc<dyn Files> + Send + Sync + 'static,
         replies: impl Fn(Reply, &dyn Watch) + Send + Sync + 'static,
+    ) -> io::Result<Self> {
+        Self::with_benches(files, replies, Benches::Two)
+    }
+
+    fn with_benches(
+        files: impl Fn() -> Rc<dyn Files> + Send + Sync + 'static,
+        replies: impl Fn(Reply, &dyn Watch) + Send + Sync + 'static,
+        benches: Benches,
     ) -> io::Result<Self> {
         let sent = Arc::new(Mutex::new(Sent { last: 0, open: Vec::new() }));
         let answered = Arc::clone(&sent);
@@ -85,8 +102,12 @@ impl Engine {
         let files = Arc::new(files);
         let (answers, given) = mpsc::channel();
         let desk = Worker::start("desk", Arc::clone(&files), Arc::clone(&replies), None)?;
+        let spare = match benches {
+            Benches::One => None,
+            Benches::Two => Some(Worker::start("spare bench", Arc::clone(&files), Arc::clone(&replies), None)?),
+        };
         let bench = Worker::start("bench", files, replies, Some(given))?;
-        Ok(Self { desk, bench, sent, answers })
+        Ok(Self { desk, bench, spare, sent, answers })
     }
 
     /// Says that a document or a file is another one now. Questions about the one before are stopped.
@@ -95,8 +116,9 @@ impl Engine {
         for (id, _) in sent.open.iter().filter(|(_, path)| path == change.path()) {
             self.desk.watch.stop(*id);
         }
-        self.desk.send(Message::Change(change.clone()));
-        self.bench.send(Message::Change(change));
+        for worker in self.workers() {
+            worker.send(Message::Change(change.clone()));
+        }
     }
 
     /// Asks something; the replies bear the number that comes back.
@@ -120,6 +142,24 @@ impl Engine {
             self.ask(&mut sent, id, None, request);
         }
         is_next
+    }
+
+    /// The same, where a request that runs a part of a document is answered while another one runs, if the engine was started for that. What
+    /// the other one has solved is not known there.
+    pub fn request_beside(&self, id: Id, request: Request) -> bool {
+        let runs_document = matches!(request, Request::Run(..) | Request::Play(..) | Request::Enter(Some(_), _));
+        let Some(spare) = self.spare.as_ref().filter(|_| runs_document) else { return self.request_as(id, request) };
+        let mut sent = lock(&self.sent);
+        let is_next = id > sent.last;
+        if is_next {
+            sent.last = id;
+            spare.send(Message::Request(id, request));
+        }
+        is_next
+    }
+
+    fn workers(&self) -> impl Iterator<Item = &Worker> {
+        [&self.desk, &self.bench].into_iter().chain(&self.spare)
     }
 
     fn ask(&self, sent: &mut Sent, id: Id, settings: Option<Settings>, request: Request) {
@@ -161,24 +201,28 @@ impl Engine {
 
     /// Stops a request, whether it is being answered or has not begun.
     pub fn stop(&self, id: Id) {
-        self.desk.watch.stop(id);
-        self.bench.watch.stop(id);
+        for worker in self.workers() {
+            worker.watch.stop(id);
+        }
     }
 
     /// From the next request on so much may be done.
     pub fn set(&self, settings: Settings) {
-        self.desk.watch.set(settings);
-        self.bench.watch.set(settings);
+        for worker in self.workers() {
+            worker.watch.set(settings);
+        }
     }
 }
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        for worker in [&mut self.desk, &mut self.bench] {
+        let mut workers: Vec<&mut Worker> =
+            [&mut self.desk, &mut self.bench].into_iter().chain(&mut self.spare).collect();
+        for worker in &mut workers {
             worker.messages = None;
             worker.watch.close();
         }
-        for thread in [self.desk.thread.take(), self.bench.thread.take()].into_iter().flatten() {
+        for thread in workers.into_iter().filter_map(|worker| worker.thread.take()) {
             // A thread that panicked has said so.
             let _ = thread.join();
         }

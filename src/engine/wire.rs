@@ -28,6 +28,8 @@ pub enum Order {
     Change(Change),
     /// Something is asked, under a number greater than those before.
     Request(Id, Request),
+    /// The same, to be answered while another request runs, as far as the engine can do that.
+    Beside(Id, Request),
     /// A request is to be stopped.
     Stop(Id),
     /// Somebody who is asked for moves answers, or ends the conversation.

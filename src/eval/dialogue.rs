@@ -34,6 +34,8 @@ pub enum Sight {
         position: String,
         /// Whether the cells of its board are hexagons.
         hexagons: bool,
+        /// The sides of the board that each player wins by joining, `left`, `right`, `top`, `bottom`; none where winning is something else.
+        joins: PerPlayer<Vec<&'static str>>,
         /// Who the user is.
         you: Player,
         /// What both hold; empty words once the match is over.

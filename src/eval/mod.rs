@@ -37,7 +37,7 @@ pub use order::{Fact, Facts};
 pub use planning::Planned;
 pub use position::NamedMove;
 pub(crate) use query::placed;
-pub use report::report;
+pub use report::{report, report_to_keep};
 pub use solutions::{JudgedBoard, LocatedVertex, SolutionCache, SolvedGraph};
 
 use crate::game::Games;

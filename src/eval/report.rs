@@ -3,8 +3,8 @@
 use super::Evaluator;
 use crate::diagnostic::Result;
 use crate::game::{Games, value_as_scalar, write_value, write_vertex_name};
-use crate::ir::Value;
-use crate::report::{Page, Report, Scalar};
+use crate::ir::{Answer, Value};
+use crate::report::{Page, Report, Scalar, Sequence};
 use crate::watch::{Stop, Watch};
 
 impl Evaluator<'_> {
@@ -34,7 +34,15 @@ const ASK_EVERY: u32 = 256;
 /// # Errors
 /// If the watch stops it.
 pub fn report(games: &Games, value: &Value, watch: &dyn Watch) -> std::result::Result<Report, Stop> {
-    Reporter { games, watch, unasked: 0 }.report(value)
+    Reporter { games, watch, unasked: 0, keeps_elements: false }.report(value)
+}
+
+/// The same for whoever may give the value back: answers that are lists of values keep them.
+///
+/// # Errors
+/// If the watch stops it.
+pub fn report_to_keep(games: &Games, value: &Value, watch: &dyn Watch) -> std::result::Result<Report, Stop> {
+    Reporter { games, watch, unasked: 0, keeps_elements: true }.report(value)
 }
 
 struct Reporter<'a> {
@@ -42,6 +50,7 @@ struct Reporter<'a> {
     watch: &'a dyn Watch,
     /// How many parts were taken in since the watch was last asked.
     unasked: u32,
+    keeps_elements: bool,
 }
 
 impl Reporter<'_> {
@@ -59,8 +68,20 @@ impl Reporter<'_> {
             Value::List(items) => Report::List(self.all(items)?),
             Value::Tuple(items) => Report::Tuple(self.all(items)?),
             Value::Rules(rules) => Report::Rules(rules.fields()),
-            Value::Answer(answer) => answer.as_report().clone(),
+            Value::Answer(answer) => self.answer(answer)?,
             one => self.scalar(one)?.into(),
+        })
+    }
+
+    fn answer(&mut self, answer: &Answer) -> std::result::Result<Report, Stop> {
+        let written = answer.as_report().clone();
+        // The elements of tables and of numbers between bounds are read off them.
+        let is_read_off = matches!(written, Report::Table(_) | Report::Scalar(_));
+        Ok(match answer.items() {
+            Some(elements) if self.keeps_elements && !is_read_off => {
+                Report::Sequence(Box::new(Sequence { answer: written, elements: self.all(elements)? }))
+            }
+            _ => written,
         })
     }
 

@@ -37,7 +37,8 @@ impl Session {
         self.scope.insert(name.to_owned(), id);
     }
 
-    /// The value that a report tells of. Of a table, interval or list the elements come back too, of other answers only what is written.
+    /// The value that a report tells of, with its elements where the report has them: of a [`Sequence`](crate::report::Sequence), a table, an
+    /// interval, a list.
     pub(super) fn value(&self, report: &Report, span: Span) -> Result<Value> {
         Ok(match report {
             Report::Scalar(scalar) => self.scalar(scalar, span)?,
@@ -49,6 +50,9 @@ impl Session {
                 Value::Rules(Rc::new(rules))
             }
             Report::Table(table) => Value::Answer(Rc::new(Answer::row(report.clone(), self.elements(table, span)?))),
+            Report::Sequence(both) => {
+                Value::Answer(Rc::new(Answer::row(both.answer.clone(), self.values(&both.elements, span)?)))
+            }
             Report::Record(_)
             | Report::Strategy(_)
             | Report::Moves(_)
@@ -112,7 +116,7 @@ impl Session {
 }
 
 fn side(word: &str) -> Option<Side> {
-    [Side::Left, Side::Right, Side::Top, Side::Bottom].into_iter().find(|side| side.word() == word)
+    Side::ALL.into_iter().find(|side| side.word() == word)
 }
 
 fn no_name(name: &str, span: Span) -> Box<Diagnostic> {

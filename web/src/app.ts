@@ -2,6 +2,7 @@
 
 import { button, h } from "./dom.ts";
 import { Engine } from "./engine/engine.ts";
+import type { Progress } from "./engine/messages.ts";
 import { ServerTransport } from "./engine/server.ts";
 import { WasmTransport } from "./engine/wasm.ts";
 import { EXAMPLES } from "./examples.ts";
@@ -29,14 +30,16 @@ class App {
   constructor() {
     this.sheet = new Sheet(this.engine, document.getElementById("sheet")!);
     this.sheet.onEdit = () => this.edited();
-    this.sheet.onWork = (progress) => this.working(progress);
+    this.sheet.onWork = (progress, waiting) => this.working(progress, waiting);
     this.engine.onState = (link, why) => this.linked(link, why);
     this.toolbar();
     this.welcome();
     addEventListener("keydown", (event) => {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "s") return;
+      if (!(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
+      const act = { s: () => void this.save(), ".": () => void this.sheet.stopAll() }[event.key.toLowerCase()];
+      if (!act) return;
       event.preventDefault();
-      void this.save();
+      act();
     });
     addEventListener("pagehide", () => this.keepDraft());
     addEventListener("hashchange", () => void this.openLink());
@@ -251,11 +254,12 @@ class App {
     dialog("Keys", h("dl", { class: "keys" }, ...keys.flatMap(([key, does]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, does)])));
   }
 
-  private working(progress: { stage: string; done: number; total: number | null } | null): void {
+  private working(progress: Progress | null, waiting: number): void {
     this.stop.disabled = progress === null;
     if (!progress) return this.work.replaceChildren();
     const share = progress.total ? progress.done / progress.total : null;
-    this.work.replaceChildren(h("progress", share === null ? {} : { value: share, max: 1 }), `${progress.stage}`);
+    const others = waiting > 0 ? ` · ${waiting} waiting` : "";
+    this.work.replaceChildren(h("progress", share === null ? {} : { value: share, max: 1 }), `${progress.stage}${others}`);
   }
 
   private linked(link: "ready" | "starting" | "broken", why?: string): void {

@@ -1,8 +1,15 @@
 // Positions that are boards: rows from the top, a letter a cell, `/` between them. As in `bid::report::DrawnBoard`.
 
 import { s } from "./dom.ts";
+import type { Player, Side } from "./engine/messages.ts";
 
-export type Board = { rows: string[]; hexagons: boolean };
+export type Joins = Record<Player, Side[]>;
+
+// `joins` says which sides each player wins by joining, where that is known.
+export type Board = { rows: string[]; hexagons: boolean; joins?: Joins };
+
+// Around a board, for the lines along its sides.
+const MARGIN = 3;
 
 const NAMES: Record<string, string> = { A: "Alice", B: "Bob", ".": "empty" };
 
@@ -29,6 +36,40 @@ export function differences(before: string, after: string): [row: number, col: n
   return found;
 }
 
+// The edges of a cell that lie on a side of the board, by the number of the corner where each begins.
+const EDGES: Record<"squares" | "hexagons", Record<Side, number[]>> = {
+  squares: { top: [0], right: [1], bottom: [2], left: [3] },
+  hexagons: { top: [3, 4], right: [4, 5], bottom: [0, 1], left: [1, 2] },
+};
+
+function isOn(side: Side, row: number, col: number, board: Board): boolean {
+  const [lastRow, lastCol] = [board.rows.length - 1, board.rows[0]!.length - 1];
+  return { top: row === 0, bottom: row === lastRow, left: col === 0, right: col === lastCol }[side];
+}
+
+// The sides that the players are to join, as lines along the board.
+function sides(board: Board, corners: (row: number, col: number) => number[][]): SVGElement[] {
+  const edges = EDGES[board.hexagons ? "hexagons" : "squares"];
+  const lines: SVGElement[] = [];
+  for (const player of ["alice", "bob"] as const) {
+    for (const side of board.joins?.[player] ?? []) {
+      board.rows.forEach((row, y) =>
+        [...row].forEach((_, x) => {
+          if (!isOn(side, y, x, board)) return;
+          const points = corners(y, x);
+          // The edge that a corner of the rhombus has on two sides belongs to the top or the bottom.
+          const own = edges[side].filter((edge) => !["top", "bottom"].some((other) => other !== side && isOn(other as Side, y, x, board) && edges[other as Side].includes(edge)));
+          for (const edge of own) {
+            const [[x1, y1], [x2, y2]] = [points[edge]!, points[(edge + 1) % points.length]!];
+            lines.push(s("line", { class: `side ${player}`, x1: x1!, y1: y1!, x2: x2!, y2: y2! }));
+          }
+        }),
+      );
+    }
+  }
+  return lines;
+}
+
 type CellLook = { act?: () => void; label?: string; mark?: string };
 
 // A board as a picture; cells may be buttons.
@@ -46,8 +87,8 @@ export function draw(board: Board, cell: number, look: (row: number, col: number
   };
   const [lastRow, lastCol] = [board.rows.length - 1, board.rows[0]!.length - 1];
   const [x, y] = middle(lastRow, lastCol);
-  const [width, height] = [x + cell / 2 + 1, y + (board.hexagons ? radius : cell / 2) + 1];
-  const picture = s("svg", { class: "board", width, height, viewBox: `-1 -1 ${width + 1} ${height + 1}`, role: "group" });
+  const [width, height] = [x + cell / 2 + 2 * MARGIN, y + (board.hexagons ? radius : cell / 2) + 2 * MARGIN];
+  const picture = s("svg", { class: "board", width, height, viewBox: `${-MARGIN} ${-MARGIN} ${width} ${height}`, role: "group" });
   board.rows.forEach((row, y) =>
     [...row].forEach((owner, x) => {
       const place = middle(y, x);
@@ -60,6 +101,7 @@ export function draw(board: Board, cell: number, look: (row: number, col: number
       picture.append(group);
     }),
   );
+  picture.append(...sides(board, (row, col) => corners(middle(row, col))));
   return picture;
 }
 

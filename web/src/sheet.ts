@@ -8,20 +8,26 @@ import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, dropCursor, EditorView, highlightSpecialChars, keymap } from "@codemirror/view";
 import { Answer, type Host } from "./answers/answer.ts";
-import { cellAt, cellsField, dropAnswers, keyOf, putAnswer, runGutter, setCells } from "./editor/cells.ts";
+import { type Placed, cellAt, cellsField, dropAnswers, keyOf, putAnswer, runGutter, setCells } from "./editor/cells.ts";
 import { Document, type Found } from "./editor/document.ts";
 import { completion, hover, showFindings } from "./editor/help.ts";
 import { intoProse, prose } from "./editor/prose.ts";
 import { setShades, shades } from "./editor/shades.ts";
 import type { Engine } from "./engine/engine.ts";
-import type { Event, Progress, Value } from "./engine/messages.ts";
+import type { Bench, Event, Progress, Summary, Value } from "./engine/messages.ts";
+import { type Job, Queue } from "./queue.ts";
+
+// How a request goes that is not made.
+const NOTHING: Summary = { errors: 0, failed_checks: 0, stopped: false };
 
 export class Sheet implements Host {
   readonly view: EditorView;
   readonly document: Document;
   onEdit: (text: string) => void = () => {};
-  onWork: (progress: Progress | null) => void = () => {};
+  // What runs, and how many cells wait.
+  onWork: (progress: Progress | null, waiting: number) => void = () => {};
   private readonly engine: Engine;
+  private readonly queue = new Queue(() => this.settled(), (job, bench) => this.start(job, bench));
   private readonly open = new Set<Answer>();
   private found: Found | null = null;
   // How many texts there have been.
@@ -133,7 +139,7 @@ export class Sheet implements Host {
     const at = cellAt(state, state.selection.main.head);
     if (at === null) return;
     const { cells } = state.field(cellsField);
-    this.run(cells[at]!.from);
+    this.run(cells[at]!.from, true);
     const next = cells[at + 1];
     if (advance && next) this.view.dispatch({ selection: { anchor: next.from }, scrollIntoView: true });
   }
@@ -142,14 +148,13 @@ export class Sheet implements Host {
   private toggle(pos: number): void {
     const found = this.view.state.field(cellsField).answers.find((placed) => placed.pos === pos);
     if (found?.answer.isOpen) this.stop(found.answer);
-    else this.run(pos);
+    else this.run(pos, true);
   }
 
-  run(pos: number): void {
+  private run(pos: number, isAlone: boolean): void {
     const at = cellAt(this.view.state, pos);
     if (at === null) return;
-    const answer = this.place(at);
-    this.start(answer, pos, []);
+    this.queue.add({ answer: this.place(at), answers: [], isAlone });
   }
 
   private place(at: number): Answer {
@@ -158,30 +163,41 @@ export class Sheet implements Host {
     const pos = cells[at]!.from;
     const before = answers.find((placed) => placed.pos === pos)?.answer;
     if (before?.isOpen) this.stop(before);
-    const answer = new Answer(this, keyOf(state, at));
+    const answer = new Answer(this);
     this.open.add(answer);
     this.view.dispatch({ effects: putAnswer.of({ pos, answer }) });
     return answer;
   }
 
-  private start(answer: Answer, pos: number, answers: string[]): void {
-    const offsets = this.document.sync();
+  // Runs a cell as it is now; it may have been written anew while it waited, or be gone.
+  private start({ answer, answers }: Job, bench: Bench): void {
+    const { state } = this.view;
+    const placed = this.placeOf(answer);
+    const at = placed ? cellAt(state, placed.pos) : null;
+    if (at === null) return this.ended(answer, null);
+    const begins = this.document.sync().byte(placed!.pos);
     const script = { seed: answer.seed, answers };
-    this.open.add(answer);
-    answer.request = this.engine.request({ play: [this.document.path, { at: offsets.byte(pos) }, script] }, (event) => this.heard(event, answer));
+    answer.begins(keyOf(state, at));
+    this.onWork({ stage: "begins", done: 0, total: null }, this.queue.size);
+    answer.request = this.engine.request({ play: [this.document.path, { at: begins }, script] }, (event) => this.heard(event, answer), bench);
     this.refresh();
+  }
+
+  private placeOf(answer: Answer): Placed | undefined {
+    return this.view.state.field(cellsField).answers.find((placed) => placed.answer === answer);
   }
 
   private heard(event: Event, answer: Answer): void {
     answer.take(event);
-    if (event.event === "progress") this.onWork(event);
+    if (event.event === "progress") this.onWork(event, this.queue.size);
     if (event.event === "done" || event.event === "lost") this.ended(answer, event);
   }
 
-  private ended(answer: Answer, event: Event): void {
-    answer.done(event.event === "done" ? event : null);
+  private ended(answer: Answer, event: Event | null): void {
+    answer.done(event?.event === "done" ? event : null);
     this.open.delete(answer);
-    if (this.open.size === 0) this.onWork(null);
+    this.queue.ended(answer);
+    if (this.open.size === 0) this.onWork(null, 0);
     this.refresh();
     this.compare();
   }
@@ -193,10 +209,11 @@ export class Sheet implements Host {
   }
 
   play(answer: Answer, answers: string[]): void {
-    const placed = this.view.state.field(cellsField).answers.find((placed) => placed.answer === answer);
-    if (!placed || answer.isOpen) return;
+    if (!this.placeOf(answer) || answer.isOpen) return;
     answer.replay();
-    this.start(answer, placed.pos, answers);
+    this.open.add(answer);
+    this.queue.add({ answer, answers, isAlone: true });
+    this.refresh();
   }
 
   // Runs every cell that is right, one after another: each can be stopped by itself.
@@ -204,7 +221,7 @@ export class Sheet implements Host {
     void this.settled().then((isThere) => {
       if (!isThere) return;
       const { cells } = this.view.state.field(cellsField);
-      for (const pos of cells.filter((_, at) => this.isQuestion(at)).map((cell) => cell.from)) this.run(pos);
+      for (const pos of cells.filter((_, at) => this.isQuestion(at)).map((cell) => cell.from)) this.run(pos, false);
     });
     return true;
   }
@@ -216,7 +233,13 @@ export class Sheet implements Host {
   }
 
   stop(answer: Answer): void {
-    if (answer.request !== null) this.engine.stop(answer.request);
+    if (answer.request !== null) return this.engine.stop(answer.request);
+    if (!this.queue.drop(answer)) return;
+    this.open.delete(answer);
+    // What it has shown before, as a match has, stands; without that it goes.
+    answer.done(NOTHING);
+    this.refresh();
+    if (this.open.size === 0) this.onWork(null, 0);
   }
 
   stopAll(): boolean {
@@ -226,7 +249,7 @@ export class Sheet implements Host {
 
   addCell(answer: Answer | null, text: string): void {
     const { state } = this.view;
-    const placed = state.field(cellsField).answers.find((placed) => placed.answer === answer);
+    const placed = answer ? this.placeOf(answer) : undefined;
     const at = placed ? cellAt(state, placed.pos) : null;
     const end = at === null ? state.doc.length : state.doc.lineAt(state.field(cellsField).cells[at]!.to).to;
     const insert = `${end === 0 ? "" : "\n"}${text}\n`;
@@ -236,8 +259,9 @@ export class Sheet implements Host {
   }
 
   async ask(text: string): Promise<Value | null> {
-    if (this.open.size > 0) return null;
+    const bench = this.queue.freeBench;
+    if (!bench) return null;
     this.document.sync();
-    return this.engine.answer({ enter: [this.document.path, text] }, "value");
+    return this.engine.answer({ enter: [this.document.path, text] }, "value", bench);
   }
 }

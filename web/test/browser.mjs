@@ -1,5 +1,6 @@
 // What the tests of the page share: a browser, a server, what is on the page.
 
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -29,8 +30,8 @@ export async function folder(test) {
 }
 
 // A server with its address, and a way to end it.
-export async function serve(test, cwd, args = []) {
-  const child = spawn(program, ["serve", ...args], { cwd, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, BID_PATH: "" } });
+export async function serve(test, cwd, args = [], user = {}) {
+  const child = spawn(program, ["serve", ...args], { ...user, cwd, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, BID_PATH: "" } });
   const ended = new Promise((resolve) => child.on("exit", (code, signal) => resolve({ code, signal })));
   const errors = [];
   child.stderr.on("data", (data) => errors.push(String(data)));
@@ -77,6 +78,54 @@ export function textOf(page) {
 // Waits until nothing runs.
 export async function idle(page, timeout = 60_000) {
   await page.waitForFunction(() => !document.querySelector(".answer.running, .answer.waiting"), null, { timeout });
+}
+
+// Long work in a worksheet, `text`, is stopped while something is typed below it; gives how long that took, in milliseconds.
+export async function stopLongWork(page, text) {
+  await type(page, `use "classics.bid"\n${text}\n`);
+  await page.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length >= 2);
+  await page.locator(".cm-line").nth(1).click();
+  await page.keyboard.press("Control+Enter");
+  await page.waitForSelector(".answer.running progress", { timeout: 30_000 });
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("show 1 + oops");
+  await page.waitForSelector(".cm-lintRange-error", { timeout: 20_000 });
+  return page.evaluate(async () => {
+    const begun = performance.now();
+    document.querySelector(".answer .working button").click();
+    while (document.querySelector(".answer.running, .answer.waiting")) await new Promise((resolve) => setTimeout(resolve, 5));
+    return performance.now() - begun;
+  });
+}
+
+// Whether a stop was quick enough: 0.3 s, and as much again for a machine with other work.
+export function assertStopped(t, took) {
+  t.diagnostic(`stopped in ${took.toFixed(0)} ms`);
+  assert.ok(took < 600, `stopped in ${took} ms`);
+}
+
+// Runs a cell while a long one runs, then all cells; the answer comes beside the long work, and the rest waits until that is stopped.
+export async function runBeside(page, long) {
+  await type(page, `use "classics.bid"\nshow ${long}\nshow 6 * 7\nshow moves(E)\n`);
+  await page.waitForFunction(() => document.querySelectorAll(".cm-runs .run").length >= 4);
+  const cell = (text) => page.locator(".cm-line", { hasText: text });
+  await cell(long).click();
+  await page.keyboard.press("Control+Enter");
+  await page.waitForSelector(".answer.running progress", { timeout: 30_000 });
+  await cell("6 * 7").click();
+  await page.keyboard.press("Control+Enter");
+  await page.waitForSelector(".answer.done", { timeout: 20_000 });
+  assert.match(await page.locator(".answer.done").textContent(), /42/);
+  assert.equal(await page.locator(".answer.running").count(), 1, "the long work goes on");
+  await page.keyboard.press("Control+Shift+Enter");
+  await page.getByText("waits for what runs and 1 more").waitFor();
+  await page.waitForTimeout(1500);
+  assert.equal(await page.locator(".answer.waiting").count(), 2, "what is run with others waits for them");
+  await page.getByRole("button", { name: "Do not run" }).last().click();
+  assert.equal(await page.locator(".answer.waiting").count(), 1);
+  await page.locator(".answer.running .working button").click();
+  await idle(page);
+  assert.match(await page.locator(".answer.done").textContent(), /42/);
 }
 
 export { spawn, join };

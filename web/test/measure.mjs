@@ -4,7 +4,7 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { gzipSync } from "node:zlib";
-import { here, hostFiles, idle, join, launch, serve, type } from "./browser.mjs";
+import { here, hostFiles, idle, join, launch, serve, stopLongWork, type } from "./browser.mjs";
 
 const cleanups = [];
 const folder = await mkdtemp(join(tmpdir(), "bid-measure-"));
@@ -107,6 +107,32 @@ const say = (what, times, unit = "ms") => console.log(`${what}: ${median(times).
   const frames = (await page.evaluate(() => window.frames)).slice(2).sort((a, b) => a - b);
   console.log(`tree of tic-tac-toe moved: ${frames.length} frames, median ${frames[frames.length >> 1].toFixed(1)} ms, longest ${frames.at(-1).toFixed(1)} ms`);
   await page.close();
+}
+
+// A sweep is stopped: from the click until nothing runs.
+{
+  const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
+  await page.goto(server.address);
+  const times = [];
+  for (let run = 0; run < 5; run++) times.push(await stopLongWork(page, `show R(connect(4, 5, ${isStatic ? 5 : 6}))`));
+  say("a sweep stopped", times);
+  await page.close();
+}
+
+// The first answer, from asking for the page on: each time in a new browser's profile.
+{
+  const times = [];
+  for (let run = 0; run < 5; run++) {
+    const context = await browser.newContext({ viewport: { width: 1200, height: 900 } });
+    const page = await context.newPage();
+    const begun = performance.now();
+    await page.goto(server.address);
+    await page.getByRole("button", { name: /Tic-tac-toe/ }).click();
+    await page.waitForSelector(".answer math");
+    times.push(performance.now() - begun);
+    await context.close();
+  }
+  say("first answer", times);
 }
 
 for (const name of await readdir(join(here, "..", isStatic ? "dist" : "page"))) {

@@ -151,3 +151,40 @@ test("a graph without a board: the vertices are clicked", async (t) => {
   assert.ok(seen.includes("move"), String(seen));
   assert.equal(await page.locator(".match svg.star, .match .here").count() > 0, true);
 });
+
+test("a board of Hex shows whose sides are whose", async (t) => {
+  const page = await match(t, "play(hex(3, 4), 8*, 8)");
+  assert.equal(await page.locator(".match .goals").textContent(), "Alice joins left and right. Bob joins top and bottom. ");
+  // Three rows with two edges of each cell on the left; the corners' shared edges go to the top and the bottom.
+  const count = (player) => page.locator(`.match svg.board line.side.${player}`).count();
+  assert.deepEqual([await count("alice"), await count("bob")], [10, 16]);
+  const other = await match(t, "play(tictactoe, 8*, 8)");
+  assert.equal(await other.locator(".match .goals, .match line.side").count(), 0);
+});
+
+test("a move that waits for long work can be taken back, and the match stands where it stood", async (t) => {
+  const page = await match(t, "play(tictactoe, 8*, 8)");
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.insertText("show R(connect(4, 6, 7))\nshow R(connect(4, 6, 6))\n");
+  for (const [at, game] of ["6, 7", "6, 6"].entries()) {
+    await page.locator(".cm-line", { hasText: game }).click();
+    await page.keyboard.press("Control+Enter");
+    await page.waitForFunction((count) => document.querySelectorAll(".answer.running progress").length === count, at + 1);
+  }
+  const bid = async () => {
+    await page.getByRole("spinbutton", { name: "Your bid" }).fill("3");
+    await page.getByRole("button", { name: "Bid", exact: true }).click();
+  };
+  await bid();
+  await page.getByText("waits for what runs").waitFor();
+  await page.getByRole("button", { name: "Do not run" }).click();
+  assert.equal(await asked(page), "bid");
+  assert.equal(await page.locator(".history li").count(), 0);
+  await page.getByRole("button", { name: "Hint" }).focus();
+  await page.keyboard.press("Control+.");
+  await idle(page);
+  await bid();
+  await settled(page);
+  assert.match(await page.locator(".history").textContent(), /you bid 3, Bob bids/);
+});

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { brotliCompressSync, constants } from "node:zlib";
-import { here, hostFiles, idle, join, launch, textOf, type } from "./browser.mjs";
+import { assertStopped, here, hostFiles, idle, join, launch, runBeside, stopLongWork, textOf, type } from "./browser.mjs";
 
 const dist = join(here, "..", "dist");
 let browser, origin;
@@ -58,24 +58,15 @@ test("the first answer comes soon, and all examples have answers", async (t) => 
 
 test("a sweep is stopped at once, and the engine goes on", async (t) => {
   const page = await open(t);
-  await type(page, 'use "classics.bid"\nshow R(connect(4, 5, 5))\n');
-  await page.keyboard.press("Control+Shift+Enter");
-  await page.waitForSelector(".answer.running progress", { timeout: 30_000 });
-  await page.keyboard.press("Control+End");
-  await page.keyboard.type("show 1 + oops");
-  await page.waitForSelector(".cm-lintRange-error", { timeout: 20_000 });
-  const took = await page.evaluate(async () => {
-    const begun = performance.now();
-    document.querySelector(".answer .working button").click();
-    while (document.querySelector(".answer.running, .answer.waiting")) await new Promise((resolve) => setTimeout(resolve, 5));
-    return performance.now() - begun;
-  });
-  t.diagnostic(`stopped in ${took.toFixed(0)} ms`);
-  assert.ok(took < 2000, `stopped in ${took} ms`);
+  assertStopped(t, await stopLongWork(page, "show R(connect(4, 5, 5))"));
   await type(page, "show 6 * 7\n");
   await page.keyboard.press("Control+Shift+Enter");
   await page.waitForSelector(".answer.done");
   assert.match(await page.locator(".answer").textContent(), /42/);
+});
+
+test("a cell runs beside a sweep, and a row of cells waits for it", async (t) => {
+  await runBeside(await open(t), "R(connect(4, 5, 5))");
 });
 
 test("a match is played without a server", async (t) => {

@@ -4,6 +4,7 @@
 //! [`folder`]. Each tab has an engine of its own: [`sessions`].
 
 mod api;
+mod connections;
 mod folder;
 mod guard;
 mod page;
@@ -59,7 +60,7 @@ pub fn run(output: &Output, wanted: &ServeOptions, options: &Options) -> Status 
         Err(error) => return output.trouble(&no_server(plain(&error))),
     };
     let settings = Settings { limits: output.guard.limits(), timeout: options.timeout };
-    let served = runtime.block_on(async {
+    let served: io::Result<()> = runtime.block_on(async {
         let listener = listen(wanted.port, folder.root()).await?;
         let port = listener.local_addr()?.port();
         let door = Door::new(port)?;
@@ -70,9 +71,8 @@ pub fn run(output: &Output, wanted: &ServeOptions, options: &Options) -> Status 
             output.remark("no browser could be started: open the address in one");
         }
         let server = Arc::new(Server { door, folder, sessions: Sessions::new(settings), file });
-        let served = axum::serve(listener, api::router(Arc::clone(&server)));
         tokio::select! {
-            served = served => served,
+            never = connections::serve(listener, api::router(server)) => match never {},
             () = told_to_end() => Ok(()),
         }
     });

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bid::engine::wire::{self, Order};
-use bid::engine::{Engine, Settings};
+use bid::engine::{Engine, Event, Settings};
 use bid::files::Files;
 use tokio::sync::watch;
 
@@ -19,7 +19,7 @@ use super::folder::Inside;
 /// So many tabs have engines at a time.
 const MOST_SESSIONS: usize = 16;
 
-/// An engine whose tab has been away for so long is given up.
+/// An engine that has nothing to do and whose tab has been away for so long is given up.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// So many bytes are kept for a page that has not said that it has them.
@@ -51,6 +51,9 @@ struct Kept {
     events: VecDeque<Arc<str>>,
     bytes: usize,
     listeners: usize,
+    /// How many requests have not been answered.
+    running: usize,
+    /// When the tab was last heard of, if nobody listens.
     left: Instant,
 }
 
@@ -90,15 +93,16 @@ impl Sessions {
         }
     }
 
-    /// Ends engines whose tabs have been away for long, and the one away for longest if there are too many.
+    /// Ends engines that have nothing to do and whose tabs have been away for long. If there are too many, the one away for longest goes, the
+    /// sooner if it has nothing to do.
     fn tidy(&self, open: &mut HashMap<String, Arc<Session>>) {
         let away = |session: &Session| {
             let kept = session.log.kept();
-            (kept.listeners == 0).then(|| kept.left.elapsed())
+            (kept.listeners == 0).then(|| (kept.running == 0, kept.left.elapsed()))
         };
         let mut gone: Vec<String> = open
             .iter()
-            .filter(|(_, session)| away(session).is_some_and(|time| time > PATIENCE))
+            .filter(|(_, session)| away(session).is_some_and(|(is_idle, time)| is_idle && time > PATIENCE))
             .map(|(name, _)| name.clone())
             .collect();
         if gone.is_empty() && open.len() >= MOST_SESSIONS {
@@ -119,14 +123,18 @@ fn end(session: Arc<Session>) {
 
 impl Session {
     fn start(settings: Settings, root: &Path) -> io::Result<Self> {
-        let kept = Kept { first: 1, events: VecDeque::new(), bytes: 0, listeners: 0, left: Instant::now() };
+        let left = Instant::now();
+        let kept = Kept { first: 1, events: VecDeque::new(), bytes: 0, listeners: 0, running: 0, left };
         let log = Arc::new(Log { kept: Mutex::new(kept), news: watch::Sender::new(0) });
         let (told, root) = (Arc::clone(&log), root.to_path_buf());
         let files = move || -> Rc<dyn Files> { Rc::new(Inside::new(root.clone())) };
-        let engine = Engine::start_watched(files, move |reply, watch| {
+        let engine = Engine::start_for_worksheet(files, move |reply, watch| {
             // What is stopped as it is written is not told; the session says that it was stopped.
             if let Ok(text) = wire::write(&reply, watch) {
                 told.push(text);
+            }
+            if matches!(reply.event, Event::Done(_)) {
+                told.kept().running -= 1;
             }
         })?;
         engine.set(settings);
@@ -137,10 +145,19 @@ impl Session {
     pub fn obey(&self, order: Order) {
         match order {
             Order::Change(change) => self.engine.change(change),
-            Order::Request(id, request) => drop(self.engine.request_as(id, request)),
+            Order::Request(id, request) => self.ask(|engine| engine.request_as(id, request)),
+            Order::Beside(id, request) => self.ask(|engine| engine.request_beside(id, request)),
             Order::Stop(id) => self.engine.stop(id),
             Order::Answer(id, answer) => self.engine.answer(id, answer),
             Order::Limit(allowance) => self.engine.set(allowance.within(self.settings)),
+        }
+    }
+
+    /// Asks something, which may be refused. It counts before it can be answered.
+    fn ask(&self, ask: impl FnOnce(&Engine) -> bool) {
+        self.log.kept().running += 1;
+        if !ask(&self.engine) {
+            self.log.kept().running -= 1;
         }
     }
 
@@ -167,9 +184,10 @@ impl Log {
         self.news.send_replace(last);
     }
 
-    /// Forgets what the page has.
+    /// The page is there, and has so much: that is forgotten.
     pub fn seen(&self, number: u64) {
         let mut kept = self.kept();
+        kept.left = Instant::now();
         while kept.first <= number && !kept.events.is_empty() {
             kept.drop_first();
         }

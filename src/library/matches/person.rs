@@ -3,8 +3,8 @@
 use super::{Held, Seat, State, Step, Table, Theory};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator, NamedMove, Offer, Sight, Why};
-use crate::game::{Games, NodeId, print_position, shows_hexagons};
-use crate::ir::Value;
+use crate::game::{Games, NodeId, joined_sides, print_position, shows_hexagons};
+use crate::ir::{Side, Value};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::report::DrawnBoard;
 
@@ -85,9 +85,12 @@ impl<T: Theory> Table<'_, T> {
         let (Some(you), game) = (self.person(), state.position(evaluator)) else { return };
         let games = &evaluator.world.games;
         let (position, hexagons) = (print_position(games, game), shows_hexagons(games, game));
+        let joins = joined_sides(games, game);
+        let words = |sides: &[Side]| sides.iter().map(|side| side.word()).collect();
         evaluator.see(|| Sight::Position {
             position,
             hexagons,
+            joins: PerPlayer::new(words(&joins.alice), words(&joins.bob)),
             you,
             holdings: PerPlayer::new(state.held.words(Player::Alice), state.held.words(Player::Bob)),
             score: state.scene.theory.is_scored().then(|| state.score.to_string()),

@@ -25,16 +25,19 @@ export interface Host {
 // After so many milliseconds a page without a server says who is quicker.
 const PATIENCE = 8000;
 
+// What comes within so many milliseconds needs no announcement.
+const AT_ONCE = 150;
+
 export class Answer {
   readonly dom: HTMLElement;
   readonly host: Host;
   // What the cell and all that it needs said when this was run.
-  readonly key: string;
+  key = "";
   // The request that it waits for.
   request: number | null = null;
   seed = crypto.getRandomValues(new Uint32Array(1))[0]!;
   height = -1;
-  private readonly begun = performance.now();
+  private begun = performance.now();
   private status: State = "waiting";
   private isStale = false;
   private readonly body: HTMLElement;
@@ -43,9 +46,10 @@ export class Answer {
   private checksLine: HTMLElement | null = null;
   private match: Match | null = null;
   private values = 0;
+  private timer = 0;
 
-  constructor(host: Host, key: string) {
-    [this.host, this.key] = [host, key];
+  constructor(host: Host) {
+    this.host = host;
     this.body = h("div", { class: "outputs" });
     this.line = h("div", { class: "working" });
     this.dom = h("div", { class: "answer waiting", role: "group", "aria-label": "Answer" }, this.line, this.body);
@@ -55,7 +59,7 @@ export class Answer {
     }).observe(this.dom);
     // Help under the pointer is about the program.
     this.dom.addEventListener("mousemove", (event) => event.stopPropagation());
-    this.work("waits");
+    this.waits(0);
   }
 
   get state(): State {
@@ -83,16 +87,38 @@ export class Answer {
     else if (!this.isOpen) this.line.replaceChildren();
   }
 
+  // It waits for others, of which so many wait too and go before it.
+  waits(before: number): void {
+    this.soon(() => this.work(before === 0 ? "waits for what runs" : `waits for what runs and ${before} more`, "pause"));
+  }
+
+  // It is run now, of this text.
+  begins(key: string): void {
+    this.key = key;
+    this.status = "running";
+    this.begun = performance.now();
+    this.mark();
+    this.soon(() => this.work("begins"));
+  }
+
+  // Says what it waits for, unless that comes at once.
+  private soon(say: () => void): void {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.isOpen && say(), AT_ONCE);
+  }
+
   // What is being done, with a way to stop it.
-  private work(text: string, share?: number): void {
-    const bar = h("progress", share === undefined ? { "aria-label": text } : { value: share, max: 1, "aria-label": text });
-    this.line.replaceChildren(bar, h("span", {}, text), button("Stop", () => this.host.stop(this), { title: "Ctrl-." }));
+  private work(text: string, share?: number | "pause"): void {
+    const bar = share === "pause" ? null : h("progress", share === undefined ? { "aria-label": text } : { value: share, max: 1, "aria-label": text });
+    const label = share === "pause" ? "Do not run" : "Stop";
+    this.line.replaceChildren(...(bar ? [bar] : []), h("span", {}, text), button(label, () => this.host.stop(this), { title: "Ctrl-." }));
   }
 
   progress({ stage, done, total }: Progress): void {
     if (!this.isOpen) return;
     this.status = "running";
     this.mark();
+    clearTimeout(this.timer);
     const share = total ? done / total : undefined;
     const told = share === undefined ? `${stage}: ${done.toLocaleString("en")}` : `${stage}: ${Math.floor(share * 100)} %`;
     const isLong = STATIC_PAGE && performance.now() - this.begun > PATIENCE;
@@ -140,7 +166,7 @@ export class Answer {
   replay(): void {
     this.match?.rewind();
     for (const child of [...this.body.children]) if (child !== this.match?.dom) child.remove();
-    [this.status, this.values] = ["running", 0];
+    [this.status, this.values] = ["waiting", 0];
     this.mark();
   }
 

@@ -91,7 +91,7 @@ function attach(element: Element, position: string, game: string | null, answer:
     tip = h("div", { class: "tip", role: "tooltip" }, board ? draw(board, 26) : null, h("code", {}, told), worth);
     document.body.append(tip);
     place(tip, element.getBoundingClientRect());
-    if (expression) timer = window.setTimeout(() => void ask(expression, answer, worth, tip!), 250);
+    if (expression) timer = window.setTimeout(() => void ask(expression, answer, worth, tip!).then(() => tip && place(tip, element.getBoundingClientRect())), 250);
   };
   const leave = () => {
     clearTimeout(timer);

@@ -5,7 +5,7 @@ import { ChangeSet, type Text } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 import { Offsets } from "../engine/offsets.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { Event, Finding, Question } from "../engine/messages.ts";
+import type { Event, Finding, Mending, Question } from "../engine/messages.ts";
 
 export type Span = { from: number; to: number };
 
@@ -13,7 +13,13 @@ export type CellSpan = Span & { isReadable: boolean; defines: string | null; isF
 
 export type Shade = Span & { shade: string };
 
-export type Found = { cells: CellSpan[]; tokens: Shade[]; findings: { finding: Finding; span: Span | null }[] };
+// A way to mend what is wrong, in this text.
+export type Mended = { title: string; changes: (Span & { insert: string })[] };
+
+// What is wrong, where in this text, and what would mend it.
+export type Wrong = { finding: Finding; span: Span | null; mendings: Mended[] };
+
+export type Found = { cells: CellSpan[]; tokens: Shade[]; findings: Wrong[] };
 
 export class Document {
   private readonly engine: Engine;
@@ -110,9 +116,15 @@ export class Document {
     } else if (event.event === "diagnostics") {
       for (const finding of event.findings) {
         const place = finding.places.find((place) => place.document === this.path);
-        found.findings.push({ finding, span: place ? span(place.range.start, place.range.end) : null });
+        // What is to be changed in other files is not in this worksheet's hand.
+        const isHere = (mending: Mending) => mending.edits.every((edit) => edit.document === this.path);
+        const mendings = finding.mendings.filter(isHere).map(({ title, edits }) => {
+          const changes = edits.map(({ range, text }) => ({ ...span(range.start, range.end), insert: text }));
+          return { title, changes };
+        });
+        found.findings.push({ finding, span: place ? span(place.range.start, place.range.end) : null, mendings });
       }
-    } else if (event.event === "finding") found.findings.push({ finding: event.finding, span: null });
+    } else if (event.event === "finding") found.findings.push({ finding: event.finding, span: null, mendings: [] });
   }
 
   // What was found, moved along with what has been typed since.
@@ -124,7 +136,11 @@ export class Document {
     return {
       cells: found.cells.map(move),
       tokens: found.tokens.map(move).filter(isThere),
-      findings: found.findings.map(({ finding, span }) => ({ finding, span: span && move(span) })),
+      findings: found.findings.map(({ finding, span, mendings }) => ({
+        finding,
+        span: span && move(span),
+        mendings: mendings.map(({ title, changes }) => ({ title, changes: changes.map(move) })),
+      })),
     };
   }
 }

@@ -2,12 +2,12 @@
 
 import { type CompletionContext, type CompletionResult, autocompletion } from "@codemirror/autocomplete";
 import { type Action, type Diagnostic, setDiagnostics } from "@codemirror/lint";
-import type { Extension } from "@codemirror/state";
+import type { Extension, Text } from "@codemirror/state";
 import { type EditorView, hoverTooltip } from "@codemirror/view";
 import { h } from "../dom.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Finding } from "../engine/messages.ts";
-import type { Document, Found, Span } from "./document.ts";
+import type { Document, Found, Mended, Wrong } from "./document.ts";
 import { signs } from "./symbols.ts";
 
 const KINDS: Record<string, string> = {
@@ -35,6 +35,8 @@ export function hover(engine: Engine, document: () => Document): Extension {
       const description = found?.description;
       if (!description) return null;
       const [heading, ...rest] = description.text.split("\n\n");
+      // Of a name that nothing is known by there is nothing to say.
+      if (description.text === "" && description.kinds === "anything") return null;
       const kinds = description.kinds && h("div", { class: "kinds" }, description.kinds);
       const dom = h("div", { class: "help" }, heading && h("code", {}, heading), kinds, ...rest.map((text) => h("p", {}, text)));
       return { pos: offsets.unit(description.range.start), end: offsets.unit(description.range.end), above: true, create: () => ({ dom }) };
@@ -44,20 +46,26 @@ export function hover(engine: Engine, document: () => Document): Extension {
 }
 
 // A diagnostic for the editor; one without a place stands at the beginning.
-function diagnostic({ finding, span }: { finding: Finding; span: Span | null }, length: number): Diagnostic {
+function diagnostic({ finding, span, mendings }: Wrong, doc: Text): Diagnostic {
+  const { length } = doc;
   const from = Math.min(span?.from ?? 0, length);
   const to = Math.min(Math.max(span?.to ?? 0, from), length);
   const renderMessage = () => findingElement(finding);
-  return { from, to, severity: finding.severity, message: finding.message, renderMessage, actions: remedies(finding, span) };
+  return { from, to, severity: finding.severity, message: finding.message, renderMessage, actions: remedies(mendings, doc) };
 }
 
-// What would mend it, as a click.
-export function remedies(finding: Finding, span: Span | null): Action[] {
-  const meant = [...(finding.help ?? "").matchAll(/did you mean `([^`]+)`/g)].map((found) => found[1]!);
-  if (!span) return [];
-  return meant.map((text) => ({
-    name: `Change to ${text}`,
-    apply: (view: EditorView, from: number, to: number) => view.dispatch({ changes: { from, to, insert: text }, userEvent: "input.complete" }),
+// A title as a button shows it: without the marks of code.
+function labelOf(title: string): string {
+  return title.charAt(0).toUpperCase() + title.slice(1).replaceAll("`", "");
+}
+
+// What would mend it, as a click. Edits of a text that has changed since are left alone: it is looked at anew.
+function remedies(mendings: Mended[], doc: Text): Action[] {
+  return mendings.map(({ title, changes }) => ({
+    name: labelOf(title),
+    apply: (view: EditorView) => {
+      if (view.state.doc.eq(doc)) view.dispatch({ changes, userEvent: "input.complete" });
+    },
   }));
 }
 
@@ -68,21 +76,26 @@ const BEYOND: Record<string, string> = {
   E0902: "A browser has one thread and 3 GB: `bid serve` has all that the machine has.",
 };
 
+// A sentence whose pieces between backquotes are code.
+function withCode(text: string): (Node | string)[] {
+  return text.split("`").map((part, at) => (at % 2 === 1 ? h("code", {}, part) : part));
+}
+
 export function findingElement(finding: Finding): HTMLElement {
   const beyond = STATIC_PAGE ? BEYOND[finding.code] : undefined;
   const label = finding.places[0]?.text;
   return h(
     "div",
     { class: `finding ${finding.severity}` },
-    h("div", { class: "message" }, finding.message, " ", h("span", { class: "code" }, finding.code)),
-    label ? h("div", {}, label) : null,
-    ...finding.notes.map((note) => h("div", {}, `Note: ${note}`)),
-    finding.help ? h("div", {}, `Help: ${finding.help}`) : null,
-    beyond ? h("div", {}, beyond) : null,
+    h("div", { class: "message" }, ...withCode(finding.message), " ", h("span", { class: "code" }, finding.code)),
+    label ? h("div", {}, ...withCode(label)) : null,
+    ...finding.notes.map((note) => h("div", {}, ...withCode(`Note: ${note}`))),
+    finding.help ? h("div", {}, ...withCode(`Help: ${finding.help}`)) : null,
+    beyond ? h("div", {}, ...withCode(beyond)) : null,
   );
 }
 
 export function showFindings(view: EditorView, found: Found): void {
-  const length = view.state.doc.length;
-  view.dispatch(setDiagnostics(view.state, found.findings.map((one) => diagnostic(one, length))));
+  const { doc } = view.state;
+  view.dispatch(setDiagnostics(view.state, found.findings.map((one) => diagnostic(one, doc))));
 }

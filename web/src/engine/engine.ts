@@ -1,6 +1,6 @@
 // An engine, wherever it runs: requests go in, each hears of its own events, the last of which is `done` (or `lost`, if the engine has gone).
 
-import type { Event, Order, Reply, Request } from "./messages.ts";
+import type { Bench, Event, Order, Reply, Request } from "./messages.ts";
 
 export type Link = "ready" | "starting" | "broken";
 
@@ -50,21 +50,22 @@ export class Engine {
     if (this.documents.delete(path)) this.transport.send([{ change: { close: path } }]);
   }
 
-  request(request: Request, hear: (event: Event) => void): number {
+  request(request: Request, hear: (event: Event) => void, bench: Bench = "request"): number {
     const id = ++this.last;
     this.waiting.set(id, hear);
-    this.transport.send([{ request: [id, request] }]);
+    const asked: [number, Request] = [id, request];
+    this.transport.send([bench === "request" ? { request: asked } : { beside: asked }]);
     return id;
   }
 
   // The events of a request that says little.
-  async answer<K extends Event["event"]>(request: Request, kind: K): Promise<Extract<Event, { event: K }> | null> {
+  async answer<K extends Event["event"]>(request: Request, kind: K, bench: Bench = "request"): Promise<Extract<Event, { event: K }> | null> {
     return new Promise((resolve) => {
       let found: Extract<Event, { event: K }> | null = null;
       this.request(request, (event) => {
         if (event.event === kind) found = event as Extract<Event, { event: K }>;
         if (event.event === "done" || event.event === "lost") resolve(found);
-      });
+      }, bench);
     });
   }
 

@@ -23,7 +23,12 @@ export type Request =
 export type Order =
   | { change: { open: [path: string, text: string] } | { close: string } | { disk: string } }
   | { request: [id: number, request: Request] }
+  // To be answered while another one runs.
+  | { beside: [id: number, request: Request] }
   | { stop: number };
+
+// Where a document is run: by an order of that name.
+export type Bench = "request" | "beside";
 
 export type Place = { document: string; range: Range; text: string };
 
@@ -34,13 +39,20 @@ export type Finding = {
   places: Place[];
   notes: string[];
   help: string | null;
+  // How it can be mended, the likeliest way first.
+  mendings: Mending[];
   drawn: string;
 };
+
+export type Mending = { title: string; edits: { document: string; range: Range; text: string }[] };
 
 export type Cell = { range: Range; is_readable: boolean; defines: string | null; is_for_all: boolean; needs: number[] };
 
 export type Player = "alice" | "bob";
 export type PerPlayer = Record<Player, string>;
+
+// A side of a board.
+export type Side = "left" | "right" | "top" | "bottom";
 
 export type Offer = { answer: string; action: string; position: string; is_advised: boolean };
 
@@ -51,6 +63,7 @@ export type Sight =
       sight: "position";
       position: string;
       hexagons: boolean;
+      joins: Record<Player, Side[]>;
       you: Player;
       holdings: PerPlayer;
       score: string | null;

@@ -1,10 +1,21 @@
 // The engine of `bid serve`: orders by POST, in order and in one request as long as another one is under way; replies as server-sent events.
 // When the connection breaks the browser comes back by itself, and hears what it has missed.
+//
+// A browser keeps six connections to one server. So a tab that is out of sight and waits for nothing listens no longer, until it is looked
+// at or asks something; now and then it says that it is still there.
 
 import type { Listener, Transport } from "./engine.ts";
 import type { Order, Reply } from "./messages.ts";
 
 const RETRY = 1000;
+
+// Milliseconds between two looks at whether a tab out of sight may rest, and between two signs of life while it rests.
+const OUT_OF_SIGHT = 500;
+const SIGN_OF_LIFE = 60_000;
+
+// After so many milliseconds without an answer, what the reason may be.
+const LATE = 5000;
+const CROWDED = "The program does not answer. A browser keeps six connections to it: if more than five of its tabs are in sight or at work, close one.";
 
 export class ServerTransport implements Transport {
   private readonly session: string;
@@ -15,11 +26,37 @@ export class ServerTransport implements Transport {
   private isSending = false;
   private isReady = false;
   private wasReady = false;
+  private resting = 0;
+  // How many requests have not been answered.
+  private open = 0;
 
   constructor(listener: Listener) {
     this.listener = listener;
     this.session = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    this.connect();
+    document.addEventListener("visibilitychange", () => this.look());
+    if (!document.hidden) this.connect();
+  }
+
+  private look(): void {
+    clearTimeout(this.resting);
+    if (!document.hidden) {
+      if (this.source === null) this.connect();
+    } else if (this.source) this.resting = window.setTimeout(() => this.rest(), OUT_OF_SIGHT);
+  }
+
+  private rest(): void {
+    if (!this.isReady || this.open > 0) {
+      this.resting = window.setTimeout(() => this.rest(), OUT_OF_SIGHT);
+      return;
+    }
+    this.source?.close();
+    this.source = null;
+    const live = () => {
+      if (this.source !== null) return;
+      void fetch(this.address("orders"), { method: "POST", body: "[]" }).catch(() => {});
+      this.resting = window.setTimeout(live, SIGN_OF_LIFE);
+    };
+    this.resting = window.setTimeout(live, SIGN_OF_LIFE);
   }
 
   private address(what: string): string {
@@ -34,7 +71,7 @@ export class ServerTransport implements Transport {
       const isNew = JSON.parse((event as MessageEvent<string>).data).new as boolean;
       if (isNew && this.wasReady) {
         this.seen = 0;
-        this.queue.length = 0;
+        this.queue.length = this.open = 0;
         this.isReady = true;
         this.listener.fresh();
       }
@@ -45,7 +82,9 @@ export class ServerTransport implements Transport {
     source.addEventListener("lost", () => this.listener.state("ready", "Some answers did not arrive: run those cells again."));
     source.addEventListener("message", (event) => {
       this.seen = Number(event.lastEventId);
-      this.listener.reply(JSON.parse(event.data) as Reply);
+      const reply = JSON.parse(event.data) as Reply;
+      if (reply.event === "done") this.open -= 1;
+      this.listener.reply(reply);
     });
     source.addEventListener("error", () => {
       this.isReady = false;
@@ -71,6 +110,12 @@ export class ServerTransport implements Transport {
 
   send(orders: Order[]): void {
     this.queue.push(...orders);
+    const asked = orders.filter((order) => "request" in order || "beside" in order).length;
+    this.open += asked;
+    if (asked > 0 && this.source === null) {
+      this.connect();
+      this.look();
+    }
     void this.flush();
   }
 
@@ -80,7 +125,7 @@ export class ServerTransport implements Transport {
     while (this.isReady && this.queue.length > 0) {
       const orders = this.queue.splice(0);
       try {
-        const response = await fetch(this.address("orders"), { method: "POST", body: JSON.stringify(orders) });
+        const response = await this.post(orders);
         if (response.status === 404) {
           // The server has forgotten this tab: come back as a new one.
           this.isReady = false;
@@ -94,6 +139,21 @@ export class ServerTransport implements Transport {
       }
     }
     this.isSending = false;
+  }
+
+  // Sends orders; where nothing comes back for long, says what the reason may be.
+  private async post(orders: Order[]): Promise<Response> {
+    let isLate = false;
+    const late = setTimeout(() => {
+      isLate = true;
+      this.listener.state("broken", CROWDED);
+    }, LATE);
+    try {
+      return await fetch(this.address("orders"), { method: "POST", body: JSON.stringify(orders) });
+    } finally {
+      clearTimeout(late);
+      if (isLate) this.listener.state("ready");
+    }
   }
 
   stop(): boolean {

@@ -1,5 +1,5 @@
-// The engine as wasm in two workers, as the native one has two threads: one answers questions about texts, one runs them. A worker that
-// computes hears nothing, so a request is stopped by ending its worker; another one takes its place.
+// The engine as wasm in workers, as the native one has threads: one answers questions about texts, one runs them, and another one runs what
+// is wanted meanwhile. A worker that computes hears nothing, so a request is stopped by ending its worker; another one takes its place.
 
 import type { Listener, Transport } from "./engine.ts";
 import type { Order, Reply } from "./messages.ts";
@@ -14,12 +14,13 @@ class Desk {
   private isReady = false;
   private readonly waiting: Order[] = [];
   private running: number | null = null;
-  private readonly documents = new Map<string, Order>();
+  readonly documents: Map<string, Order>;
   private readonly listener: Listener;
   private readonly program: Promise<WebAssembly.Module>;
 
-  constructor(listener: Listener, program: Promise<WebAssembly.Module>) {
-    [this.listener, this.program] = [listener, program];
+  constructor(listener: Listener, program: Promise<WebAssembly.Module>, documents = new Map<string, Order>()) {
+    [this.listener, this.program, this.documents] = [listener, program, new Map(documents)];
+    this.waiting.push(...this.documents.values());
     this.start();
   }
 
@@ -59,7 +60,7 @@ class Desk {
     const id = this.running;
     this.restart();
     if (id === null) return this.listener.state("broken", why);
-    const finding = { code: "E1001", severity: "error" as const, message: why, places: [], notes: [], help: null, drawn: why };
+    const finding = { code: "E1001", severity: "error" as const, message: why, places: [], notes: [], help: null, mendings: [], drawn: why };
     this.listener.reply({ id, event: "finding", finding });
     this.listener.reply({ id, event: "done", errors: 1, failed_checks: 0, stopped: false });
   }
@@ -89,7 +90,8 @@ class Desk {
     else if (id === this.running) this.restart();
     else return false;
     const finding = {
-      code: "E0904", severity: "error" as const, message: "interrupted", places: [], notes: [], help: null, drawn: "interrupted",
+      code: "E0904", severity: "error" as const, message: "interrupted", places: [], notes: [], help: null, mendings: [],
+      drawn: "interrupted",
     };
     if (at < 0) this.listener.reply({ id, event: "finding", finding });
     this.listener.reply({ id, event: "done", errors: 0, failed_checks: 0, stopped: true });
@@ -100,19 +102,26 @@ class Desk {
 export class WasmTransport implements Transport {
   private readonly desk: Desk;
   private readonly bench: Desk;
+  // Made when it is wanted: it takes memory.
+  private spare: Desk | null = null;
+  private readonly listener: Listener;
+  private readonly program = WebAssembly.compileStreaming(fetch("bid.wasm"));
 
   constructor(listener: Listener) {
-    const program = WebAssembly.compileStreaming(fetch("bid.wasm"));
-    this.desk = new Desk(listener, program);
-    this.bench = new Desk(listener, program);
+    this.listener = listener;
+    this.desk = new Desk(listener, this.program);
+    this.bench = new Desk(listener, this.program);
   }
 
   send(orders: Order[]): void {
     for (const order of orders) {
       if ("change" in order) {
-        this.desk.send(order);
-        this.bench.send(order);
+        for (const desk of [this.desk, this.bench, this.spare]) desk?.send(order);
       } else if ("request" in order) this.deskOf(order.request[1]).send(order);
+      else if ("beside" in order) {
+        this.spare ??= new Desk(this.listener, this.program, this.bench.documents);
+        this.spare.send({ request: order.beside });
+      }
     }
   }
 
@@ -122,7 +131,7 @@ export class WasmTransport implements Transport {
   }
 
   stop(id: number): boolean {
-    return this.bench.stop(id) || this.desk.stop(id) || true;
+    return this.bench.stop(id) || this.spare?.stop(id) || this.desk.stop(id) || true;
   }
 
   close(): void {}

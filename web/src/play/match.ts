@@ -14,6 +14,8 @@ export class Match {
   readonly dom = h("div", { class: "match", role: "group", "aria-label": "A match" });
   private answers: string[] = [];
   private sights: Sight[] = [];
+  // How it stood before what is being played now.
+  private before: { answers: string[]; sights: Sight[] } | null = null;
   private readonly send: (answers: string[]) => void;
   private readonly host: Host;
   private showsHint = false;
@@ -31,26 +33,29 @@ export class Match {
   }
 
   rewind(): void {
-    this.sights = [];
     this.dom.classList.add("thinking");
     this.dom.setAttribute("aria-busy", "true");
   }
 
   private answer(text: string): void {
     this.showsHint = false;
-    this.answers.push(text);
-    this.send(this.answers);
+    this.replay([...this.answers, text]);
   }
 
-  private undo(): void {
-    this.answers.pop();
-    this.send(this.answers);
+  // Plays it again with these answers.
+  private replay(answers: string[]): void {
+    if (this.dom.classList.contains("thinking")) return;
+    this.before = { answers: this.answers, sights: this.sights };
+    [this.answers, this.sights] = [answers, []];
+    this.send(answers);
   }
 
   // Everything has been seen: draws where the match stands.
   settle(): void {
     this.dom.classList.remove("thinking");
     this.dom.removeAttribute("aria-busy");
+    // It never came to be played.
+    if (this.sights.length === 0 && this.before) ({ answers: this.answers, sights: this.sights } = this.before);
     const hadFocus = this.dom.contains(document.activeElement) || document.activeElement === document.body;
     const at = this.sights.findLastIndex((sight) => sight.sight === "position");
     const position = this.sights[at] as Position | undefined;
@@ -83,7 +88,7 @@ export class Match {
     const board = boardOf(position.position, position.hexagons);
     const choose = (answer: string) => this.answer(answer);
     const width = Math.min(420, this.dom.clientWidth || 420);
-    if (board) return boardElement(board, position, { offers, choose, showsHint: this.showsHint, width });
+    if (board) return boardElement({ ...board, joins: position.joins }, position, { offers, choose, showsHint: this.showsHint, width });
     return offersElement(position, { offers, choose, showsHint: this.showsHint, width });
   }
 
@@ -137,16 +142,12 @@ export class Match {
       this.showsHint = !this.showsHint;
       this.settle();
     };
-    const again = () => {
-      this.answers = [];
-      this.send(this.answers);
-    };
     return h(
       "div",
       { class: "tools" },
       question ? button("Hint", hint, { "aria-pressed": String(this.showsHint) }) : null,
-      this.answers.length > 0 ? button("Undo", () => this.undo()) : null,
-      this.answers.length > 0 ? button("New match", again) : null,
+      this.answers.length > 0 ? button("Undo", () => this.replay(this.answers.slice(0, -1))) : null,
+      this.answers.length > 0 ? button("New match", () => this.replay([])) : null,
     );
   }
 

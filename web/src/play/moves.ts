@@ -1,8 +1,9 @@
 // The moves of a match: cells of a board that can be clicked, or vertices around the one where the match stands.
 
-import { activate, type Board, differences, draw } from "../board.ts";
+import { activate, type Board, differences, draw, type Joins } from "../board.ts";
 import { button, h, s } from "../dom.ts";
-import type { Offer, Sight } from "../engine/messages.ts";
+import type { Offer, Player, Sight } from "../engine/messages.ts";
+import { title } from "./words.ts";
 
 type Position = Extract<Sight, { sight: "position" }>;
 
@@ -25,7 +26,7 @@ export function boardElement(board: Board, position: Position, { offers, choose,
   const changed = offers.map((offer) => ({ offer, cells: differences(position.position, offer.position) }));
   const rest = h("div", { class: "several" });
   const across = board.rows[0]!.length + (board.hexagons ? board.rows.length / 2 : 0);
-  const cell = Math.max(20, Math.min(64, (width - 4) / across));
+  const cell = Math.max(20, Math.min(64, (width - 8) / across));
   let isFirst = true;
   const picture = draw(board, cell, (row, col) => {
     const found = meant(changed, row, col);
@@ -48,7 +49,17 @@ export function boardElement(board: Board, position: Position, { offers, choose,
   picture.addEventListener("keydown", (event) => walk(picture, event as KeyboardEvent, board.rows[0]!.length));
   // Moves that no cell shows, as passing.
   const silent = changed.filter(({ cells }) => cells.length === 0);
-  return h("div", { class: "place" }, picture as unknown as HTMLElement, rest, ...silent.map(({ offer }) => button(offer.action, () => choose(offer.answer))));
+  return h("div", { class: "place" }, picture as unknown as HTMLElement, goals(board.joins), rest, ...silent.map(({ offer }) => button(offer.action, () => choose(offer.answer))));
+}
+
+// Who wins by joining which sides.
+function goals(joins: Joins | undefined): HTMLElement | null {
+  const goal = (player: Player) => {
+    const sides = joins?.[player] ?? [];
+    return sides.length > 0 ? [h("b", { class: player }, title(player)), ` joins ${sides.join(" and ")}. `] : [];
+  };
+  const words = [...goal("alice"), ...goal("bob")];
+  return words.length > 0 ? h("p", { class: "goals" }, ...words) : null;
 }
 
 // Arrow keys go from cell to cell.

@@ -60,7 +60,10 @@ impl Worker {
         let mut replies = |reply: Reply| tell(&reply, Some(watch));
         match order {
             Order::Change(change) => core.handle(Message::Change(change), &mut replies),
-            Order::Request(id, request) => core.handle(Message::Request(id, request), &mut replies),
+            // There is one thread: the page has another worker for what is to be done meanwhile.
+            Order::Request(id, request) | Order::Beside(id, request) => {
+                core.handle(Message::Request(id, request), &mut replies);
+            }
             Order::Stop(id) => watch.stop(id),
             Order::Limit(allowance) => watch.set(allowance.within(Settings::default())),
             // Nobody is asked while the one thread works.

@@ -60,6 +60,11 @@ pub enum Side {
     Bottom,
 }
 
+impl Side {
+    /// All four.
+    pub const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Top, Self::Bottom];
+}
+
 impl Value {
     /// What can be walked through, if it can.
     pub fn items(&self) -> Option<&Rc<[Value]>> {

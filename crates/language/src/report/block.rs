@@ -252,6 +252,7 @@ impl Report {
             Self::Plot(plot) => vec![plot.block(medium)],
             Self::Heat(heat) => vec![heat.block(medium)],
             Self::Pivotal(board) => board.blocks(medium),
+            Self::Sequence(both) => both.answer.blocks(medium),
         }
     }
 

@@ -48,7 +48,7 @@ mod tests;
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::rules::FieldValue;
 use crate::watch::{Stop, Watch};
@@ -93,6 +93,23 @@ pub enum Report {
     Heat(Heat),
     /// What each cell of a selection game is worth.
     Pivotal(Pivotal),
+    /// An answer with the values that it is a list of.
+    Sequence(Box<Sequence>),
+}
+
+/// An answer that is a list of values too, for a front end that keeps answers and gives them back. It is written as the answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sequence {
+    /// The answer as it is written.
+    pub answer: Report,
+    /// The values.
+    pub elements: Vec<Report>,
+}
+
+impl Serialize for Sequence {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.answer.serialize(serializer)
+    }
 }
 
 /// The forms in which results can be written.
@@ -147,6 +164,7 @@ impl Report {
             Self::List(items) | Self::Tuple(items) => items.iter().any(Self::mentions_games),
             Self::Record(facts) => facts.iter().any(|(_, fact)| fact.mentions_games()),
             Self::Listing(listing) => listing.rows.iter().flatten().any(is_game),
+            Self::Sequence(both) => both.answer.mentions_games() || both.elements.iter().any(Self::mentions_games),
             Self::Rules(_)
             | Self::Table(_)
             | Self::Strategy(_)

@@ -17,8 +17,8 @@ pub use goals::Goals;
 pub use graph::{Components, GameGraph, GameGraphBuilder, NodeId, distances};
 pub use network::{Head, Marks, Network, Vertex};
 pub use print::{
-    print_briefly, print_game, print_position, print_target, shows_hexagons, value_as_scalar, write_value,
-    write_vertex_name,
+    joined_sides, print_briefly, print_game, print_position, print_target, shows_hexagons, value_as_scalar,
+    write_value, write_vertex_name,
 };
 pub use scores::{Score, Scores, ScoresBuilder};
 pub use scores::{for_alice, narrow};

@@ -3,9 +3,9 @@
 use std::fmt::{self, Write};
 
 use super::{GameExpr, Games, Network};
-use crate::ir::Value;
 use crate::ir::board::{Board, Shape};
-use crate::player::{Ending, GameId, Player};
+use crate::ir::{Side, Value};
+use crate::player::{Ending, GameId, PerPlayer, Player};
 use crate::report::{Beginning, NamedGame, Scalar};
 use crate::rules::print_rules;
 use crate::syntax::vertex_name;
@@ -225,6 +225,14 @@ pub fn print_position(games: &Games, game: GameId) -> String {
         GameExpr::Vertex(network, vertex) => games.network(*network).vertex(*vertex).name.clone(),
         GameExpr::State(id, state) => games.ruleset(*id).print(state),
         _ => print_game(games, game),
+    }
+}
+
+/// The sides of that board that each player wins by joining; none where winning is something else.
+pub fn joined_sides(games: &Games, game: GameId) -> PerPlayer<Vec<Side>> {
+    match games.expr(game) {
+        GameExpr::State(id, _) => games.ruleset(*id).joined_sides(),
+        _ => PerPlayer::new(Vec::new(), Vec::new()),
     }
 }
 

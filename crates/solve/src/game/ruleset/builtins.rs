@@ -2,7 +2,7 @@
 //!
 //! Questions about a whole board become operations on sets of cells ([`Plane`]).
 
-use super::cells::{Connection, Lines, neighbour_directions, words_of};
+use super::cells::{Connection, Lines, neighbour_directions, side_cells, words_of};
 use super::layout::{ALICE, BOB, EMPTY};
 use super::operators::{first_fault, some};
 use super::program::{Binder, Bool, Comparison, FoldOp, Int, IntOp, Part, Plane};
@@ -234,7 +234,7 @@ impl Specialiser<'_> {
             let side = found.ok_or_else(|| {
                 wrong_kind("`left`, `right`, `top` or `bottom`", &call.terms[index], call.spans[index])
             })?;
-            Ok(words_of(board.cells.len(), side_cells(board, side)))
+            Ok(words_of(board.cells.len(), side_cells(board.rows, board.cols, side)))
         };
         let (from, to) = (side(2)?, side(3)?);
         let plane = self.plane(board, &call.terms[1], call.spans[1])?;
@@ -317,14 +317,4 @@ fn side_of(term: &Term) -> Option<Side> {
         Term::Known(Value::Player(Player::Bob)) => Some(Side::Right),
         _ => None,
     }
-}
-
-fn side_cells(board: &BoardTerm, side: Side) -> impl Iterator<Item = usize> {
-    let (rows, cols) = (board.rows, board.cols);
-    (0..rows * cols).filter(move |cell| match side {
-        Side::Left => cell % cols == 0,
-        Side::Right => cell % cols == cols - 1,
-        Side::Top => cell / cols == 0,
-        Side::Bottom => cell / cols == rows - 1,
-    })
 }

@@ -8,6 +8,7 @@
 
 use smallvec::SmallVec;
 
+use crate::ir::Side;
 use crate::ir::board::Shape;
 
 /// A set of cells.
@@ -155,6 +156,16 @@ pub fn step(rows: usize, cols: usize, cell: usize, (down, right): Direction, ste
     let row = (cell / cols).checked_add_signed(down.checked_mul(steps)?).filter(|row| *row < rows)?;
     let col = (cell % cols).checked_add_signed(right.checked_mul(steps)?).filter(|col| *col < cols)?;
     Some(row * cols + col)
+}
+
+/// The cells along a side of a board.
+pub fn side_cells(rows: usize, cols: usize, side: Side) -> impl Iterator<Item = usize> {
+    (0..rows * cols).filter(move |cell| match side {
+        Side::Left => cell % cols == 0,
+        Side::Right => cell % cols == cols - 1,
+        Side::Top => cell / cols == 0,
+        Side::Bottom => cell / cols == rows - 1,
+    })
 }
 
 /// Looks for lines of one length on one board.

@@ -3,12 +3,13 @@
 //! one by its programs: every move of either player takes one empty cell for the mover, every empty cell can be taken
 //! by both, and a game that ends early ends as every filling of the rest would end it.
 
-use super::cells::{Connection, Lines};
+use super::cells::{Connection, Lines, side_cells};
 use super::endings::{EndingProgram, ResultProgram};
 use super::layout::{ALICE, BOB, Bit, BoardPlace, Field, Place, Scalar};
 use super::moves::Move;
 use super::program::{Binder, Bool, Change, Int, Plane};
 use super::{Ruleset, State};
+use crate::ir::Side;
 use crate::ir::board::Shape;
 use crate::player::{Ending, PerPlayer, Player};
 
@@ -122,6 +123,41 @@ impl Ruleset {
         };
         let taken = cells.iter().map(|bits| Player::BOTH.into_iter().find(|player| bits[*player].get(&state.0)));
         Ok(Selection { shape: board.shape, rows: board.rows, cols: board.cols, taken: taken.collect(), judge })
+    }
+}
+
+impl Ruleset {
+    /// The sides of the board that each player wins by joining; none where winning is something else.
+    pub fn joined_sides(&self) -> PerPlayer<Vec<Side>> {
+        let mut sides = PerPlayer::new(Vec::new(), Vec::new());
+        let [(_, Place::Board(board))] = self.variables.as_slice() else { return sides };
+        let cells: Vec<PerPlayer<Bit>> = board.cells.iter().filter_map(cell_bits).collect();
+        let Some(planes) = board.planes.filter(|_| cells.len() == board.cells.len()) else { return sides };
+        let reader = Reader { board, cells: &cells, planes };
+        let Some(wins) = reader.monotone(&self.endings) else { return sides };
+        for player in Player::BOTH {
+            let paths = wins[player].paths();
+            sides[player] = Side::ALL.into_iter().filter(|side| is_joined(board, *side, &paths)).collect();
+        }
+        sides
+    }
+}
+
+/// Whether a path begins or ends with the cells of a side.
+fn is_joined(board: &BoardPlace, side: Side, paths: &[&Path]) -> bool {
+    let cells: Vec<usize> = side_cells(board.rows, board.cols, side).collect();
+    let begins = |path: &Path| (0..path.begins.len()).filter(|cell| path.begins[*cell]).eq(cells.iter().copied());
+    paths.iter().any(|path| path.ends == cells || begins(path))
+}
+
+impl Condition {
+    /// The paths of which it is made.
+    fn paths(&self) -> Vec<&Path> {
+        match self {
+            Self::Path(path) => vec![path],
+            Self::All(parts) | Self::Any(parts) => parts.iter().flat_map(Self::paths).collect(),
+            Self::Constant(_) | Self::Cell(_) => Vec::new(),
+        }
     }
 }
 
