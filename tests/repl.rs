@@ -276,7 +276,7 @@ fn a_match_for_the_score_ends_with_the_score() {
     terminal.sees("you have 2*, Bob has 2");
     terminal.sees("the score is 0");
     terminal.enters("0");
-    terminal.sees("you win the bid");
+    terminal.sees("you win the tie, by the rules");
     terminal.sees("take(1)  2  score 1");
     terminal.enters("1");
     terminal.sees("you have 2, Bob has 2*");

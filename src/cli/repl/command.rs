@@ -252,7 +252,8 @@ fn topic(theme: &Theme) -> String {
 /// The first sentence of a text, cut after a word where it is longer than so many characters.
 fn beginning(text: &str, most: usize) -> String {
     let sentence = text.split_once(". ").map_or(text, |(first, _)| first).trim_end_matches('.');
-    match &textwrap::wrap(sentence, most.saturating_sub(2))[..] {
+    let shape = textwrap::Options::new(most.saturating_sub(2)).word_splitter(textwrap::WordSplitter::NoHyphenation);
+    match &textwrap::wrap(sentence, shape)[..] {
         [whole] => whole.clone().into_owned(),
         [first, ..] => format!("{first} …"),
         [] => String::new(),

@@ -46,7 +46,7 @@ impl Person {
         evaluator.see(|| Sight::AskMover { advice: advised() });
         let let_move = format!("let {} move", self.player.other().name());
         let advised = || usize::from(advised() != self.player);
-        let choice = evaluator.ask_choice("you have won the bid", ["move", &let_move], &advised)?;
+        let choice = evaluator.ask_choice("what now", ["move", &let_move], &advised)?;
         Ok(if choice == 0 { self.player } else { self.player.other() })
     }
 }

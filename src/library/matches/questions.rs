@@ -7,7 +7,7 @@ use crate::game::print_position;
 
 /// What is said once, before the first question.
 pub(super) const HOW_TO_ANSWER: &str =
-    "(at every question `hint` tells optimal play, `undo` takes back your last answer; Ctrl-D stops the match)";
+    "(`hint` tells optimal play, `undo` takes back an answer, Ctrl-D stops the match)";
 
 /// Why a question has no answer.
 pub(in super::super) enum Unanswered {
@@ -165,9 +165,9 @@ fn bid(answer: &str, most: u64) -> Result<u64, String> {
     match answer.parse::<u64>() {
         Ok(bid) if bid <= most => Ok(bid),
         Ok(_) => Err(format!("you have {most}: bid a number from 0 to {most}")),
-        Err(_) if answer.strip_suffix('*').is_some_and(|chips| chips.parse::<u64>().is_ok()) => Err(format!(
-            "a bid has no star: the star decides ties, once both bids are known; bid a number from 0 to {most}"
-        )),
+        Err(_) if answer.strip_suffix('*').is_some_and(|chips| chips.parse::<u64>().is_ok()) => {
+            Err(format!("a bid has no star: ties are decided after the bids; bid 0 to {most}"))
+        }
         Err(_) => Err(format!("a bid is a number from 0 to {most}")),
     }
 }
