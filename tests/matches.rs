@@ -1,5 +1,6 @@
 //! Matches against the engine at positions that are solved without a graph: it keeps what its chips promise, whatever is bid.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use crate::support::{session, transcript};
@@ -184,7 +185,7 @@ fn a_person_loses_what_is_lost_on_numbered_positions_and_on_graphs() {
 
 /// Gives these answers one after the other, and keeps all that is said and asked.
 struct Scripted {
-    answers: std::vec::IntoIter<&'static str>,
+    answers: VecDeque<&'static str>,
     heard: Arc<Mutex<Vec<String>>>,
 }
 
@@ -198,7 +199,7 @@ impl Scripted {
     fn play(program: &str, answers: &[&'static str]) -> (Vec<String>, String) {
         let heard = Arc::new(Mutex::new(Vec::new()));
         let mut session = session();
-        let partner = Self { answers: answers.to_vec().into_iter(), heard: Arc::clone(&heard) };
+        let partner = Self { answers: answers.iter().copied().collect(), heard: Arc::clone(&heard) };
         session.set_dialogue(Box::new(partner));
         let printed = transcript(&mut session, "match.bid", program);
         let heard = heard.lock().expect("nobody panics with it");
@@ -213,7 +214,7 @@ impl Dialogue for Scripted {
 
     fn ask(&mut self, question: &str) -> Option<String> {
         self.heard.lock().expect("nobody panics with it").push(question.trim_end().to_owned());
-        self.answers.next().map(str::to_owned)
+        self.answers.pop_front().map(str::to_owned)
     }
 
     fn chance(&mut self) -> u64 {

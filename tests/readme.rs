@@ -156,7 +156,8 @@ fn the_site_has_every_page_and_no_dead_link() {
     let summary = std::fs::read_to_string(docs.join("SUMMARY.md")).expect("it is there");
     let mut named: Vec<PathBuf> = links(&summary).map(|target| docs.join(target)).collect();
     named.push(docs.join("SUMMARY.md"));
-    (pages.sort(), named.sort());
+    pages.sort();
+    named.sort();
     assert_eq!(named, pages, "docs/SUMMARY.md names the pages");
     let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
     for page in pages.iter().chain([&readme]) {
