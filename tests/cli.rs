@@ -260,6 +260,17 @@ fn explain_prints_the_page() {
 }
 
 #[test]
+fn manual_pages_for_each_command() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    bid().arg("man").arg(folder.path().join("man1")).assert().code(0).stdout("").stderr("");
+    let page = |name: &str| fs::read_to_string(folder.path().join("man1").join(name)).expect("the page is written");
+    assert!(page("bid.1").contains(".TH bid 1"), "{}", page("bid.1"));
+    assert!(page("bid-eval.1").contains("max\\-positions"), "{}", page("bid-eval.1"));
+    fs::write(folder.path().join("taken"), "").expect("a scratch folder is writable");
+    bid().arg("man").arg(folder.path().join("taken")).assert().code(2).stderr(contains("taken"));
+}
+
+#[test]
 fn completions_for_each_shell() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         bid().args(["completions", shell]).assert().code(0).stdout(contains("max-positions"));

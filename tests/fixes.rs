@@ -90,6 +90,11 @@ fn fixes_do_what_their_help_says() {
         ("using { tees: marker }\n", "using { ties: marker }\n"),
         ("show R(tictactoe)\n", "use \"games/classics.bid\"\nshow R(tictactoe)\n"),
         ("game g = graph {\n    start 0\n    0 -> A\n}\n", "game g = graph {\n    start 0\n    both 0 -> A\n}\n"),
+        ("show [i for i = 1..3]\n", "show [i for i in 1..3]\n"),
+        ("import \"games/classics.bid\"\n", "use \"games/classics.bid\"\n"),
+        ("rules { pay: poorman }\n", "using { pay: poorman }\n"),
+        ("game hill(n) = A^n\nshow R(hill)\n", "game hill(n) = A^n\nshow R(hill(n))\n"),
+        ("show R(A and B)\n", "show R(A ∧ B)\n"),
         ("show “a”\n", "show \"a\"\n"),
         ("show [1, 2\n", "show [1, 2]\n"),
     ] {

@@ -1,5 +1,6 @@
 //! Matches against the engine at positions that are solved without a graph: it keeps what its chips promise, whatever is bid.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use crate::support::{session, transcript};
@@ -180,4 +181,99 @@ fn a_person_loses_what_is_lost_on_numbered_positions_and_on_graphs() {
         }
         assert!(*asked.lock().expect("nobody panics with it") > 200, "{space:?}");
     }
+}
+
+/// Gives these answers one after the other, and keeps all that is said and asked.
+struct Scripted {
+    answers: VecDeque<&'static str>,
+    heard: Arc<Mutex<Vec<String>>>,
+}
+
+impl Scripted {
+    /// What is heard in one match.
+    fn hear(program: &str, answers: &[&'static str]) -> Vec<String> {
+        Self::play(program, answers).0
+    }
+
+    /// The same, and what the program prints.
+    fn play(program: &str, answers: &[&'static str]) -> (Vec<String>, String) {
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let mut session = session();
+        let partner = Self { answers: answers.iter().copied().collect(), heard: Arc::clone(&heard) };
+        session.set_dialogue(Box::new(partner));
+        let printed = transcript(&mut session, "match.bid", program);
+        let heard = heard.lock().expect("nobody panics with it");
+        (heard.clone(), printed)
+    }
+}
+
+impl Dialogue for Scripted {
+    fn say(&mut self, text: &str) {
+        self.heard.lock().expect("nobody panics with it").extend(text.lines().map(str::to_owned));
+    }
+
+    fn ask(&mut self, question: &str) -> Option<String> {
+        self.heard.lock().expect("nobody panics with it").push(question.trim_end().to_owned());
+        self.answers.pop_front().map(str::to_owned)
+    }
+
+    fn chance(&mut self) -> u64 {
+        0
+    }
+}
+
+const TICTACTOE: &str = "use \"games/classics.bid\"\nplay(tictactoe, 4*, 4)\n";
+
+#[test]
+fn a_match_tells_why_and_shows_a_board_with_coordinates() {
+    let heard = Scripted::hear(TICTACTOE, &["5", "1*", "4", "let bob", "undo", "4", "move", "1 1", "0"]);
+    let has = |line: &str| heard.iter().any(|heard| heard == line);
+    assert!(has("   0 1 2") && has("1  . . ."), "{heard:#?}");
+    assert!(has("you have 4: bid a number from 0 to 4"), "{heard:#?}");
+    assert!(heard.iter().any(|line| line.starts_with("a bid has no star")), "{heard:#?}");
+    assert!(has("1  . A ."), "the cell is named by its coordinates: {heard:#?}");
+}
+
+#[test]
+fn who_uses_the_advantage_is_told() {
+    let used = Scripted::hear("play(E, 3*, 3)\n", &["3", "yes", "1"]);
+    assert!(used.contains(&"you win the tie, using the advantage".to_owned()), "{used:#?}");
+    let kept = Scripted::hear("play(E, 3*, 3)\n", &["3", "no"]);
+    assert!(kept.contains(&"Bob wins the tie, as you keep the advantage".to_owned()), "{kept:#?}");
+    let theirs = Scripted::hear("play(E, 3, 3*)\n", &["3"]);
+    assert!(theirs.contains(&"Bob wins the tie, using the advantage".to_owned()), "{theirs:#?}");
+}
+
+#[test]
+fn nobody_is_asked_for_a_bid_without_chips() {
+    let heard = Scripted::hear("play(A^2, 0, 3*)\n", &[]);
+    assert!(heard.contains(&"you have no chips, so that you bid 0".to_owned()), "{heard:#?}");
+    assert!(!heard.iter().any(|line| line.contains("0 to 0")), "{heard:#?}");
+}
+
+/// The way of the hints is the way of optimal play, and what is taken back leaves no trace.
+#[test]
+fn hints_win_what_can_be_won_and_answers_are_taken_back() {
+    let last = |heard: &[String], start: &str| heard.iter().rfind(|line| line.starts_with(start)).cloned();
+    let heard = Scripted::hear(TICTACTOE, &["undo", "hint", "2", "undo", "1", "undo", "undo"]);
+    assert_eq!(heard.iter().filter(|line| *line == "there is no answer to take back").count(), 2, "{heard:#?}");
+    assert!(heard.iter().any(|line| line.starts_with("optimal play: bid ")), "{heard:#?}");
+    assert_eq!(last(&heard, "you have"), Some("you have 4*, Bob has 4".to_owned()), "{heard:#?}");
+    // Back in the middle of a turn: the bid is asked for again.
+    let twice = Scripted::hear("play(E, 3*, 3)\n", &["3", "undo", "2"]);
+    assert_eq!(twice.iter().filter(|line| *line == "your bid, 0 to 3:").count(), 2, "{twice:#?}");
+    // A path whose vertices are numbers: moves are chosen by name, not by their place in a list.
+    let path = Scripted::hear("use \"games/classics.bid\"\nplay(tug(2), 3*, 0)\n", &["1", "move", "1"]);
+    assert!(path.contains(&"your move, by its name:".to_owned()), "{path:#?}");
+    let mut answers: Vec<&'static str> = Vec::new();
+    // Each time the match is played from its beginning, with the last hint as one answer more.
+    for _ in 0..40 {
+        let (heard, printed) = Scripted::play(TICTACTOE, &[&answers[..], &["hint"]].concat());
+        let Some(hint) = last(&heard[heard.len() - 2..], "optimal play: ") else {
+            return assert_eq!(printed.trim(), "alice", "{answers:?}");
+        };
+        let advised = hint.trim_start_matches("optimal play: ").trim_start_matches("bid ").to_owned();
+        answers.push(String::leak(advised));
+    }
+    panic!("the match has no end: {answers:?}");
 }

@@ -1,7 +1,7 @@
 //! The README and the pages in `docs/` are run: their programs, shell transcripts, dialogues.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// A fenced block: its language, its text, and the line where it starts.
@@ -106,6 +106,67 @@ fn the_page_of_the_language_tells_the_truth() {
 #[test]
 fn the_tutorial_tells_the_truth() {
     assert!(run("docs/tutorial.md", include_str!("../docs/tutorial.md")) >= 9, "the page has examples");
+}
+
+#[test]
+fn the_cookbook_tells_the_truth() {
+    assert!(run("docs/cookbook.md", include_str!("../docs/cookbook.md")) >= 15, "the page has examples");
+}
+
+#[test]
+fn the_pages_of_the_papers_tell_the_truth() {
+    let papers = [
+        ("arun", include_str!("../docs/papers/arun.md")),
+        ("develin_payne", include_str!("../docs/papers/develin_payne.md")),
+        ("goodfellow", include_str!("../docs/papers/goodfellow.md")),
+        ("larsson_patel_rai", include_str!("../docs/papers/larsson_patel_rai.md")),
+        ("menz_wang_xie", include_str!("../docs/papers/menz_wang_xie.md")),
+    ];
+    for (paper, page) in papers {
+        assert!(run(&format!("docs/papers/{paper}.md"), page) >= 1, "{paper} has examples");
+        assert!(page.contains(&format!("games/{paper}.bid")), "{paper} names its file");
+    }
+    assert!(run("docs/index.md", include_str!("../docs/index.md")) >= 1, "the first page has an example");
+}
+
+/// The Markdown pages below a folder, but for those of the codes, which `bid explain` shows.
+fn pages_below(folder: &Path) -> Vec<PathBuf> {
+    let entries =
+        std::fs::read_dir(folder).expect("the folder is there").map(|entry| entry.expect("it is there").path());
+    let (folders, files): (Vec<PathBuf>, Vec<PathBuf>) = entries.partition(|path| path.is_dir());
+    let folders =
+        folders.iter().filter(|folder| folder.file_name().is_some_and(|name| name != "codes" && name != "book"));
+    let pages = files.into_iter().filter(|path| path.extension().is_some_and(|end| end == "md"));
+    pages.chain(folders.flat_map(|folder| pages_below(folder))).collect()
+}
+
+/// Where the links of a page lead that name a file.
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    let targets = text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target);
+    targets
+        .map(|target| target.split('#').next().unwrap_or(""))
+        .filter(|target| !target.is_empty() && !target.contains("://"))
+}
+
+/// The table of contents of the site names every page once, and no link of a page leads nowhere.
+#[test]
+fn the_site_has_every_page_and_no_dead_link() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let mut pages = pages_below(&docs);
+    let summary = std::fs::read_to_string(docs.join("SUMMARY.md")).expect("it is there");
+    let mut named: Vec<PathBuf> = links(&summary).map(|target| docs.join(target)).collect();
+    named.push(docs.join("SUMMARY.md"));
+    pages.sort();
+    named.sort();
+    assert_eq!(named, pages, "docs/SUMMARY.md names the pages");
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    for page in pages.iter().chain([&readme]) {
+        let text = std::fs::read_to_string(page).expect("it is there");
+        for target in links(&text) {
+            let there = page.parent().expect("a page has a folder").join(target);
+            assert!(there.exists(), "{}: {target}", page.display());
+        }
+    }
 }
 
 /// The page of all functions, from their entries.

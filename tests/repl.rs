@@ -10,6 +10,9 @@ use tempfile::TempDir;
 /// What comes just before the cursor when the REPL waits: the prompt, whatever its colour.
 const PROMPT: &str = "bid> ";
 
+/// The same where an input goes on.
+const CONTINUATION: &str = "...> ";
+
 struct Terminal {
     session: OsSession,
     home: TempDir,
@@ -93,12 +96,25 @@ fn values_errors_and_definitions() {
 #[test]
 fn input_goes_on_until_brackets_close() {
     let mut terminal = Terminal::open();
+    terminal.enters("/// Forty more.");
+    terminal.sees(CONTINUATION);
     terminal.enters("let c(n) = (");
+    terminal.sees(CONTINUATION);
     terminal.enters("  n + 40");
     terminal.enters(")");
     terminal.sees(PROMPT);
     terminal.enters("c(2)");
     terminal.sees("\n42\r\n");
+    terminal.sees(PROMPT);
+    terminal.enters(":help c");
+    terminal.sees("Forty more.");
+    terminal.sees(PROMPT);
+    terminal.types("let d = [1,\r");
+    terminal.sees(CONTINUATION);
+    terminal.control(ControlCode::EndOfText);
+    terminal.sees(PROMPT);
+    terminal.enters("c(3)");
+    terminal.sees("\n43\r\n");
     terminal.sees(PROMPT);
     terminal.enters("R(A");
     terminal.enters("");
@@ -130,6 +146,34 @@ fn tab_completes_names_fields_and_commands() {
     terminal.sees(PROMPT);
     terminal.control(ControlCode::EndOfTransmission);
     assert_eq!(terminal.quits().0, 0);
+}
+
+#[test]
+fn commands_say_what_they_did_and_library_files_are_completed() {
+    let home = tempfile::tempdir().expect("a scratch folder");
+    std::fs::write(home.path().join("a.bid"), "let one = 1\nlet two = 2\n").expect("a scratch folder is writable");
+    let mut terminal = Terminal::in_home(home, &[]);
+    terminal.enters(":load a.bid");
+    terminal.sees("loaded a.bid: 2 new names");
+    terminal.sees(PROMPT);
+    terminal.enters(":write b.csv f(E, 0..1)");
+    terminal.sees("wrote b.csv: ");
+    terminal.sees(PROMPT);
+    terminal.types("use \"cla\t\"\r");
+    terminal.sees("classics.bid");
+    terminal.sees(PROMPT);
+    terminal.enters(":save c.bid");
+    terminal.sees("saved c.bid: 2 lines");
+    terminal.sees(PROMPT);
+    terminal.enters(":help pictures");
+    terminal.sees("Functions: pictures and other formats.");
+    terminal.sees("plot");
+    terminal.sees(PROMPT);
+    terminal.control(ControlCode::EndOfTransmission);
+    let (status, home) = terminal.quits();
+    assert_eq!(status, 0);
+    let saved = std::fs::read_to_string(home.path().join("c.bid")).expect("it was saved");
+    assert!(saved.contains("a.bid") && saved.contains("classics.bid"), "{saved}");
 }
 
 #[test]
@@ -203,7 +247,11 @@ fn a_match_is_played_at_the_terminal() {
     terminal.enters("play(E, 3*, 3)");
     terminal.sees("you have 3*, Bob has 3");
     terminal.enters("9");
-    terminal.sees("a number from 0 to 3");
+    terminal.sees("you have 3: bid a number from 0 to 3");
+    terminal.enters("1*");
+    terminal.sees("a bid has no star");
+    terminal.enters("hint");
+    terminal.sees("optimal play: bid");
     terminal.enters("3");
     terminal.sees("you bid 3");
     terminal.sees("(yes or no)?");
@@ -228,7 +276,7 @@ fn a_match_for_the_score_ends_with_the_score() {
     terminal.sees("you have 2*, Bob has 2");
     terminal.sees("the score is 0");
     terminal.enters("0");
-    terminal.sees("you win the bid");
+    terminal.sees("you win the tie, by the rules");
     terminal.sees("take(1)  2  score 1");
     terminal.enters("1");
     terminal.sees("you have 2, Bob has 2*");
@@ -239,7 +287,7 @@ fn a_match_for_the_score_ends_with_the_score() {
     terminal.sees("the score is 2");
     terminal.enters("1");
     terminal.sees("you bid 1, Bob bids 1");
-    terminal.sees("you lose the bid");
+    terminal.sees("Bob wins the");
     terminal.sees("Bob moves: take(1)");
     terminal.sees("\n1\r\n");
     terminal.sees(PROMPT);
@@ -255,8 +303,9 @@ fn hex_is_played_on_a_board_too_large_to_be_explored() {
     std::fs::write(home.path().join("hex.bid"), hex).expect("a scratch folder is writable");
     let mut terminal = Terminal::in_home(home, &["repl", "hex.bid"]);
     // Somebody who never bids loses every bid: three moves do not make a chain yet.
-    terminal.enters("play(hex(4, 4), 0*, 40)");
-    terminal.sees("you have 0*, Bob has 40");
+    terminal.enters("play(hex(4, 4), 1*, 40)");
+    terminal.sees("0 1 2 3");
+    terminal.sees("you have 1*, Bob has 40");
     for _ in 0..3 {
         terminal.sees("your bid, 0 to");
         terminal.enters("0");

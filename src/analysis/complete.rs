@@ -65,7 +65,7 @@ pub fn complete(before: &str, around: &Surroundings<'_>) -> Completion {
     if let Some(open) = open_string(before) {
         let is_import = last_word(before[..open].trim_end()) == "use";
         let typed = &before[open + 1..];
-        return Completion { start: open + 1, candidates: if is_import { paths(typed, around) } else { Vec::new() } };
+        return Completion { start: open + 1, candidates: if is_import { imports(typed, around) } else { Vec::new() } };
     }
     let start = before.trim_end_matches(is_word_part).len();
     let (left, word) = before.split_at(start);
@@ -179,10 +179,22 @@ pub fn matching(word: &str, candidates: impl IntoIterator<Item = Candidate>) -> 
     found
 }
 
+/// The paths that `use` may name: beside the file, and in the game library.
+fn imports(typed: &str, around: &Surroundings<'_>) -> Vec<Candidate> {
+    let library = around.files.library_path();
+    let libraries = library.iter().flat_map(|folder| paths_in(folder, typed, around));
+    matching(typed, paths(typed, around).into_iter().chain(libraries))
+}
+
 /// The folders and `.bid` files that a path may become.
 pub fn paths(typed: &str, around: &Surroundings<'_>) -> Vec<Candidate> {
+    paths_in(around.folder, typed, around)
+}
+
+/// Those that a path from this folder may become.
+fn paths_in(root: &Path, typed: &str, around: &Surroundings<'_>) -> Vec<Candidate> {
     let (folder, _) = typed.split_at(typed.rfind('/').map_or(0, |slash| slash + 1));
-    let entries = around.files.entries(&around.folder.join(folder)).into_iter();
+    let entries = around.files.entries(&root.join(folder)).into_iter();
     let shown =
         entries.filter(|entry| !entry.name.starts_with('.') && (entry.is_folder || entry.name.ends_with(".bid")));
     let named = shown.map(|entry| format!("{folder}{}{}", entry.name, if entry.is_folder { "/" } else { "" }));
@@ -237,5 +249,17 @@ mod tests {
         assert_eq!(words("use \"ga"), ["game.bid", "games/"]);
         assert_eq!(words("use \"games/"), ["games/arun.bid", "games/classics.bid"]);
         assert_eq!(words("show \"ga"), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn use_offers_the_files_of_the_library() {
+        let words = |before| {
+            let around = Surroundings { names: &[], files: &crate::files::Library, folder: Path::new("") };
+            let found = complete(before, &around).candidates;
+            found.into_iter().map(|candidate| candidate.text).collect::<Vec<_>>()
+        };
+        assert_eq!(words("use \"cl"), ["classics.bid"]);
+        assert_eq!(words("use \"ga"), ["games/"]);
+        assert_eq!(words("use \"games/cl"), ["games/classics.bid"]);
     }
 }

@@ -13,7 +13,7 @@ use bid::report::Format;
 #[derive(Debug, Parser)]
 #[command(
     name = "bid",
-    version,
+    version = concat!(env!("CARGO_PKG_VERSION"), env!("BID_COMMIT_SUFFIX")),
     max_term_width = 100,
     after_help = "Exit status: 0 all well, 1 a check or snapshot failed, \
     2 the source or the command line was wrong, 3 a limit or an interrupt stopped it."
@@ -109,6 +109,12 @@ pub enum Command {
     Completions {
         /// The shell
         shell: clap_complete::Shell,
+    },
+    /// Write the manual pages of these commands, for `man`, into a folder
+    Man {
+        /// The folder
+        #[arg(value_hint = ValueHint::DirPath)]
+        folder: PathBuf,
     },
 }
 

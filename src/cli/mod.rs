@@ -19,7 +19,9 @@ mod talk;
 mod terminal_watch;
 mod test;
 
+use std::fs;
 use std::io::{IsTerminal, Write, stdin, stdout};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -111,6 +113,15 @@ fn dispatch(args: Args) -> Status {
         #[cfg(feature = "lsp")]
         Some(Command::Lsp) => lsp::run(&output),
         Some(Command::Completions { shell }) => completions(&output, shell),
+        Some(Command::Man { folder }) => manual_pages(&output, &folder),
+    }
+}
+
+fn manual_pages(output: &Output, folder: &Path) -> Status {
+    let written = fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(Args::command(), folder));
+    match written {
+        Ok(()) => Status::Good,
+        Err(error) => output.file_error("write", folder, &error),
     }
 }
 

@@ -63,7 +63,10 @@ impl Output {
     /// Prints sentences as a result: on a terminal, broken between words where a line is full.
     pub fn prose(&self, text: &str) {
         if stdout().is_terminal() {
-            self.result(&textwrap::fill(text, textwrap::termwidth()));
+            // A word that is longer than a line stays whole.
+            let shape = textwrap::Options::with_termwidth().break_words(false);
+            let shape = shape.word_splitter(textwrap::WordSplitter::NoHyphenation);
+            self.result(&textwrap::fill(text, shape));
         } else {
             self.result(text);
         }

@@ -49,6 +49,8 @@ pub enum Sight {
     Bids {
         /// Each player's.
         bids: PerPlayer<String>,
+        /// The same in words.
+        words: String,
     },
     /// Who wins the bid.
     Won {
@@ -56,6 +58,8 @@ pub enum Sight {
         player: Player,
         /// Why.
         why: Why,
+        /// The same in words.
+        words: String,
     },
     /// A move of the optimal player's.
     Moved {
@@ -65,6 +69,8 @@ pub enum Sight {
         action: String,
         /// Where it leads.
         position: String,
+        /// The same in words.
+        words: String,
     },
     /// The user is asked for a bid: a number.
     AskBid {
@@ -88,6 +94,53 @@ pub enum Sight {
         /// The moves.
         moves: Vec<Offer>,
     },
+}
+
+impl Sight {
+    /// Both bids, told to one of the players.
+    pub fn bids(bids: PerPlayer<String>, you: Player) -> Self {
+        let other = you.other();
+        let words = format!("you bid {}, {} bids {}", bids[you], other.name(), bids[other]);
+        Self::Bids { bids, words }
+    }
+
+    /// Who wins the bid, told to one of the players.
+    pub fn won(player: Player, why: Why, you: Player) -> Self {
+        let wins = if player == you { "you win".to_owned() } else { format!("{} wins", player.name()) };
+        let words = match why {
+            Why::Higher => format!("{wins} the bid"),
+            Why::Alone => format!("{wins} the bid, as nobody else can move"),
+            Why::Rule => format!("{wins} the tie, by the rules"),
+            Why::Coin => format!("{wins} the tie, by the coin"),
+            Why::AdvantageUsed => format!("{wins} the tie, using the advantage"),
+            Why::AdvantageKept if player == you => {
+                format!("{wins} the tie, as {} keeps the advantage", player.other().name())
+            }
+            Why::AdvantageKept => format!("{wins} the tie, as you keep the advantage"),
+        };
+        Self::Won { player, why, words }
+    }
+
+    /// A move of the player whom the user plays against.
+    pub fn moved(player: Player, action: String, position: String) -> Self {
+        let words = match action.as_str() {
+            "" => format!("{} moves to {position}", player.name()),
+            action => format!("{} moves: {action}", player.name()),
+        };
+        Self::Moved { player, action, position, words }
+    }
+
+    /// What has happened, in words; empty for what is shown or asked.
+    pub fn words(&self) -> &str {
+        match self {
+            Self::Bids { words, .. } | Self::Won { words, .. } | Self::Moved { words, .. } => words,
+            Self::Position { .. }
+            | Self::AskBid { .. }
+            | Self::AskTie { .. }
+            | Self::AskMover { .. }
+            | Self::AskMove { .. } => "",
+        }
+    }
 }
 
 /// A move that the user may make.

@@ -172,6 +172,8 @@ pub struct Evaluator<'a> {
     pub(super) memo: Memo,
     /// Whether something has been said to or asked of the user: such calls are not remembered.
     pub talked: bool,
+    /// How many questions the user has answered.
+    pub answers: usize,
     pub(super) depth: usize,
     steps: u32,
     /// What is planned, if questions are not to be answered.
@@ -190,6 +192,7 @@ impl<'a> Evaluator<'a> {
             explicit: Overrides::default(),
             memo: Memo::default(),
             talked: false,
+            answers: 0,
             depth: 0,
             steps: 0,
             planning: None,

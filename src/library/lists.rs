@@ -12,6 +12,8 @@ use crate::watch::Watch;
 const LIST: &[Parameter] = &[Parameter { name: "list", kinds: Kinds::SEQUENCE }];
 const HEADINGS_AND_ROWS: &[Parameter] =
     &[Parameter { name: "headings", kinds: Kinds::SEQUENCE }, Parameter { name: "rows", kinds: Kinds::SEQUENCE }];
+const TWO_LISTS: &[Parameter] =
+    &[Parameter { name: "list", kinds: Kinds::SEQUENCE }, Parameter { name: "other", kinds: Kinds::SEQUENCE }];
 const VALUES: &[Parameter] = &[Parameter { name: "values", kinds: Kinds::ANY }];
 
 /// The builtins of this module.
@@ -68,6 +70,46 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
+            help: "The elements of a list in order, the least first; equal ones stay as they stand.",
+            examples: &[
+                ("sort([3, 1*, 2])", "[1*, 2, 3]"),
+                ("sort([(2, \"b\"), (1, \"a\")])", "[(1, \"a\"), (2, \"b\")]"),
+            ],
+            ..BuiltinSignature::new("sort", LIST, Kinds::LIST)
+        },
+        run: |evaluator, call| sort(call, evaluator.watch),
+    },
+    Builtin {
+        signature: BuiltinSignature {
+            help: "The elements of a list from the last to the first.",
+            examples: &[("reverse(1..3)", "[3, 2, 1]")],
+            ..BuiltinSignature::new("reverse", LIST, Kinds::LIST)
+        },
+        run: |_, call| Ok(Value::list(sequence(call)?.iter().rev().cloned())),
+    },
+    Builtin {
+        signature: BuiltinSignature {
+            help: "The elements of a list without those that have stood before.",
+            examples: &[("unique([R(A^n) for n in [1, 2, 1]])", "[1/2, 1/4]")],
+            ..BuiltinSignature::new("unique", LIST, Kinds::LIST)
+        },
+        run: |evaluator, call| unique(call, evaluator.watch),
+    },
+    Builtin {
+        signature: BuiltinSignature {
+            help: "Pairs of the elements of two lists at the same places, as many as the shorter list has.",
+            examples: &[("zip(1..3, [R(A^n) for n in 1..3])", "[(1, 1/2), (2, 1/4), (3, 1/8)]")],
+            ..BuiltinSignature::new("zip", TWO_LISTS, Kinds::LIST)
+        },
+        run: |_, call| {
+            let (second, span) = &call.arguments[1];
+            let (first, second) = (sequence(call)?, elements(second, *span)?);
+            let pair = |(a, b): (&Value, &Value)| Value::tuple([a.clone(), b.clone()]);
+            Ok(Value::list(first.iter().zip(second.iter()).map(pair)))
+        },
+    },
+    Builtin {
+        signature: BuiltinSignature {
             help: "Rows of values under headings, as a table; each row is a list or tuple. As a list: the rows.",
             examples: &[("tabulate([\"n\", \"R\"], [(n, R(A^n)) for n in 1..3])", "n  R\n1  1/2\n2  1/4\n3  1/8")],
             ..BuiltinSignature::new("tabulate", HEADINGS_AND_ROWS, Kinds::ANSWER)
@@ -99,6 +141,51 @@ fn sum(call: &Call<'_>, watch: &dyn Watch) -> Result<Value> {
         total.add(value, span)?;
     }
     total.value(span)
+}
+
+/// Merges runs of twice the length each time: the comparison may fail, and then the sorting does.
+fn sort(call: &Call<'_>, watch: &dyn Watch) -> Result<Value> {
+    let span = call.arguments[0].1;
+    let mut comparer = Comparer::new(watch);
+    let mut sorted = sequence(call)?.to_vec();
+    let mut run = 1;
+    while run < sorted.len() {
+        let mut merged = Vec::with_capacity(sorted.len());
+        for pair in sorted.chunks(2 * run) {
+            let (mut left, mut right) = pair.split_at(run.min(pair.len()));
+            while let ([a, later @ ..], [b, others @ ..]) = (left, right) {
+                if comparer.order((b, span), (a, span), call.span)?.is_lt() {
+                    merged.push(b.clone());
+                    right = others;
+                } else {
+                    merged.push(a.clone());
+                    left = later;
+                }
+            }
+            merged.extend(left.iter().chain(right).cloned());
+        }
+        sorted = merged;
+        run *= 2;
+    }
+    Ok(Value::list(sorted))
+}
+
+fn unique(call: &Call<'_>, watch: &dyn Watch) -> Result<Value> {
+    let mut comparer = Comparer::new(watch);
+    let mut kept: Vec<Value> = Vec::new();
+    for value in sequence(call)?.iter() {
+        let mut is_new = true;
+        for known in &kept {
+            if comparer.same(known, value)? {
+                is_new = false;
+                break;
+            }
+        }
+        if is_new {
+            kept.push(value.clone());
+        }
+    }
+    Ok(Value::list(kept))
 }
 
 fn tabulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {

@@ -41,14 +41,16 @@ const GAME_AND_COIN: &[Parameter] =
 /// Builtins that belong together.
 #[derive(Debug)]
 pub struct Theme {
+    /// The word that asks for them.
+    pub word: &'static str,
     /// What they are about.
     pub title: &'static str,
     tables: &'static [&'static [Builtin]],
 }
 
 impl Theme {
-    const fn new(title: &'static str, tables: &'static [&'static [Builtin]]) -> Self {
-        Self { title, tables }
+    const fn new(word: &'static str, title: &'static str, tables: &'static [&'static [Builtin]]) -> Self {
+        Self { word, title, tables }
     }
 
     /// What its builtins look like from outside.
@@ -59,15 +61,15 @@ impl Theme {
 
 /// All builtins.
 pub const THEMES: &[Theme] = &[
-    Theme::new("values of games", &[queries::BUILTINS, real::BUILTINS]),
-    Theme::new("every number of chips", &[closed::BUILTINS, order::BUILTINS, classes::BUILTINS]),
-    Theme::new("play", &[strategy::BUILTINS, moves::BUILTINS, play::BUILTINS, simulate::BUILTINS]),
-    Theme::new("all-pay bidding", &[all_pay::BUILTINS]),
-    Theme::new("scoring games", &[scoring::BUILTINS, mixed_scores::BUILTINS, period::BUILTINS]),
-    Theme::new("selection games", &[pivotal::BUILTINS]),
-    Theme::new("pictures and other formats", &[plots::BUILTINS, exports::BUILTINS, interchange::BUILTINS]),
-    Theme::new("numbers and lists", &[numbers::BUILTINS, lists::BUILTINS]),
-    Theme::new("boards", &[boards::BUILTINS]),
+    Theme::new("values", "values of games", &[queries::BUILTINS, real::BUILTINS]),
+    Theme::new("totals", "every number of chips", &[closed::BUILTINS, order::BUILTINS, classes::BUILTINS]),
+    Theme::new("matches", "play", &[strategy::BUILTINS, moves::BUILTINS, play::BUILTINS, simulate::BUILTINS]),
+    Theme::new("all-pay", "all-pay bidding", &[all_pay::BUILTINS]),
+    Theme::new("scoring", "scoring games", &[scoring::BUILTINS, mixed_scores::BUILTINS, period::BUILTINS]),
+    Theme::new("selection", "selection games", &[pivotal::BUILTINS]),
+    Theme::new("pictures", "pictures and other formats", &[plots::BUILTINS, exports::BUILTINS, interchange::BUILTINS]),
+    Theme::new("numbers", "numbers and lists", &[numbers::BUILTINS, lists::BUILTINS]),
+    Theme::new("boards", "boards", &[boards::BUILTINS]),
 ];
 
 /// All builtins, theme by theme.

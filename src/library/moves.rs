@@ -22,11 +22,14 @@ pub const BUILTINS: &[Builtin] = &[
             required: 1,
             help: "Every move with its value, best first: the Richman value of the position it leads to, or with chips \
                Alice's threshold there for the same total. In a game with scores, the score from here on, if the move's player \
-               wins the bid with his best bid and makes it.",
-            examples: &[(
-                "moves(A ∧ B^2, 3*, 3)",
-                "player  to   f\nalice   A    0   best\nalice   B^2  5*\nbob     B^2  5*  best\nbob     A    0",
-            )],
+               wins the bid with his best bid and makes it. As a list, where there are no scores: the positions that the moves lead to.",
+            examples: &[
+                (
+                    "moves(A ∧ B^2, 3*, 3)",
+                    "player  to   f\nalice   A    0   best\nalice   B^2  5*\nbob     B^2  5*  best\nbob     A    0",
+                ),
+                ("R(moves(A ∧ B^2)[1])", "3/4"),
+            ],
             ..BuiltinSignature::new("moves", GAME_AND_CHIPS, Kinds::ANSWER)
         },
         run: moves,
@@ -75,8 +78,9 @@ fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     for player in Player::BOTH {
         found.extend(evaluator.valued_moves(game, player, &measure, &explored)?);
     }
-    let report = Moves { measure: measure.name().to_owned(), moves: found };
-    Ok(Value::Answer(Answer::report(Report::Moves(report)).into()))
+    let (positions, moves): (Vec<GameId>, Vec<ValuedMove>) = found.into_iter().unzip();
+    let report = Moves { measure: measure.name().to_owned(), moves };
+    Ok(Value::Answer(Answer::row(Report::Moves(report), positions.into_iter().map(Value::Game)).into()))
 }
 
 /// A position of a tree whose moves have not been looked at.
@@ -147,26 +151,26 @@ impl Evaluator<'_> {
         Ok((measure, self.locate(game)?.solved.explored.clone()))
     }
 
-    /// A player's moves, best first; moves that lead to the same position up to symmetry are kept apart.
+    /// A player's moves, best first, with the positions that they lead to; moves that lead to the same position up to symmetry are kept apart.
     fn valued_moves(
         &mut self,
         game: GameId,
         player: Player,
         measure: &Measure,
         explored: &Explored,
-    ) -> Result<Vec<ValuedMove>> {
-        let mut placed: Vec<(NodeId, Ply)> = Vec::new();
+    ) -> Result<Vec<(GameId, ValuedMove)>> {
+        let mut placed: Vec<(NodeId, GameId, Ply)> = Vec::new();
         for named in self.named_moves(game, player)? {
             let node = self.node_of(explored, named.to);
             let position = print_target(&self.world.games, game, named.to);
-            placed.push((node, Ply { player, action: named.action, position }));
+            placed.push((node, named.to, Ply { player, action: named.action, position }));
         }
-        placed.sort_by(|(a, _), (b, _)| measure.preference(player, *a, *b));
-        let best = placed.first().map(|(node, _)| *node);
+        placed.sort_by(|(a, ..), (b, ..)| measure.preference(player, *a, *b));
+        let best = placed.first().map(|(node, ..)| *node);
         let is_best = |node| best.is_some_and(|best| measure.preference(player, best, node).is_eq());
         Ok(placed
             .into_iter()
-            .map(|(node, ply)| ValuedMove { ply, value: measure.value(node), best: is_best(node) })
+            .map(|(node, to, ply)| (to, ValuedMove { ply, value: measure.value(node), best: is_best(node) }))
             .collect())
     }
 

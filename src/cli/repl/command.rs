@@ -1,13 +1,16 @@
 //! The `:commands`: one table entry each, from which parsing, completion and help are made.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use bid::analysis::words_with_help;
 use bid::diagnostic::did_you_mean;
 use bid::files;
-use bid::library::THEMES;
+use bid::ir::BuiltinSignature;
+use bid::library::{THEMES, Theme};
 use bid::rules::Overrides;
 use bid::session::Event;
 
@@ -194,18 +197,25 @@ fn help(repl: &mut Repl, name: &str) -> Status {
         repl.output.prose(help.trim_end());
         return Status::Good;
     }
+    if let Some(theme) = THEMES.iter().find(|theme| theme.word == name) {
+        repl.output.result(&topic(theme));
+        return Status::Good;
+    }
     let names = repl.session.names();
     let known = names.iter().map(|known| known.name.as_str());
-    let near = did_you_mean(name, known.chain(words_with_help().map(|word| -> &str { word })));
+    let near = did_you_mean(
+        name,
+        known.chain(words_with_help().chain(THEMES.iter().map(|theme| theme.word)).map(|word| -> &str { word })),
+    );
     let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
     wrong(&format!("nothing is known about `{name}`{hint}"))
 }
 
-/// How wide the lists of `:help` are.
-const HELP_WIDTH: usize = 90;
+/// How wide and how high the pages of `:help` are, so that they fit a terminal of 80 × 24 with the prompt below.
+const HELP_WIDTH: usize = 80;
 
 fn overview() -> String {
-    let mut text = "Type an expression to see its value, or a statement:\n\n".to_owned();
+    let mut text = "Type an expression to see its value, or a statement:\n".to_owned();
     let examples = [
         ("R(A ∧ A^2)", "the Richman value of a game (ASCII: A /\\ A^2)"),
         ("f(E, 0..7)", "the least chips with which Alice wins, of 0, 1, … 7"),
@@ -214,19 +224,40 @@ fn overview() -> String {
     for (example, meaning) in examples {
         let _ = writeln!(text, "  {example:26}{meaning}");
     }
-    text.push_str("\nCommands:\n\n");
+    text.push_str("Commands:\n");
     for command in COMMANDS {
-        let _ = writeln!(text, "  {:26}{}", command.usage(), command.summary);
+        let _ = writeln!(text, "  {:22}{}", command.usage(), command.summary);
     }
-    text.push_str("\nFunctions:\n\n");
-    for theme in THEMES {
-        let names: Vec<&str> = theme.signatures().map(|builtin| builtin.name).collect();
-        let (first, next) = (format!("  {:26}", theme.title), " ".repeat(28));
-        let shape = textwrap::Options::new(HELP_WIDTH).initial_indent(&first).subsequent_indent(&next);
-        let _ = writeln!(text, "{}", textwrap::fill(&names.join(" "), shape));
-    }
-    text.push_str("\nTab completes, Ctrl-R searches the history, Ctrl-C stops an evaluation, Ctrl-D leaves.");
+    let topics: Vec<&str> = THEMES.iter().map(|theme| theme.word).collect();
+    let topics = format!("Functions by topic, `:help TOPIC`: {}.", topics.join(", "));
+    let _ = writeln!(text, "{}", textwrap::fill(&topics, HELP_WIDTH));
+    text.push_str("Tab completes, Ctrl-R searches the history, Ctrl-C stops, Ctrl-D leaves.");
     text
+}
+
+/// The functions of a topic, each with the beginning of what its help says.
+fn topic(theme: &Theme) -> String {
+    let headings: Vec<String> = theme.signatures().map(BuiltinSignature::heading).collect();
+    let names = theme.signatures().map(|builtin| builtin.name.chars().count()).max().unwrap_or(0);
+    let mut text = format!("Functions: {}. `:help NAME` says more, with examples.\n", theme.title);
+    for (heading, builtin) in headings.iter().zip(theme.signatures()) {
+        let fits = headings.iter().all(|heading| heading.chars().count() <= HELP_WIDTH / 3);
+        let (word, width) = if fits { (heading.as_str(), HELP_WIDTH / 3) } else { (builtin.name, names) };
+        let _ = writeln!(text, "  {word:width$}  {}", beginning(builtin.help, HELP_WIDTH - width - 4));
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// The first sentence of a text, cut after a word where it is longer than so many characters.
+fn beginning(text: &str, most: usize) -> String {
+    let sentence = text.split_once(". ").map_or(text, |(first, _)| first).trim_end_matches('.');
+    let shape = textwrap::Options::new(most.saturating_sub(2)).word_splitter(textwrap::WordSplitter::NoHyphenation);
+    match &textwrap::wrap(sentence, shape)[..] {
+        [whole] => whole.clone().into_owned(),
+        [first, ..] => format!("{first} …"),
+        [] => String::new(),
+    }
 }
 
 fn rules(repl: &mut Repl, text: &str) -> Status {
@@ -240,7 +271,15 @@ fn rules(repl: &mut Repl, text: &str) -> Status {
 }
 
 fn load(repl: &mut Repl, path: &str) -> Status {
-    repl.load(Path::new(unquoted(path)))
+    let path = Path::new(unquoted(path));
+    let known: BTreeSet<String> = repl.session.names().into_iter().map(|known| known.name).collect();
+    let status = repl.load(path);
+    if status == Status::Good {
+        let new = repl.session.names().iter().filter(|now| !known.contains(&now.name)).count();
+        let names = if new == 1 { "one new name".to_owned() } else { format!("{new} new names") };
+        repl.output.remark(&format!("loaded {}: {names} (:list shows all)", path.display()));
+    }
+    status
 }
 
 /// Paths may be written in quotes, as after `use`.
@@ -287,8 +326,15 @@ fn write(repl: &mut Repl, text: &str) -> Status {
     let Some((path, expression)) = quoted.or_else(|| text.split_once(char::is_whitespace)) else {
         return wrong("usage: :write FILE EXPR");
     };
-    let _work = repl.output.guard.begin();
-    run::write_value(repl.output, &mut repl.session, (Path::new(path), expression.trim()))
+    let path = Path::new(path);
+    let status = {
+        let _work = repl.output.guard.begin();
+        run::write_value(repl.output, &mut repl.session, (path, expression.trim()))
+    };
+    if let Some(written) = fs::metadata(path).ok().filter(|_| status == Status::Good) {
+        repl.output.remark(&format!("wrote {}: {} bytes", path.display(), written.len()));
+    }
+    status
 }
 
 fn list(repl: &mut Repl, _: &str) -> Status {
@@ -307,9 +353,15 @@ fn save(repl: &mut Repl, path: &str) -> Status {
     if path.exists() && !repl.saved.contains(&path) {
         return wrong(&format!("{} exists already; save under another name", path.display()));
     }
-    if let Err(error) = files::replace(&path, &repl.session.script()) {
+    let script = repl.session.script();
+    if let Err(error) = files::replace(&path, &script) {
         return repl.output.file_error("write", &path, &error);
     }
+    let lines = match script.lines().count() {
+        1 => "one line".to_owned(),
+        count => format!("{count} lines"),
+    };
+    repl.output.remark(&format!("saved {}: {lines}", path.display()));
     repl.saved.push(path);
     Status::Good
 }
@@ -317,6 +369,22 @@ fn save(repl: &mut Repl, path: &str) -> Status {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// On a terminal of 80 × 24 a page stands whole above the next prompt, and every topic has a word of its own.
+    #[test]
+    fn the_pages_of_help_fit_a_small_terminal() {
+        let fits = |page: &str| {
+            let lines: Vec<&str> = page.lines().collect();
+            lines.len() <= 22 && lines.iter().all(|line| line.chars().count() <= HELP_WIDTH)
+        };
+        assert!(fits(&overview()), "{}", overview());
+        for theme in THEMES {
+            assert!(fits(&topic(theme)), "{}", topic(theme));
+            assert!(theme.signatures().all(|builtin| topic(theme).contains(builtin.name)), "{}", topic(theme));
+            let is_word = words_with_help().chain(bid::library::signatures().map(|builtin| builtin.name));
+            assert!(!is_word.into_iter().any(|word| word == theme.word), "{}", theme.word);
+        }
+    }
 
     #[test]
     fn commands_may_be_cut_short_while_they_are_unique() {

@@ -6,6 +6,7 @@ use bid::analysis::{
     Candidate, CandidateKind, Completion, Surroundings, complete as statement, matching, paths, words_with_help,
 };
 use bid::files::Disk;
+use bid::library::THEMES;
 
 use super::command::{Argument, COMMANDS, Kind};
 
@@ -43,7 +44,8 @@ fn command_and_argument(before: &str, command: &str, around: &Surroundings<'_>) 
         Some(Argument::Optional(Kind::Name) | Argument::Required(Kind::Name)) => {
             let word = argument.trim_start();
             let own = around.names.iter().map(|name| Candidate::new(name, CandidateKind::Name));
-            let words = words_with_help().map(|word| Candidate::new(word, CandidateKind::Word));
+            let words = words_with_help().chain(THEMES.iter().map(|theme| theme.word));
+            let words = words.map(|word| Candidate::new(word, CandidateKind::Word));
             Completion { start: before.len() - word.len(), candidates: matching(word, own.chain(words)) }
         }
         Some(Argument::Optional(Kind::Expression) | Argument::Required(Kind::Expression)) => statement(before, around),
@@ -74,6 +76,7 @@ mod tests {
         assert_eq!(words(":help sta"), ["start", "state"]);
         assert_eq!(words(":help tu"), ["tug"]);
         assert_eq!(words(":help ladies"), ["ladies_first"]);
+        assert_eq!(words(":help pict"), ["pictures"]);
         assert_eq!(words(":rules { dra"), ["draws: "]);
         assert_eq!(complete(":rules { dra", &[]).0, ":rules { ".len());
         assert_eq!(words("use \"src/cli/re"), ["src/cli/repl/"]);

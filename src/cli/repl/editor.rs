@@ -1,7 +1,6 @@
 //! Where inputs come from: a line editor on a terminal, plain lines from a pipe.
 
 use std::borrow::Cow;
-use std::cell::Cell;
 use std::fs;
 use std::io::{BufRead, ErrorKind, IsTerminal, Read as _, stdin, stdout};
 use std::path::PathBuf;
@@ -12,7 +11,7 @@ use rustyline::error::ReadlineError;
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::Hinter;
 use rustyline::history::FileHistory;
-use rustyline::validate::{ValidationContext, ValidationResult, Validator};
+use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
 use bid::files::{self, MOST_BYTES};
@@ -24,6 +23,9 @@ use super::super::output::{Output, complain, plain};
 use super::super::status::Status;
 use super::super::terminal_watch::TerminalWatch;
 use super::{complete, highlight};
+
+/// What stands before the lines of an input after its first.
+const CONTINUATION: &str = "...> ";
 
 /// What came of asking for an input.
 #[derive(Debug)]
@@ -100,9 +102,12 @@ fn read_lines() -> Read {
     }
 }
 
-/// Whether an input goes on in the next line. Two empty lines end it anyway, so that a forgotten bracket can be reported.
+/// Whether an input goes on in the next line: until its brackets close, and after documentation. Two empty lines end it anyway, so that a
+/// forgotten bracket can be reported.
 fn wants_more(text: &str) -> bool {
-    !text.trim_start().starts_with(':') && !text.ends_with("\n\n") && syntax::is_incomplete(text)
+    let is_documentation =
+        text.lines().rev().find(|line| !line.is_empty()).is_some_and(|line| line.trim_start().starts_with("///"));
+    !text.trim_start().starts_with(':') && !text.ends_with("\n\n") && (is_documentation || syntax::is_incomplete(text))
 }
 
 impl Terminal {
@@ -114,12 +119,7 @@ impl Terminal {
             .ok()?
             .build();
         let mut editor = Editor::with_config(config).ok()?;
-        editor.set_helper(Some(Assistant {
-            names: Vec::new(),
-            colour,
-            guard: Arc::clone(guard),
-            last_line: Cell::default(),
-        }));
+        editor.set_helper(Some(Assistant { names: Vec::new(), before: String::new(), colour }));
         let history = files::history_file();
         if let Some(path) = &history {
             // No history is no reason not to work.
@@ -134,19 +134,32 @@ impl Terminal {
             assistant.names = session.names().into_iter().map(|known| known.name).collect();
         }
         let guard = Arc::clone(&self.guard);
-        match guard.at_prompt(|| self.editor.readline(PROMPT)) {
-            Ok(text) => {
-                self.remember(&text);
-                Read::Text(text)
+        let mut text = String::new();
+        loop {
+            if let Some(assistant) = self.editor.helper_mut() {
+                assistant.before.clone_from(&text);
             }
-            Err(ReadlineError::Interrupted) => {
-                let last_line = self.editor.helper().and_then(|assistant| assistant.last_line.take());
-                last_line.map_or(Read::Cleared, Read::Text)
-            }
-            Err(ReadlineError::Eof) => Read::End,
-            Err(error) => {
-                complain(&format!("cannot read the terminal: {error}"));
-                Read::Failed(Status::Wrong)
+            let prompt = if text.is_empty() { PROMPT } else { CONTINUATION };
+            match guard.at_prompt(|| self.editor.readline(prompt)) {
+                Ok(line) => {
+                    // Where there is no line editor, Ctrl-C is a signal, and the lines before it were not thrown away.
+                    if guard.take_cleared() {
+                        text.clear();
+                    }
+                    text.push_str(&line);
+                    if !wants_more(&text) {
+                        self.remember(&text);
+                        return Read::Text(text);
+                    }
+                    text.push('\n');
+                }
+                Err(ReadlineError::Interrupted) => return Read::Cleared,
+                Err(ReadlineError::Eof) if text.is_empty() => return Read::End,
+                Err(ReadlineError::Eof) => return Read::Text(text),
+                Err(error) => {
+                    complain(&format!("cannot read the terminal: {error}"));
+                    return Read::Failed(Status::Wrong);
+                }
             }
         }
     }
@@ -159,13 +172,12 @@ impl Terminal {
     }
 }
 
-/// Helps while a line is typed: completion, highlighting, and whether Enter ends the input.
+/// Helps while a line is typed: completion and highlighting.
 struct Assistant {
     names: Vec<String>,
+    /// The lines of the input before the one that is typed.
+    before: String,
     colour: bool,
-    guard: Arc<TerminalWatch>,
-    /// What was typed after Ctrl-C, where lines before it had to be thrown away.
-    last_line: Cell<Option<String>>,
 }
 
 impl Helper for Assistant {}
@@ -178,25 +190,14 @@ impl Completer for Assistant {
     type Candidate = Pair;
 
     fn complete(&self, line: &str, pos: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
-        let (start, words) = complete::complete(&line[..pos], &self.names);
+        let (start, words) = complete::complete(&format!("{}{}", self.before, &line[..pos]), &self.names);
+        let start = start.saturating_sub(self.before.len());
         let pairs = words.into_iter().map(|word| Pair { display: word.trim_end().to_owned(), replacement: word });
         Ok((start, pairs.collect()))
     }
 }
 
-impl Validator for Assistant {
-    fn validate(&self, context: &mut ValidationContext) -> rustyline::Result<ValidationResult> {
-        // A terminal without a line editor keeps the lines of an unfinished input that Ctrl-C should have cleared.
-        if self.guard.take_cleared()
-            && let Some((_, last)) = context.input().rsplit_once('\n')
-        {
-            self.last_line.set(Some(last.to_owned()));
-            return Err(ReadlineError::Interrupted);
-        }
-        let more = wants_more(context.input());
-        Ok(if more { ValidationResult::Incomplete } else { ValidationResult::Valid(None) })
-    }
-}
+impl Validator for Assistant {}
 
 impl Highlighter for Assistant {
     fn highlight<'l>(&self, line: &'l str, pos: usize) -> Cow<'l, str> {
@@ -209,5 +210,20 @@ impl Highlighter for Assistant {
 
     fn highlight_char(&self, _: &str, _: usize, _: CmdKind) -> bool {
         self.colour
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs_go_on_inside_brackets_and_after_documentation() {
+        for text in ["R(A", "game g {\n", "/// Half.", "/// Half.\n/// Of it.\n", "/// Half.\nlet h = ("] {
+            assert!(wants_more(text), "{text:?}");
+        }
+        for text in ["R(A)", "/// Half.\nlet h = 1/2", "// No documentation.", ":type (", "R(A\n\n", "/// Half.\n\n"] {
+            assert!(!wants_more(text), "{text:?}");
+        }
     }
 }

@@ -6,9 +6,9 @@ use std::rc::Rc;
 use num_traits::{ToPrimitive, Zero};
 
 use super::board::Sampled;
-use super::{Dice, Held, Scene, Spot, Theory};
+use super::{Answered, Dice, Held, Scene, Spot, Theory};
 use crate::diagnostic::Result;
-use crate::eval::{Evaluator, NamedMove, Neighbourhood, Sight};
+use crate::eval::{Evaluator, NamedMove, Neighbourhood};
 use crate::game::{GameGraph, NodeId, Score};
 use crate::library::scoring::Subject;
 use crate::player::{GameId, PerPlayer, Player};
@@ -39,10 +39,8 @@ impl Held for Purses {
         format!("{}{star}", self.chips[player])
     }
 
-    fn ask_bid(&self, player: Player, advice: &dyn Fn() -> u64, evaluator: &mut Evaluator<'_>) -> Option<u64> {
-        let most = self.chips[player];
-        evaluator.see(|| Sight::AskBid { most, advice: Some(advice().to_string()) });
-        evaluator.ask_number(&format!("your bid, 0 to {most}"), 0, most)
+    fn ask_bid(&self, player: Player, advice: &dyn Fn() -> u64, evaluator: &mut Evaluator<'_>) -> Answered<u64> {
+        evaluator.ask_chips(self.chips[player], advice)
     }
 }
 

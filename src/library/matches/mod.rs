@@ -9,6 +9,7 @@ mod chips;
 mod dice;
 mod money;
 mod person;
+mod questions;
 mod tosses;
 
 use std::collections::HashMap;
@@ -29,6 +30,7 @@ pub(super) use chips::{Chips, Engine, mixed_scene, scored_scene, won_scene};
 pub(super) use dice::Dice;
 pub(super) use money::Advised;
 pub(super) use person::{Person, no_terminal, stopped};
+use questions::{Answered, HOW_TO_ANSWER, Unanswered};
 pub(super) use tosses::{Given, Turns, turns_scene};
 
 /// What both players hold, and how it changes hands.
@@ -52,9 +54,9 @@ pub(super) trait Held: Clone {
         String::new()
     }
 
-    /// Asks a person for a bid, who may be told what optimal play bids; `None` if the user wants to stop, or nobody is asked for such bids.
-    fn ask_bid(&self, _: Player, _advice: &dyn Fn() -> Self::Bid, _: &mut Evaluator<'_>) -> Option<Self::Bid> {
-        None
+    /// Asks a person for a bid, who may be told what optimal play bids; the match stops where nobody is asked for such bids.
+    fn ask_bid(&self, _: Player, _advice: &dyn Fn() -> Self::Bid, _: &mut Evaluator<'_>) -> Answered<Self::Bid> {
+        Err(Unanswered::Stopped)
     }
 }
 
@@ -207,6 +209,13 @@ struct State<T: Theory> {
     score: Score,
 }
 
+impl<T: Theory> Clone for State<T> {
+    fn clone(&self) -> Self {
+        let Self { scene, node, game, held, score } = self;
+        Self { scene: Rc::clone(scene), node: *node, game: *game, held: held.clone(), score: *score }
+    }
+}
+
 impl<T: Theory> State<T> {
     fn spot(&self) -> Spot<'_, T::Held> {
         Spot { graph: &self.scene.explored.graph, node: self.node, held: &self.held }
@@ -221,6 +230,32 @@ impl<T: Theory> State<T> {
     fn only_mover(&self) -> Option<Player> {
         let can = |player| !self.scene.explored.graph.successors(self.node, player).is_empty();
         Player::BOTH.into_iter().find(|player| !can(player.other()))
+    }
+}
+
+/// The turns of a match that can be taken back: the state before each in which something was answered.
+struct Taken<T: Theory>(Vec<State<T>>);
+
+impl<T: Theory> Default for Taken<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T: Theory> Taken<T> {
+    /// Keeps where a turn began, and how many answers there had been, if one has come since.
+    fn keep(&mut self, before: Option<(State<T>, usize)>, evaluator: &Evaluator<'_>) {
+        self.0.extend(before.filter(|(_, answers)| evaluator.answers > *answers).map(|(state, _)| state));
+    }
+
+    /// Where the turn began that the last answer was given in; `None` if none has been given.
+    fn back(&mut self, before: Option<(State<T>, usize)>, evaluator: &mut Evaluator<'_>) -> Option<State<T>> {
+        let within = before.filter(|(_, answers)| evaluator.answers > *answers).map(|(state, _)| state);
+        let found = within.or_else(|| self.0.pop());
+        if found.is_none() {
+            evaluator.say("there is no answer to take back");
+        }
+        found
     }
 }
 
@@ -249,6 +284,10 @@ impl<T: Theory> Table<'_, T> {
         let scene = self.scenes.at(evaluator, game)?;
         let node = scene.explored.node_of_option(&evaluator.world.games, game);
         let mut state = State { scene, node, game: Some(game), held, score: Score::zero() };
+        let mut taken = Taken::default();
+        if self.person().is_some() {
+            evaluator.say(HOW_TO_ANSWER);
+        }
         for _ in 0..self.most_moves {
             evaluator.watch.check()?;
             self.arrive(evaluator, &mut state)?;
@@ -257,8 +296,12 @@ impl<T: Theory> Table<'_, T> {
                 let score = state.score + state.scene.theory.ending_weight(state.node);
                 return Ok(Some(Played { ending, score }));
             }
-            if self.turn(evaluator, &mut state)?.is_none() {
-                return Ok(None);
+            let before = self.person().map(|_| (state.clone(), evaluator.answers));
+            match self.turn(evaluator, &mut state) {
+                Ok(()) => taken.keep(before, evaluator),
+                Err(Unanswered::TakenBack) => state = taken.back(before, evaluator).unwrap_or(state),
+                Err(Unanswered::Stopped) => return Ok(None),
+                Err(Unanswered::Failed(diagnostic)) => return Err(diagnostic),
             }
         }
         Ok(Some(Played { ending: Ending::Draw, score: state.score }))
@@ -299,30 +342,29 @@ impl<T: Theory> Table<'_, T> {
         Ok(())
     }
 
-    /// One bid and one move; `None` if the user wants to stop.
-    fn turn(&mut self, evaluator: &mut Evaluator<'_>, state: &mut State<T>) -> Result<Option<()>> {
+    /// One bid and one move.
+    fn turn(&mut self, evaluator: &mut Evaluator<'_>, state: &mut State<T>) -> Answered<()> {
         self.show(evaluator, state);
         let told = self.told(evaluator, state)?;
         let only = state.only_mover();
         let (winner, why, after) = match only.filter(|_| !T::Held::BIDS_IN_VAIN) {
             Some(only) => (only, Why::Alone, state.held.clone()),
             None => {
-                let Some(bids) = self.bids(evaluator, state) else { return Ok(None) };
-                let Some((winner, why)) = self.winner(evaluator, state, &bids) else { return Ok(None) };
+                let bids = self.bids(evaluator, state)?;
+                let (winner, why) = self.winner(evaluator, state, &bids)?;
                 (winner, why, state.held.settle(self.rules, bids, winner))
             }
         };
         self.tell_winner(evaluator, winner, why);
         let mover = match (only, self.rules.winner) {
-            (Some(only), _) => Some(only),
-            (None, Winner::Moves) => Some(winner),
-            (None, Winner::Chooses) => self.mover(evaluator, state, (winner, &after), told),
+            (Some(only), _) => only,
+            (None, Winner::Moves) => winner,
+            (None, Winner::Chooses) => self.mover(evaluator, state, (winner, &after), told)?,
         };
-        let Some(mover) = mover else { return Ok(None) };
-        let Some(step) = self.step(evaluator, state, (mover, &after), told[mover])? else { return Ok(None) };
+        let step = self.step(evaluator, state, (mover, &after), told[mover])?;
         state.score += step.score;
         (state.node, state.game, state.held) = (step.node, step.game, after);
-        Ok(Some(()))
+        Ok(())
     }
 
     /// Where given strategies go from here.
@@ -336,15 +378,15 @@ impl<T: Theory> Table<'_, T> {
         Ok(told)
     }
 
-    fn bids(&self, evaluator: &mut Evaluator<'_>, state: &State<T>) -> Option<PerPlayer<<T::Held as Held>::Bid>> {
+    fn bids(&self, evaluator: &mut Evaluator<'_>, state: &State<T>) -> Answered<PerPlayer<<T::Held as Held>::Bid>> {
         let mut bid = |player| match &self.seats[player] {
             Seat::Person(_) => state.held.ask_bid(player, &|| state.scene.theory.bid(player, &state.spot()), evaluator),
-            Seat::Random => Some(state.held.any_bid(player, &self.dice)),
-            Seat::Optimal | Seat::Given(_) => Some(state.scene.theory.bid(player, &state.spot())),
+            Seat::Random => Ok(state.held.any_bid(player, &self.dice)),
+            Seat::Optimal | Seat::Given(_) => Ok(state.scene.theory.bid(player, &state.spot())),
         };
         let bids = PerPlayer::new(bid(Player::Alice)?, bid(Player::Bob)?);
         self.tell_bids(evaluator, &bids);
-        Some(bids)
+        Ok(bids)
     }
 
     fn winner(
@@ -352,12 +394,12 @@ impl<T: Theory> Table<'_, T> {
         evaluator: &mut Evaluator<'_>,
         state: &State<T>,
         bids: &PerPlayer<<T::Held as Held>::Bid>,
-    ) -> Option<(Player, Why)> {
+    ) -> Answered<(Player, Why)> {
         let chooser = match (bids.alice.cmp(&bids.bob), state.held.tie(self.rules)) {
-            (std::cmp::Ordering::Greater, _) => return Some((Player::Alice, Why::Higher)),
-            (std::cmp::Ordering::Less, _) => return Some((Player::Bob, Why::Higher)),
-            (std::cmp::Ordering::Equal, Tie::Goes(player)) => return Some((player, Why::Rule)),
-            (std::cmp::Ordering::Equal, Tie::Coin) => return Some((self.toss.winner(), Why::Coin)),
+            (std::cmp::Ordering::Greater, _) => return Ok((Player::Alice, Why::Higher)),
+            (std::cmp::Ordering::Less, _) => return Ok((Player::Bob, Why::Higher)),
+            (std::cmp::Ordering::Equal, Tie::Goes(player)) => return Ok((player, Why::Rule)),
+            (std::cmp::Ordering::Equal, Tie::Coin) => return Ok((self.toss.winner(), Why::Coin)),
             (std::cmp::Ordering::Equal, Tie::ChosenBy(player)) => player,
         };
         let advised = || state.scene.theory.tie_winner(chooser, &state.spot(), bids);
@@ -366,7 +408,7 @@ impl<T: Theory> Table<'_, T> {
             Seat::Random => self.dice.either(),
             Seat::Optimal | Seat::Given(_) => advised(),
         };
-        Some((winner, if winner == chooser { Why::AdvantageUsed } else { Why::AdvantageKept }))
+        Ok((winner, if winner == chooser { Why::AdvantageUsed } else { Why::AdvantageKept }))
     }
 
     /// Whom the winner of a bid lets move, where both can.
@@ -376,24 +418,24 @@ impl<T: Theory> Table<'_, T> {
         state: &State<T>,
         (winner, after): (Player, &T::Held),
         told: PerPlayer<Option<NodeId>>,
-    ) -> Option<Player> {
+    ) -> Answered<Player> {
         let advised = || state.scene.theory.mover(winner, &state.spot(), after, told);
         match &self.seats[winner] {
             Seat::Person(person) => person.mover(evaluator, &advised),
-            Seat::Random => Some(self.dice.either()),
-            Seat::Given(_) => Some(winner),
-            Seat::Optimal => Some(advised()),
+            Seat::Random => Ok(self.dice.either()),
+            Seat::Given(_) => Ok(winner),
+            Seat::Optimal => Ok(advised()),
         }
     }
 
-    /// The move of who is to move; `None` if the user wants to stop.
+    /// The move of who is to move.
     fn step(
         &self,
         evaluator: &mut Evaluator<'_>,
         state: &mut State<T>,
         (mover, after): (Player, &T::Held),
         told: Option<NodeId>,
-    ) -> Result<Option<Step>> {
+    ) -> Answered<Step> {
         let advised = match &self.seats[mover] {
             Seat::Person(person) => return self.asked_step(evaluator, state, (person, after)),
             Seat::Random => None,
@@ -404,9 +446,9 @@ impl<T: Theory> Table<'_, T> {
         let heads = graph.successors(state.node, mover);
         let node = advised.unwrap_or_else(|| heads[self.dice.below(heads.len() as u64) as usize]);
         if self.person().is_some() {
-            return self.told_step(evaluator, state, (mover, node)).map(Some);
+            return Ok(self.told_step(evaluator, state, (mover, node))?);
         }
         let score = state.scene.theory.weight(graph, (state.node, node), mover);
-        Ok(Some(Step { node, game: None, score }))
+        Ok(Step { node, game: None, score })
     }
 }

@@ -1,5 +1,6 @@
 //! Who plays in the terminal: what is shown and asked.
 
+use super::questions::{Answered, Choices};
 use super::{Held, Seat, State, Step, Table, Theory};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Call, Evaluator, NamedMove, Offer, Sight, Why};
@@ -32,19 +33,21 @@ impl Grid {
 }
 
 impl Person {
-    /// Who wins a tied bid, for the holder of the advantage; `None` if the user wants to stop.
-    pub(super) fn tie_winner(&self, evaluator: &mut Evaluator<'_>, advised: &dyn Fn() -> Player) -> Option<Player> {
+    /// Who wins a tied bid, for the holder of the advantage.
+    pub(super) fn tie_winner(&self, evaluator: &mut Evaluator<'_>, advised: &dyn Fn() -> Player) -> Answered<Player> {
         evaluator.see(|| Sight::AskTie { advice: advised() == self.player });
-        let uses = evaluator.ask_choice("a tie: use the advantage", ["yes", "no"])?;
-        Some(if uses == 0 { self.player } else { self.player.other() })
+        let question = "a tie, and you hold the advantage: use it";
+        let uses = evaluator.ask_choice(question, ["yes", "no"], &|| usize::from(advised() != self.player))?;
+        Ok(if uses == 0 { self.player } else { self.player.other() })
     }
 
     /// Who moves, for the winner of the bid.
-    pub(super) fn mover(&self, evaluator: &mut Evaluator<'_>, advised: &dyn Fn() -> Player) -> Option<Player> {
+    pub(super) fn mover(&self, evaluator: &mut Evaluator<'_>, advised: &dyn Fn() -> Player) -> Answered<Player> {
         evaluator.see(|| Sight::AskMover { advice: advised() });
         let let_move = format!("let {} move", self.player.other().name());
-        let choice = evaluator.ask_choice("what now", ["move", &let_move])?;
-        Some(if choice == 0 { self.player } else { self.player.other() })
+        let advised = || usize::from(advised() != self.player);
+        let choice = evaluator.ask_choice("what now", ["move", &let_move], &advised)?;
+        Ok(if choice == 0 { self.player } else { self.player.other() })
     }
 }
 
@@ -100,58 +103,40 @@ impl<T: Theory> Table<'_, T> {
 
     pub(super) fn tell_bids(&self, evaluator: &mut Evaluator<'_>, bids: &PerPlayer<<T::Held as Held>::Bid>) {
         let Some(person) = self.person() else { return };
-        evaluator.see(|| Sight::Bids { bids: PerPlayer::new(bids.alice.to_string(), bids.bob.to_string()) });
-        let (own, others) = (&bids[person], &bids[person.other()]);
-        evaluator.say(&format!("you bid {own}, {} bids {others}", person.other().name()));
+        let bids = PerPlayer::new(bids.alice.to_string(), bids.bob.to_string());
+        evaluator.tell(Sight::bids(bids, person));
     }
 
     pub(super) fn tell_winner(&self, evaluator: &mut Evaluator<'_>, winner: Player, why: Why) {
         let Some(person) = self.person() else { return };
-        evaluator.see(|| Sight::Won { player: winner, why });
-        evaluator.say(&format!("{} the bid", if winner == person { "you win" } else { "you lose" }));
+        evaluator.tell(Sight::won(winner, why, person));
     }
 
-    /// The move that a person chooses; `None` if the user wants to stop.
+    /// The move that a person chooses.
     pub(super) fn asked_step(
         &self,
         evaluator: &mut Evaluator<'_>,
         state: &mut State<T>,
         (person, after): (&Person, &T::Held),
-    ) -> Result<Option<Step>> {
+    ) -> Answered<Step> {
         let game = state.position(evaluator);
         let moves = evaluator.named_moves(game, person.player)?;
         let grid = evaluator.board_of(game).filter(|_| state.scene.theory.named().is_some());
+        let choices = Choices::new(evaluator, &moves, grid.as_ref());
+        let advised = advised(evaluator, state, (person.player, after), (&moves, &choices));
         if evaluator.is_drawn() {
-            let offers = self.offers(evaluator, state, (person.player, after), (&moves, grid.as_ref()));
+            let games = &evaluator.world.games;
+            let offer = |(index, each): (usize, &NamedMove)| Offer {
+                answer: choices.answer(index),
+                action: each.action.clone(),
+                position: print_position(games, each.to),
+                is_advised: advised.contains(&index),
+            };
+            let offers = moves.iter().enumerate().map(offer).collect();
             evaluator.see(|| Sight::AskMove { moves: offers });
         }
-        let chosen = match grid {
-            Some(grid) => evaluator.ask_cell(&grid),
-            None => evaluator.ask_move(&moves, state.scene.theory.is_scored()),
-        };
-        Ok(chosen.map(|index| Step::of(evaluator, state, moves[index].clone())))
-    }
-
-    /// The moves that a person may make, with what to answer for each.
-    fn offers(
-        &self,
-        evaluator: &Evaluator<'_>,
-        state: &State<T>,
-        (player, after): (Player, &T::Held),
-        (moves, grid): (&[NamedMove], Option<&Grid>),
-    ) -> Vec<Offer> {
-        let (games, named) = (&evaluator.world.games, state.scene.theory.named());
-        let advised = state.scene.theory.destination(player, &state.spot(), after);
-        let cells: Vec<String> = grid.map_or(Vec::new(), |grid| grid.empty().map(|cell| grid.words(cell)).collect());
-        let offer = |(index, each): (usize, &NamedMove)| {
-            let answer = cells.get(index).cloned().unwrap_or_else(|| (index + 1).to_string());
-            let is_advised = match &named {
-                Some(named) => named.action == answer,
-                None => advised == Some(state.scene.explored.node_of_option(games, each.to)),
-            };
-            Offer { answer, action: each.action.clone(), position: print_position(games, each.to), is_advised }
-        };
-        moves.iter().enumerate().map(offer).collect()
+        let index = evaluator.ask_move(&choices, state.scene.theory.is_scored(), advised.first().copied())?;
+        Ok(Step::of(evaluator, state, moves[index].clone()))
     }
 
     /// The move to a vertex, told to the person at the table.
@@ -167,9 +152,7 @@ impl<T: Theory> Table<'_, T> {
             None => evaluator.move_to(node, game, mover, &state.scene.explored)?,
         };
         let position = print_position(&evaluator.world.games, named.to);
-        evaluator.see(|| Sight::Moved { player: mover, action: named.action.clone(), position: position.clone() });
-        let words = if named.action.is_empty() { &position } else { &named.action };
-        evaluator.say(&format!("{} moves: {words}", mover.name()));
+        evaluator.tell(Sight::moved(mover, named.action.clone(), position));
         Ok(Step::of(evaluator, state, named))
     }
 }
@@ -181,11 +164,27 @@ impl Step {
     }
 }
 
+/// The places of the moves that optimal play makes: several where they lead to one position.
+fn advised<T: Theory>(
+    evaluator: &Evaluator<'_>,
+    state: &State<T>,
+    (player, after): (Player, &T::Held),
+    (moves, choices): (&[NamedMove], &Choices),
+) -> Vec<usize> {
+    let (games, named) = (&evaluator.world.games, state.scene.theory.named());
+    let destination = state.scene.theory.destination(player, &state.spot(), after);
+    let is_advised = |index: &usize| match &named {
+        Some(named) => named.action == choices.answer(*index),
+        None => destination == Some(state.scene.explored.node_of_option(games, moves[*index].to)),
+    };
+    (0..moves.len()).filter(is_advised).collect()
+}
+
 /// A position as a board for the terminal, if it is one.
 fn drawn(games: &Games, game: GameId) -> String {
     let position = print_position(games, game);
     match DrawnBoard::of(&position, shows_hexagons(games, game)) {
-        Some(board) => board.lines().join("\n"),
+        Some(board) => board.numbered_lines().join("\n"),
         None => position.replace('/', "\n"),
     }
 }
@@ -203,73 +202,6 @@ impl Evaluator<'_> {
     /// Whether somebody draws the match.
     fn is_drawn(&self) -> bool {
         self.dialogue.as_ref().is_some_and(|dialogue| dialogue.draws())
-    }
-
-    /// Shows something to whoever draws the match, if anybody does.
-    pub(super) fn see(&mut self, sight: impl FnOnce() -> Sight) {
-        if let Some(dialogue) = self.dialogue.as_mut().filter(|dialogue| dialogue.draws()) {
-            dialogue.see(sight());
-        }
-    }
-
-    fn say(&mut self, text: &str) {
-        if let Some(dialogue) = &mut self.dialogue {
-            dialogue.say(text);
-        }
-    }
-
-    /// Asks until the answer is a number in the range; `None` if the user wants to stop.
-    pub(super) fn ask_number(&mut self, question: &str, least: u64, most: u64) -> Option<u64> {
-        let dialogue = self.dialogue.as_mut()?;
-        loop {
-            let answer = dialogue.ask(&format!("{question}: "))?;
-            match answer.trim().parse() {
-                Ok(number) if (least..=most).contains(&number) => return Some(number),
-                _ => dialogue.say(&format!("a number from {least} to {most}, please; Ctrl-D stops the match")),
-            }
-        }
-    }
-
-    /// Asks until the answer begins like one of the choices; gives its place.
-    fn ask_choice(&mut self, question: &str, choices: [&str; 2]) -> Option<usize> {
-        let dialogue = self.dialogue.as_mut()?;
-        loop {
-            let answer = dialogue.ask(&format!("{question} ({})? ", choices.join(" or ")))?;
-            let answer = answer.trim().to_lowercase();
-            let found = choices.iter().position(|choice| !answer.is_empty() && choice.starts_with(&answer));
-            match found {
-                Some(index) => return Some(index),
-                None => dialogue.say(&format!("{} or {}, please; Ctrl-D stops the match", choices[0], choices[1])),
-            }
-        }
-    }
-
-    /// Asks for one of the moves; gives its place.
-    fn ask_move(&mut self, moves: &[NamedMove], is_scored: bool) -> Option<usize> {
-        for (number, named) in (1..).zip(moves) {
-            let position = print_position(&self.world.games, named.to);
-            let words = if named.action.is_empty() { position } else { format!("{}  {position}", named.action) };
-            let score = if is_scored { format!("  score {}", named.score) } else { String::new() };
-            self.say(&format!("  {number}  {words}{score}"));
-        }
-        let chosen = self.ask_number(&format!("your move, 1 to {}", moves.len()), 1, moves.len() as u64)?;
-        Some(chosen as usize - 1)
-    }
-
-    /// Asks until the answer is an empty cell; gives its place among them.
-    fn ask_cell(&mut self, grid: &Grid) -> Option<usize> {
-        let dialogue = self.dialogue.as_mut()?;
-        loop {
-            let answer = dialogue.ask("your cell, row and column from 0: ")?;
-            let numbers: Vec<usize> = answer.split_whitespace().filter_map(|word| word.parse().ok()).collect();
-            if let [row, col] = numbers[..]
-                && col < grid.cols
-                && let Some(place) = grid.empty().position(|cell| cell == row * grid.cols + col)
-            {
-                return Some(place);
-            }
-            dialogue.say("an empty cell, please, as in `3 4`; Ctrl-D stops the match");
-        }
     }
 }
 

@@ -69,9 +69,9 @@ export type Sight =
       score: string | null;
       over: boolean;
     }
-  | { sight: "bids"; bids: PerPlayer }
-  | { sight: "won"; player: Player; why: Why }
-  | { sight: "moved"; player: Player; action: string; position: string }
+  | { sight: "bids"; bids: PerPlayer; words: string }
+  | { sight: "won"; player: Player; why: Why; words: string }
+  | { sight: "moved"; player: Player; action: string; position: string; words: string }
   | { sight: "ask_bid"; most: number; advice: string | null }
   | { sight: "ask_tie"; advice: boolean }
   | { sight: "ask_mover"; advice: Player }

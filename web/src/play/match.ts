@@ -99,7 +99,7 @@ export class Match {
         return h("div", { class: "ask" }, this.slider(question.most), hint(question.advice === null ? "nothing is known" : `bid ${question.advice}`));
       case "ask_tie": {
         const yes = button("Use the advantage", () => this.answer("yes"), { "data-first": true });
-        return h("div", { class: "ask" }, h("p", {}, "A tie, and you hold the advantage."), yes, button("Keep it", () => this.answer("no")), hint(question.advice ? "use it" : "keep it"));
+        return h("div", { class: "ask" }, h("p", {}, "A tie, and you hold the advantage: use it?"), yes, button("Keep it", () => this.answer("no")), hint(question.advice ? "use it" : "keep it"));
       }
       case "ask_mover": {
         const them = title(other(position.you));
@@ -161,7 +161,7 @@ export class Match {
         before = sight;
         if (!sight.over) turns.push({ before: sight, lines: [] });
       } else {
-        const line = said(sight, before?.you ?? "alice");
+        const line = said(sight);
         if (line) turns.at(-1)?.lines.push(line);
       }
     }

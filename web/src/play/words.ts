@@ -2,7 +2,7 @@
 
 import { differences } from "../board.ts";
 import { h } from "../dom.ts";
-import type { Player, Sight, Why } from "../engine/messages.ts";
+import type { Player, Sight } from "../engine/messages.ts";
 
 type Position = Extract<Sight, { sight: "position" }>;
 
@@ -16,28 +16,9 @@ export function other(player: Player): Player {
   return player === "alice" ? "bob" : "alice";
 }
 
-const REASONS: Record<Why, string> = {
-  higher: "with the higher bid",
-  alone: "as nobody else can move",
-  rule: "the tie, by the rules",
-  coin: "the tie, by the coin",
-  advantage_used: "the tie, using the advantage",
-  advantage_kept: "the tie, as the advantage is kept",
-};
-
-// A sight in words; nothing for what is drawn.
-export function said(sight: Sight, you: Player): string | null {
-  const who = (player: Player) => (player === you ? "you" : title(player));
-  switch (sight.sight) {
-    case "bids":
-      return `you bid ${sight.bids[you]}, ${title(other(you))} bids ${sight.bids[other(you)]}`;
-    case "won":
-      return `${who(sight.player)} ${sight.player === you ? "win" : "wins"} ${sight.why === "higher" || sight.why === "alone" ? `the bid ${REASONS[sight.why]}` : REASONS[sight.why]}`;
-    case "moved":
-      return `${who(sight.player)} ${sight.player === you ? "move" : "moves"}: ${sight.action || `to ${sight.position}`}`;
-    default:
-      return null;
-  }
+// A sight in the words that a terminal says, too; nothing for what is drawn.
+export function said(sight: Sight): string | null {
+  return "words" in sight ? sight.words : null;
 }
 
 // Where the board has changed in a turn.

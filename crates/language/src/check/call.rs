@@ -14,6 +14,9 @@ impl Checker<'_> {
                 return called;
             }
             let hidden = self.known_name(name, callee.span).is_some();
+            if let Some(diagnostic) = self.defined_by_itself(name, callee.span) {
+                return self.broken(diagnostic, span);
+            }
             if let Some(builtin) = self.definitions.builtin(name).filter(|_| !hidden) {
                 return self.builtin_call(builtin, arguments, callee.span, span);
             }

@@ -87,14 +87,33 @@ impl Checker<'_> {
     }
 
     fn needs_typed(&mut self, expr: &ast::Expr, needed: Kinds, why: &str) -> Typed {
-        let Typed { expr, kinds } = self.expr(expr);
+        let typed = self.expr(expr);
+        self.fitting(typed, expr.span, needed, why)
+    }
+
+    /// Reports an expression at `span` that is none of the kinds needed.
+    fn fitting(&mut self, Typed { expr, kinds }: Typed, span: Span, needed: Kinds, why: &str) -> Typed {
         if !kinds.meets(needed) {
-            self.report(wrong_type(expr.span, why, needed, kinds));
+            let diagnostic = wrong_type(span, why, needed, kinds);
+            self.report(match self.missing_arguments(&expr, needed) {
+                Some(help) => diagnostic.help(help),
+                None => diagnostic,
+            });
         } else if let ExprKind::Local(slot) = *expr.kind {
             self.locals.narrow(slot, needed);
         }
         let kinds = if kinds.meets(needed) { kinds.and(needed) } else { Kinds::ANY };
         Typed { expr, kinds }
+    }
+
+    /// The help where a function stands whose value was meant.
+    fn missing_arguments(&self, expr: &Expr, needed: Kinds) -> Option<Help> {
+        let ExprKind::Global(id) = *expr.kind else { return None };
+        let definition = self.definitions.get(id);
+        let signature = definition.signature.as_ref().filter(|signature| signature.result.meets(needed))?;
+        let names: Vec<&str> = signature.parameters.iter().map(|(name, _)| name.as_str()).collect();
+        let fix = Fix::after(expr.span, format!("({})", names.join(", ")));
+        Some(Help::from(format!("`{}` needs its arguments: `{}`", definition.name, definition.heading())).with(fix))
     }
 
     fn name(&mut self, name: &str, span: Span) -> Typed {
@@ -147,7 +166,9 @@ impl Checker<'_> {
     }
 
     pub(super) fn unknown_name(&self, name: &str, span: Span) -> Diagnostic {
-        let diagnostic = Diagnostic::new(Code::UnknownName, format!("nothing here is called `{name}`"));
+        if let Some(diagnostic) = self.defined_by_itself(name, span) {
+            return diagnostic;
+        }
         if let Some(builtin) = self.definitions.builtin(name) {
             return Diagnostic::new(Code::WrongType, format!("`{name}` is a function and needs its arguments"))
                 .label(span, "only its name stands here")
@@ -161,7 +182,9 @@ impl Checker<'_> {
                 .label(definition, "defined here")
                 .help("move the definition before its first use");
         }
-        diagnostic.label(span, "unknown name").maybe_help(self.suggestion(name, span))
+        Diagnostic::new(Code::UnknownName, format!("nothing here is called `{name}`"))
+            .label(span, "unknown name")
+            .maybe_help(self.suggestion(name, span))
     }
 
     fn suggestion(&self, name: &str, span: Span) -> Option<Help> {
@@ -290,8 +313,9 @@ impl Checker<'_> {
             UnaryOp::Conjugate => (Kinds::GAME, "`~` takes a game", Kinds::GAME),
             UnaryOp::Not => (Kinds::BOOL, "`not` takes true or false", Kinds::BOOL),
         };
+        let known = self.diagnostics.len();
         let operand = self.needs(operand, needed, why);
-        Typed::new(ExprKind::Unary(op, operand), kinds, span)
+        Typed::new(ExprKind::Unary(op, operand), self.unless_wrong(known, kinds), span)
     }
 
     fn binary(&mut self, op: BinaryOp, left: &ast::Expr, right: &ast::Expr, span: Span) -> Typed {
@@ -300,8 +324,13 @@ impl Checker<'_> {
             return self.broken(diagnostic, span);
         }
         let (needed, why, kinds) = operands(op);
-        let left = self.needs_typed(left, needed, why);
+        let known = self.diagnostics.len();
         let lazy = matches!(op, BinaryOp::And | BinaryOp::Or);
+        let (first, first_span) = (self.expr(left), left.span);
+        if lazy && first.kinds == Kinds::GAME {
+            return self.joined_games(why, first_span, right, span);
+        }
+        let left = self.fitting(first, first_span, needed, why);
         if lazy {
             self.locals.conditionally(true);
         }
@@ -315,8 +344,30 @@ impl Checker<'_> {
         if matches!(op, BinaryOp::Equal | BinaryOp::NotEqual) && left.kinds.never_equal(right.kinds) {
             self.report(never_equal(left.kinds, right.kinds, span));
         }
-        let kinds = result(op, left.kinds, right.kinds).and(kinds);
+        let kinds = self.unless_wrong(known, result(op, left.kinds, right.kinds).and(kinds));
         Typed::new(ExprKind::Binary(op, left.expr, right.expr), kinds, span)
+    }
+}
+
+impl Checker<'_> {
+    /// `and` or `or` behind the game at `left`: one message for both sides.
+    fn joined_games(&mut self, why: &str, left: Span, right: &ast::Expr, span: Span) -> Typed {
+        let other = self.expr(right);
+        let diagnostic = Diagnostic::new(Code::WrongType, format!("{why}, but this is a game")).label(left, "a game");
+        let diagnostic = if other.kinds == Kinds::GAME {
+            let between = Span { start: left.end, end: right.span.start, ..left };
+            let help = Help::from("games are joined by `∧`: whoever moves goes to the start of either one");
+            diagnostic.label(right.span, "a game").help(help.with(Fix::replace(between, " ∧ ")))
+        } else {
+            diagnostic
+        };
+        self.broken(diagnostic, span)
+    }
+
+    /// What an operator gives, or anything where more is wrong by now than was known before its operands: what follows from a mistake is
+    /// not reported again.
+    fn unless_wrong(&self, known: usize, kinds: Kinds) -> Kinds {
+        if self.diagnostics.len() == known { kinds } else { Kinds::ANY }
     }
 }
 

@@ -10,7 +10,7 @@ pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str
         .filter(|candidate| *candidate != name)
         .map(|candidate| (distance(name, candidate), candidate))
         .filter(|&(distance, _)| distance <= allowed)
-        .min()
+        .min_by_key(|&(distance, _)| distance)
         .map(|(_, candidate)| candidate)
 }
 
@@ -29,5 +29,6 @@ mod tests {
         assert_eq!(did_you_mean("xyzzy", ["tug", "hex"]), None);
         assert_eq!(did_you_mean("y", ["A", "E"]), None);
         assert_eq!(did_you_mean("e", ["A", "E"]), Some("E"));
+        assert_eq!(did_you_mean("hll", ["hill", "all"]), Some("hill"));
     }
 }

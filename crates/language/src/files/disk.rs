@@ -34,6 +34,9 @@ impl Files for Disk {
     }
 
     fn entries(&self, folder: &Path) -> Vec<Entry> {
+        if folder.starts_with(BUILT_IN) {
+            return built_in_entries(folder);
+        }
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let named = entries.filter_map(|entry| {
@@ -60,6 +63,22 @@ impl Files for Library {
 
     fn library_path(&self) -> Vec<PathBuf> {
         vec![PathBuf::from(BUILT_IN)]
+    }
+
+    fn entries(&self, folder: &Path) -> Vec<Entry> {
+        built_in_entries(folder)
+    }
+}
+
+/// What a folder of the program's own library holds: its files, which the folder `games` in it holds too.
+fn built_in_entries(folder: &Path) -> Vec<Entry> {
+    let files = || LIBRARY.iter().map(|(name, _)| Entry { name: (*name).to_owned(), is_folder: false });
+    match folder.strip_prefix(BUILT_IN) {
+        Ok(rest) if rest.as_os_str().is_empty() => {
+            files().chain([Entry { name: "games".to_owned(), is_folder: true }]).collect()
+        }
+        Ok(rest) if rest == Path::new("games") => files().collect(),
+        Ok(_) | Err(_) => Vec::new(),
     }
 }
 

@@ -35,7 +35,7 @@ const COMMON: &[(Kinds, &str)] = &[
     (Kinds::ANY, "anything"),
     (Kinds::NUMBER, "a number"),
     (Kinds::ENCLOSED, "a number or its bounds"),
-    (Kinds::HOLDING, "chips"),
+    (Kinds::HOLDING, "a number of chips"),
     (Kinds::TOTALS, "a total of chips, without a star, or a range of totals"),
     (Kinds::SEQUENCE, "a list"),
     (Kinds::THRESHOLDS, "chips, or a table of chips"),
@@ -117,6 +117,9 @@ impl Kinds {
             _ if self == Self::CHIPS && needed.meets(Self::NUMBER) => {
                 Some("write it without the star, which marks one player's chips; a product is written `2 * x`")
             }
+            Self::BOARD if self.meets(Self::LIST.or(Self::TUPLE)) => Some(
+                "a board is made by `grid(rows, cols)`; of a list, look at the elements: `all([x == me for x in xs])`",
+            ),
             Self::LIST | Self::SEQUENCE if self.meets(Self::INTEGER) => Some("a range is written `0..5`, a list `[5]`"),
             _ => None,
         }

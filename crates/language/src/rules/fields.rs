@@ -52,7 +52,7 @@ pub const FIELDS: &[Field] = &[
             RuleWord::new("poorman", "the winner pays the bank", "R(B^2) using { pay: poorman }", "2/3"),
             RuleWord::new(
                 "taxman",
-                "taxman(t): the winner pays the part t to the bank and the rest to the loser",
+                "taxman(t): the winner pays the part t to the bank, rounded up to whole chips where bids are whole, and the rest to the loser",
                 "R(B^2) using { pay: taxman(1/2) }",
                 "5/7",
             ),
@@ -105,7 +105,7 @@ pub const FIELDS: &[Field] = &[
             ),
             RuleWord::new(
                 "make_it_take_it",
-                "the winner of the last bid wins ties",
+                "the winner of the last bid wins ties: the star in `G(4*, 4)` marks that player, and 3-ε is three chips of the other",
                 "f(A^2 ∧ B^2, 0..5) using { ties: make_it_take_it }",
                 "k                0    1    2    3    4    5\nf(A^2 ∧ B^2, k)  0    1-ε  1    2-ε  2    3-ε",
             ),

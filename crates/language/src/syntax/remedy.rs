@@ -44,8 +44,10 @@ fn is_head(tokens: &[Token]) -> bool {
 
 /// How to mend the error at this place, where that is known.
 pub fn remedy(place: &Place, expected: &Expected) -> Option<Help> {
-    const REMEDIES: [fn(&Place, &Expected) -> Option<Help>; 22] = [
+    const REMEDIES: [fn(&Place, &Expected) -> Option<Help>; 24] = [
         command,
+        imported,
+        unnamed_rules,
         line_start,
         update,
         equals,
@@ -76,6 +78,23 @@ fn command(place: &Place, _: &Expected) -> Option<Help> {
     let (line, _) = place.line();
     (place.at == line.start && place.word(0) == ":")
         .then(|| "commands like `:help` belong to the REPL: start it with `bid repl`".into())
+}
+
+/// `import "x.bid"`
+fn imported(place: &Place, _: &Expected) -> Option<Help> {
+    let (line, block) = place.line();
+    let is_path = place.token()?.kind == TokenKind::String && place.at == line.start + 1;
+    let is_import = matches!(place.word(-1), "import" | "include" | "load" | "require");
+    let keyword = place.span(-1).filter(|_| is_path && is_import && matches!(block, None | Some(Holds::Statements)))?;
+    Some(Help::from(format!("a file is brought in by `use {}`", place.word(0))).with(Fix::replace(keyword, "use")))
+}
+
+/// `rules { pay: poorman }`
+fn unnamed_rules(place: &Place, expected: &Expected) -> Option<Help> {
+    let is_unnamed = place.word(-1) == "rules" && place.word(0) == "{" && expected.is_name();
+    let keyword = place.span(-1).filter(|_| is_unnamed)?;
+    let help = Help::from("`using { … }` sets the rules of the lines below; `rules family { … }` gives rules a name");
+    Some(help.with(Fix::replace(keyword, "using")).with(Fix::after(keyword, " family")))
 }
 
 /// A line that starts with something that no line starts with.
@@ -130,7 +149,10 @@ fn equals(place: &Place, expected: &Expected) -> Option<Help> {
     }
     let span = place.span(0)?;
     let field = matches!(place.word(-2), "{" | ",") && expected.token(":");
-    Some(if expected.token("=") {
+    Some(if expected.token("in") && !expected.operator {
+        let help = Help::from("`for` goes through a range or a list with `in`: `for i in 1..3`");
+        help.with(Fix::replace(span, "in"))
+    } else if expected.token("=") {
         Help::from("a definition is written with `=`").with(Fix::replace(span, "="))
     } else if field {
         Help::from("a field is written `name: value`").with(Fix::replace(place.gap()?.to(span), ":"))

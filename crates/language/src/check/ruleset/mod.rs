@@ -171,9 +171,26 @@ impl Checker<'_> {
 
     fn rule_let_line(&mut self, definition: &ast::Definition, span: Span) -> RuleLet {
         let parameters = self.parameters(definition.parameters.as_deref().unwrap_or_default(), span);
+        self.lines().defining = Some((definition.name.clone(), parameters.len()));
         let body = self.expr(&definition.body).expr;
+        self.lines().defining = None;
         self.lines().add_let(&definition.name, parameters.len());
         RuleLet { name: definition.name.text.clone(), parameters, body }
+    }
+
+    /// The error of a name that stands in the body of its own `let` line.
+    pub(super) fn defined_by_itself(&self, name: &str, span: Span) -> Option<Diagnostic> {
+        let Some(Within::Lines(names)) = &self.within else { return None };
+        let (defined, parameters) = names.defining.as_ref().filter(|(defined, _)| defined.text == name)?;
+        let help = if *parameters == 0 {
+            "what changes from move to move is a `state` variable; what does not is a `let` with a value"
+        } else {
+            "define the function before the game, where it may call itself; its arguments must not depend on the position"
+        };
+        let diagnostic = Diagnostic::new(Code::BadRuleset, format!("`{name}` stands in its own definition"))
+            .label(span, "used here")
+            .label(defined.span, "defined here");
+        Some(diagnostic.help(help))
     }
 
     fn winner(&mut self, who: &ast::Expr) -> EndingResult {

@@ -20,6 +20,8 @@ pub struct Names {
     state: Vec<(String, Kinds, Span)>,
     /// Names of `let` lines with the number of their parameters.
     lets: Vec<(String, usize, Span)>,
+    /// The name and the number of parameters of the `let` line whose body is being checked.
+    pub(super) defining: Option<(ast::Name, usize)>,
     /// Whether something that may depend on who moves has been met: `me`, `other`, a `let` line.
     pub(super) mover_asked: bool,
 }

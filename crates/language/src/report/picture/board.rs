@@ -31,6 +31,23 @@ impl DrawnBoard {
         self.rows.iter().enumerate().map(line).collect()
     }
 
+    /// Its rows for the terminal between the numbers of rows and columns, both from 0.
+    pub fn numbered_lines(&self) -> Vec<String> {
+        let width = (self.rows.len() - 1).to_string().len();
+        let cols = 0..self.rows[0].len();
+        let digits = |digit: &dyn Fn(usize) -> String| cols.clone().map(digit).collect::<Vec<_>>().join(" ");
+        let tens = |col: usize| if col < 10 { " ".to_owned() } else { (col / 10).to_string() };
+        let ones = |col: usize| (col % 10).to_string();
+        let head = if cols.len() > 10 { vec![digits(&tens), digits(&ones)] } else { vec![digits(&ones)] };
+        let head = head.into_iter().map(|line| format!("{:width$}  {line}", ""));
+        let row = |(place, row): (usize, &Vec<char>)| {
+            let shift = if self.hexagons { place } else { 0 };
+            let cells: Vec<String> = row.iter().map(char::to_string).collect();
+            format!("{:shift$}{place:>width$}  {}", "", cells.join(" "))
+        };
+        head.chain(self.rows.iter().enumerate().map(row)).collect()
+    }
+
     /// The cells with their rows and columns.
     pub(super) fn cells(&self) -> impl Iterator<Item = (usize, usize, char)> {
         let rows = self.rows.iter().enumerate();
@@ -114,6 +131,15 @@ mod tests {
         assert_eq!(board.lines(), ["A .", " . B", "  . ."]);
         assert_eq!(DrawnBoard::of("A./.B/..", false).expect("a board").lines(), ["A.", ".B", ".."]);
         assert_eq!(DrawnBoard::of("A./.C", false), None);
+    }
+
+    #[test]
+    fn rows_and_columns_have_their_numbers() {
+        let board = |hexagons| DrawnBoard::of("A./.B", hexagons).expect("a board").numbered_lines();
+        assert_eq!(board(false), ["   0 1", "0  A .", "1  . B"]);
+        assert_eq!(board(true), ["   0 1", "0  A .", " 1  . B"]);
+        let wide = DrawnBoard::of(&[".".repeat(12), "B".repeat(12)].join("/"), false).expect("a board");
+        assert_eq!(wide.numbered_lines()[..2], ["                       1 1", "   0 1 2 3 4 5 6 7 8 9 0 1"]);
     }
 
     #[test]

@@ -89,9 +89,48 @@ pub(super) const LETTER: f64 = 7.5;
 /// Longer texts in boxes are broken into lines.
 const WIDEST_TEXT: usize = 40;
 
+/// A state that is a list, row by row.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum List {
+    /// Of players and `empty`, as boards print: `A.B`.
+    Cells(Vec<String>),
+    /// Of truths: 1 is true, 0 is false.
+    Truths(Vec<String>),
+}
+
+/// The rows of a position that is a list of cells or of truths, or a list of such lists; `None` for others.
+pub(super) fn rows_of_list(position: &str) -> Option<List> {
+    let is_list = |c: char| c.is_ascii_lowercase() || matches!(c, '[' | ']' | ',' | ' ');
+    let inside = position.strip_prefix('[').filter(|inside| inside.chars().all(is_list))?;
+    let rows = |letter: &dyn Fn(&str) -> Option<&'static str>, gap: &str| -> Option<Vec<String>> {
+        let words = |row: &str| {
+            row.split(|c: char| !c.is_ascii_lowercase()).filter(|word| !word.is_empty()).map(letter).collect()
+        };
+        let read: Option<Vec<Vec<&str>>> = inside.split(']').map(words).collect();
+        Some(read?.into_iter().filter(|row| !row.is_empty()).map(|row| row.join(gap)).collect())
+    };
+    let cell = |word: &str| {
+        [("alice", "A"), ("bob", "B"), ("empty", ".")].iter().find(|(name, _)| *name == word).map(|(_, letter)| *letter)
+    };
+    let truth =
+        |word: &str| [("true", "1"), ("false", "0")].iter().find(|(name, _)| *name == word).map(|(_, digit)| *digit);
+    let cells = rows(&cell, "").map(List::Cells);
+    let found = cells.or_else(|| rows(&truth, " ").map(List::Truths))?;
+    matches!(&found, List::Cells(rows) | List::Truths(rows) if !rows.is_empty()).then_some(found)
+}
+
 impl Shape {
     pub(super) fn of(position: &str, hexagons: bool) -> Self {
-        DrawnBoard::of(position, hexagons).map_or_else(|| Self::text(position), Self::Board)
+        if let Some(board) = DrawnBoard::of(position, hexagons) {
+            return Self::Board(board);
+        }
+        match rows_of_list(position) {
+            Some(List::Cells(rows)) => {
+                DrawnBoard::of(&rows.join("/"), false).map_or_else(|| Self::text(position), Self::Board)
+            }
+            Some(List::Truths(rows)) => Self::Text(rows),
+            None => Self::text(position),
+        }
     }
 
     pub(super) fn text(text: &str) -> Self {
@@ -141,5 +180,21 @@ impl Diagram {
     pub(super) fn kinds(&self) -> Vec<Kind> {
         let all = [Kind::Move(Player::Alice), Kind::Move(Player::Bob), Kind::Cover];
         all.into_iter().filter(|kind| self.edges.iter().any(|edge| edge.kind == *kind)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_drawn_row_by_row() {
+        let truths = |rows: &[&str]| Some(List::Truths(rows.iter().map(|row| (*row).to_owned()).collect()));
+        assert_eq!(rows_of_list("[true, false, true]"), truths(&["1 0 1"]));
+        assert_eq!(rows_of_list("[[true, false], [false, false]]"), truths(&["1 0", "0 0"]));
+        assert_eq!(rows_of_list("[empty, alice, bob]"), Some(List::Cells(vec![".AB".to_owned()])));
+        for other in ["[1, 2]", "A.B", "[true, alice]", "[]", "true", "[true]; n = 3"] {
+            assert_eq!(rows_of_list(other), None, "{other}");
+        }
     }
 }

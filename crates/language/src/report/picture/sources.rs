@@ -1,7 +1,7 @@
 //! What is drawn of a tree of optimal moves and of a partial order.
 
 use super::board::DrawnBoard;
-use super::diagram::{Diagram, Edge, Kind, MOST, Shape, Vertex};
+use super::diagram::{Diagram, Edge, Kind, List, MOST, Shape, Vertex, rows_of_list};
 use crate::report::{Hasse, Rest, Tree, TreeMove, TreeNode};
 
 /// The tree, its first [`MOST`] positions in the order of their distance from the start.
@@ -35,6 +35,9 @@ pub(super) fn tree(tree: &Tree) -> Diagram {
     let mut notes = Vec::new();
     if tree.nodes.iter().skip(1).any(|node| node.rest == Rest::Decided) {
         notes.push("Moves that decide the game are left out.".to_owned());
+    }
+    if shown.iter().any(|index| matches!(rows_of_list(&tree.nodes[*index].position), Some(List::Truths(_)))) {
+        notes.push("In lists 1 is true, 0 is false.".to_owned());
     }
     if shown.len() < wanted.len() {
         notes.push(format!("The first {} of {} positions; … marks where more follow.", shown.len(), wanted.len()));

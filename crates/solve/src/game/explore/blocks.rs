@@ -59,7 +59,7 @@ pub fn explore_ruleset(
         watch,
         looked: 0,
     };
-    exploration.run()?;
+    exploration.run().map_err(|error| ruleset.blame_growth(error))?;
     let Exploration { mut builder, positions, stand_ins, .. } = exploration;
     stand_ins.settle(&mut builder);
     Ok((builder.finish(NodeId::new(0)), positions))

@@ -80,6 +80,11 @@ impl Range {
         self.low <= n && n <= self.high
     }
 
+    /// Whether nothing bounds it above or below but the bits that an integer has.
+    pub fn is_open(self) -> bool {
+        self.low == Self::WIDE.low || self.high == Self::WIDE.high
+    }
+
     fn bits(self) -> u32 {
         (self.high - self.low).checked_ilog2().map_or(0, |log| log + 1)
     }

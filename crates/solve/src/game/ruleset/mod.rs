@@ -44,13 +44,13 @@ pub use walk::Walker;
 
 use self::endings::EndingProgram;
 use self::fault::{Fault, Sites};
-use self::layout::Place;
+use self::layout::{Place, Scalar};
 use self::moves::Move;
 use self::program::{Int, Machine};
 use self::symmetry::Symmetry;
 use super::Score;
 use super::scores::for_alice;
-use crate::diagnostic::Result;
+use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::Stuck;
 
@@ -237,20 +237,32 @@ impl Ruleset {
         self.symmetry.canonical(state)
     }
 
+    /// Adds to what stopped the work on this game that it may have no end, where an integer of its state can grow from move to move.
+    pub fn blame_growth(&self, error: Box<Diagnostic>) -> Box<Diagnostic> {
+        if !matches!(error.code, Code::Positions | Code::Memory | Code::Time | Code::Interrupted) {
+            return error;
+        }
+        let is_open = |scalar: &Scalar| matches!(scalar, Scalar::Integer(integer) if integer.range.is_open());
+        let open = self.variables.iter().filter(|(_, place)| place.scalars().iter().any(is_open));
+        let names: Vec<String> = open.map(|(name, _)| format!("`{name}`")).collect();
+        let Some(first) = names.first() else { return error };
+        let note = format!(
+            "no rule bounds {}, so that the state may grow without end; a condition of the moves bounds it, as in `if {} < 100`",
+            names.join(" and "),
+            first.trim_matches('`'),
+        );
+        Box::new(error.note(note))
+    }
+
     /// The diagnostic of a move that faulted: made again with its label.
-    fn explain(&self, one: &Move, state: &State, player: Player) -> Box<crate::diagnostic::Diagnostic> {
+    fn explain(&self, one: &Move, state: &State, player: Player) -> Box<Diagnostic> {
         let mut machine = self.machine(state);
         let faulted = one.run_labelled(&mut machine, &mut |_, _| {});
         let (fault, label) = faulted.expect_err("the same move faults again");
         self.diagnostic(fault, state, Some((player, &label)))
     }
 
-    fn diagnostic(
-        &self,
-        fault: Fault,
-        state: &State,
-        made: Option<(Player, &str)>,
-    ) -> Box<crate::diagnostic::Diagnostic> {
+    fn diagnostic(&self, fault: Fault, state: &State, made: Option<(Player, &str)>) -> Box<Diagnostic> {
         let position = self.print(state);
         let at = match made {
             None => format!("at the position {position:?}"),

@@ -115,13 +115,14 @@ pub fn ask<Q: Question>(
     question: &Q,
     watch: &dyn Watch,
 ) -> Result<Option<Q::Answer>> {
-    match ruleset.words() {
+    let answer = match ruleset.words() {
         _ if !is_suited(ruleset) => Ok(None),
         1 => ask_wide::<Q, 1>(ruleset, start, question, watch),
         2 => ask_wide::<Q, 2>(ruleset, start, question, watch),
         3 | 4 => ask_wide::<Q, 4>(ruleset, start, question, watch),
         _ => Ok(None),
-    }
+    };
+    answer.map_err(|error| ruleset.blame_growth(error))
 }
 
 fn ask_wide<Q: Question, const W: usize>(
