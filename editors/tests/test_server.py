@@ -88,6 +88,17 @@ async def test_diagnostics_stand_at_the_right_column(client, tmp_path):
     assert found["E0201"].range.end == position(client, "unknwn", after=True)
 
 
+async def test_a_document_that_is_opened_again_is_marked_again(client, tmp_path):
+    uri = await opened(client, tmp_path)
+    first = client.diagnostics[uri]
+    client.text_document_did_close(lsp.DidCloseTextDocumentParams(document(uri)))
+    client.diagnostics.clear()
+    await opened(client, tmp_path)
+    while not client.diagnostics.get(uri):
+        await client.wait_for_notification(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+    assert [mark.code for mark in client.diagnostics[uri]] == [mark.code for mark in first]
+
+
 async def test_typing_mends_and_breaks(client, tmp_path):
     uri = await opened(client, tmp_path)
     start, end = position(client, "unknwn"), position(client, "unknwn", after=True)

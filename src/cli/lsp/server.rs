@@ -244,6 +244,12 @@ impl Server {
         self.notify::<protocol::PublishDiagnostics>(params);
     }
 
+    /// Takes back the marks in a document that is closed; one that is opened again is told all anew, since editors forget what they close.
+    pub(super) fn unmark(&mut self, path: &Path) {
+        self.mark(path, Vec::new());
+        self.marked.remove(path);
+    }
+
     /// Takes back the marks in files that no open document uses any more, once all are known that are used.
     fn clear_others(&mut self) {
         let is_open = |open: &Open| matches!(open, Open::Uses(_, revision) if *revision == self.revision);
