@@ -1,14 +1,14 @@
 // The extension: starts `bid lsp` for documents of the language, and shows what its commands answer.
 
 import { commands, window, workspace } from "vscode";
-import { LanguageClient, TransportKind } from "vscode-languageclient/node";
+import { LanguageClient } from "vscode-languageclient/node";
 
 /** @type {LanguageClient | undefined} */
 let client;
 
 async function start() {
   const settings = workspace.getConfiguration("bid");
-  const server = { command: settings.get("path", "bid"), args: ["lsp"], transport: TransportKind.stdio };
+  const server = { command: settings.get("path", "bid"), args: ["lsp"] };
   const options = {
     documentSelector: [{ language: "bid" }],
     initializationOptions: {

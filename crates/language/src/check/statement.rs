@@ -246,13 +246,24 @@ impl Checker<'_> {
                 StatementKind::Check(self.top(expr, Some((Kinds::BOOL, "`check` takes true or false"))))
             }
             ast::StatementKind::Test { name, body, .. } => {
-                let outside = (self.scope.clone(), self.block.replace(statement.span));
-                let body = self.statements(&body.iter().collect::<Vec<_>>());
-                (*self.scope, self.block) = outside;
-                StatementKind::Test(name.clone(), body)
+                StatementKind::Test(name.clone(), self.test(body, statement.span))
             }
             ast::StatementKind::Expr(expr) => StatementKind::Expr(self.top(expr, None)),
         })
+    }
+
+    /// Checks the statements of a test: what they define is not visible behind it. The scope is not copied, since a file may have as many
+    /// tests as names.
+    fn test(&mut self, body: &[ast::Statement], span: Span) -> Vec<Statement> {
+        let block = self.block.replace(span);
+        let names = body.iter().filter_map(|statement| defined_name(&statement.kind));
+        let outside: Vec<_> = names.map(|name| (&name.text, self.scope.find(&name.text))).collect();
+        let checked = self.statements(&body.iter().collect::<Vec<_>>());
+        for (name, id) in outside {
+            self.scope.set(name, id);
+        }
+        self.block = block;
+        checked
     }
 
     /// Keeps what a checked statement declares, if an index is made.
