@@ -219,9 +219,8 @@ impl Server {
 
     /// Tells the editor what is wrong with a file, if that is something else than before.
     pub(super) fn publish(&mut self, path: &Path) {
-        let background = self.background.findings(path);
-        let found = self.found.get(path).into_iter().flatten();
-        let findings: Vec<Finding> = found.cloned().chain(background).collect();
+        let mut findings = self.found.get(path).cloned().unwrap_or_default();
+        self.background.add_findings(path, &mut findings);
         let marks = findings.iter().filter_map(|finding| diagnostics::diagnostic(&mut self.texts, path, finding));
         let marks: Vec<protocol::Diagnostic> = marks.collect();
         self.mark(path, marks);
@@ -327,7 +326,7 @@ impl Server {
                 self.respond(asked.client, json(&hints));
             }
             (Wanted::Actions(_), Event::Diagnostics(mut findings)) => {
-                findings.extend(self.background.findings(&asked.path));
+                self.background.add_findings(&asked.path, &mut findings);
                 let result = answer(&mut self.texts, &asked, Event::Diagnostics(findings));
                 self.respond(asked.client, result);
             }

@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 
 use super::index::Part;
 use super::ruleset::Within;
-use super::{Checker, Typed, twice, wrong_type};
+use super::{Checker, Typed, twice};
 use crate::diagnostic::{Code, Diagnostic, Fix, Help, did_you_mean};
 use crate::ir::{Clause, Code as FunctionCode, Expr, ExprKind, Kinds, Primitive, Side, Value, Variable};
 use crate::player::{Outcome, PerPlayer, Player};
@@ -89,7 +89,7 @@ impl Checker<'_> {
     fn needs_typed(&mut self, expr: &ast::Expr, needed: Kinds, why: &str) -> Typed {
         let Typed { expr, kinds } = self.expr(expr);
         if !kinds.meets(needed) {
-            self.report(wrong_type(expr.span, why, needed, kinds));
+            self.report(self.wrong_type(&expr, why, needed, kinds));
         } else if let ExprKind::Local(slot) = *expr.kind {
             self.locals.narrow(slot, needed);
         }
@@ -195,7 +195,8 @@ impl Checker<'_> {
         const INDEXED: Kinds = Kinds::GAME.or(Kinds::LIST).or(Kinds::TUPLE).or(Kinds::BOARD).or(Kinds::ANSWER);
         let base = self.expr(base);
         if !base.kinds.meets(INDEXED) {
-            self.report(wrong_type(base.expr.span, "only games, lists and boards take an index", INDEXED, base.kinds));
+            let why = "only games, lists and boards take an index";
+            self.report(self.wrong_type(&base.expr, why, INDEXED, base.kinds));
         }
         let indices = self.exprs(indices);
         let kinds = if base.kinds == Kinds::GAME { Kinds::GAME } else { Kinds::ANY };

@@ -325,7 +325,7 @@ impl Checker<'_> {
         let slots = self.parameters(names, span);
         let body = self.expr(&definition.body);
         if let Some(needed) = needed.filter(|needed| !body.kinds.meets(*needed)) {
-            self.report(super::wrong_type(body.expr.span, wrong_body(needed), needed, body.kinds));
+            self.report(self.wrong_type(&body.expr, wrong_body(needed), needed, body.kinds));
         }
         let kinds: Vec<Kinds> = slots.iter().map(|slot| self.locals.kinds(*slot)).collect();
         let (frame, _) = self.locals.leave();
@@ -353,7 +353,7 @@ impl Checker<'_> {
         let typed = self.expr(expr);
         let (frame, _) = self.locals.leave();
         if let Some((needed, why)) = needed.filter(|(needed, _)| !typed.kinds.meets(*needed)) {
-            self.report(super::wrong_type(typed.expr.span, why, needed, typed.kinds));
+            self.report(self.wrong_type(&typed.expr, why, needed, typed.kinds));
         }
         TopExpr { expr: typed.expr, frame, label: print_expr(expr), kinds: typed.kinds }
     }
