@@ -19,7 +19,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 GRAMMAR = ROOT / "editors" / "tree-sitter-bid"
 BID = pathlib.Path(os.environ.get("BID", ROOT / "target" / "release" / "bid")).resolve()
-COLUMNS, LINES = 88, 17
+COLUMNS, LINES = 94, 17
 
 TEXT = """\
 /// A hill between two ends, where one more step wins.

@@ -26,7 +26,7 @@ const BRACKETS: [&str; 9] = [
 
 /// The grammar's rules whose literals are parts of numbers, strings and line ends.
 const INSIDE_LITERALS: [&str; 9] =
-    ["WHITESPACE", "decimal", "exponent", "star", "minus_epsilon", "string", "separator", "word", "word_part"];
+    ["WHITESPACE", "fraction", "exponent", "star", "minus_epsilon", "string", "separator", "word", "word_part"];
 
 /// What each rule of the grammar reads literally, what it only looks ahead for left out.
 fn literals() -> BTreeMap<String, Vec<String>> {

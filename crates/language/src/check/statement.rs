@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::definitions::{Definition, Definitions, FunctionSignature, Scope};
 use super::index::{Declaration, DeclarationKind, Index};
-use super::{Checker, twice};
+use super::{Checker, Typed, twice};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Code as FunctionCode, Expr, GlobalId, Kinds, Ruleset};
 use crate::source::Span;
@@ -308,9 +308,9 @@ impl Checker<'_> {
         needed: Option<Kinds>,
         doc: Option<String>,
     ) -> StatementKind {
-        let top = self.top(body, needed.map(|needed| (needed, wrong_body(needed))));
-        let id = self.define(name, doc, needed.unwrap_or(top.kinds), None);
-        StatementKind::Value { id, name: name.text.clone(), body: top.expr, frame: top.frame }
+        let (body, frame) = self.framed(&[], body, needed.map(|needed| (needed, wrong_body(needed))));
+        let id = self.define(name, doc, needed.unwrap_or(body.kinds), None);
+        StatementKind::Value { id, name: name.text.clone(), body: body.expr, frame }
     }
 
     fn function(
@@ -346,6 +346,17 @@ impl Checker<'_> {
     }
 
     fn top_with(&mut self, known: &[(ast::Name, Kinds)], expr: &ast::Expr, needed: Option<(Kinds, &str)>) -> TopExpr {
+        let (typed, frame) = self.framed(known, expr, needed);
+        TopExpr { expr: typed.expr, frame, label: print_expr(expr), kinds: typed.kinds }
+    }
+
+    /// Checks an expression with a frame of its own, in which some names are known; gives the slots that it needs too.
+    fn framed(
+        &mut self,
+        known: &[(ast::Name, Kinds)],
+        expr: &ast::Expr,
+        needed: Option<(Kinds, &str)>,
+    ) -> (Typed, usize) {
         self.locals.enter();
         for (name, kinds) in known {
             self.locals.bind(name, *kinds);
@@ -355,7 +366,7 @@ impl Checker<'_> {
         if let Some((needed, why)) = needed.filter(|(needed, _)| !typed.kinds.meets(*needed)) {
             self.report(self.wrong_type(&typed.expr, why, needed, typed.kinds));
         }
-        TopExpr { expr: typed.expr, frame, label: print_expr(expr), kinds: typed.kinds }
+        (typed, frame)
     }
 }
 

@@ -87,7 +87,7 @@ pub fn wording(rule: Rule) -> Wording {
         Rule::block => Thing("`{`"),
         Rule::EOI => Thing("the end of the line"),
         Rule::expression | Rule::expression_without_in | Rule::prefix => Expression,
-        Rule::integer | Rule::decimal | Rule::star | Rule::minus_epsilon | Rule::boolean => Expression,
+        Rule::number | Rule::boolean => Expression,
         Rule::parentheses | Rule::list | Rule::rules_literal | Rule::braces | Rule::graph => Expression,
         Rule::conditional | Rule::binding | Rule::conditional_without_in | Rule::binding_without_in => Expression,
         Rule::options | Rule::nodes | Rule::argument | Rule::expression_statement => Expression,
@@ -110,12 +110,11 @@ pub fn wording(rule: Rule) -> Wording {
         Rule::ply => Thing("a move like `alice place(1, 1)`"),
         Rule::field => Thing("a field like `ties: advantage`"),
         Rule::definition | Rule::arguments | Rule::indices | Rule::for_clause | Rule::if_clause => Silent,
-        Rule::edge_score | Rule::edge_weight | Rule::ruleset | Rule::move_arguments | Rule::file | Rule::exponent => {
-            Silent
-        }
+        Rule::edge_score | Rule::edge_weight | Rule::ruleset | Rule::move_arguments | Rule::file => Silent,
         Rule::WHITESPACE | Rule::statements | Rule::statement | Rule::operand | Rule::operand_without_in => Silent,
         Rule::primary | Rule::clauses | Rule::graph_items | Rule::rule_items | Rule::rule_item => Silent,
         Rule::updates | Rule::update | Rule::keyword | Rule::player_word | Rule::word_part => Silent,
-        Rule::integer_like | Rule::infix | Rule::infix_without_in => Silent,
+        Rule::fraction | Rule::exponent | Rule::star | Rule::minus_epsilon => Silent,
+        Rule::infix | Rule::infix_without_in => Silent,
     }
 }

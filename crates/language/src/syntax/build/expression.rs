@@ -92,10 +92,7 @@ impl Builder<'_> {
         let text = pair.as_str();
         let kind = match pair.as_rule() {
             Rule::name => ExprKind::Name(text.to_owned()),
-            Rule::integer => ExprKind::Integer(integer(text)),
-            Rule::star => ExprKind::Star(integer(text.trim_end_matches('*'))),
-            Rule::minus_epsilon => ExprKind::MinusEpsilon(integer(digits(text))),
-            Rule::decimal => ExprKind::Decimal(decimal(text), text.to_owned()),
+            Rule::number => number(text),
             Rule::string => ExprKind::String(unescape(text)),
             Rule::boolean => ExprKind::Bool(text == "true"),
             Rule::player => {
@@ -225,6 +222,17 @@ pub(super) fn player(word: &str) -> (Player, &'static str) {
         "bob" => (Player::Bob, "bob"),
         "right" => (Player::Bob, "right"),
         _ => (Player::Bob, "blue"),
+    }
+}
+
+/// An integer, a decimal number or chips: its suffix tells.
+fn number(text: &str) -> ExprKind {
+    let whole = digits(text);
+    match &text[whole.len()..] {
+        "" => ExprKind::Integer(integer(whole)),
+        "*" => ExprKind::Star(integer(whole)),
+        suffix if suffix.ends_with('ε') || suffix.ends_with("eps") => ExprKind::MinusEpsilon(integer(whole)),
+        _ => ExprKind::Decimal(decimal(text), text.to_owned()),
     }
 }
 
