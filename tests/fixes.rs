@@ -86,6 +86,8 @@ fn fixes_do_what_their_help_says() {
         ("x = 3\n", "let x = 3\n"),
         ("check 1 = 1\n", "check 1 == 1\n"),
         ("show f(A, 5\nshow 1\n", "show f(A, 5)\nshow 1\n"),
+        ("game hill(n) = A^n\nshow R(hill)\n", "game hill(n) = A^n\nshow R(hill(n))\n"),
+        ("game hill(n) = A^n\nshow A ∧ hill\n", "game hill(n) = A^n\nshow A ∧ hill(n)\n"),
         ("show f\n", "show f(G[, k][, bob: …])\n"),
         ("using { tees: marker }\n", "using { ties: marker }\n"),
         ("show R(tictactoe)\n", "use \"games/classics.bid\"\nshow R(tictactoe)\n"),

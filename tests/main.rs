@@ -17,6 +17,7 @@ mod cli;
 mod discrete;
 mod discrete_laws;
 mod disk;
+mod editors;
 mod endless_play;
 mod engine;
 mod fixes;

@@ -1,5 +1,7 @@
 """The language server, asked by clients that count columns in bytes and in UTF-16."""
 
+import asyncio
+
 import pytest
 import pytest_lsp
 from lsprotocol import types as lsp
@@ -88,6 +90,17 @@ async def test_diagnostics_stand_at_the_right_column(client, tmp_path):
     assert found["E0201"].range.end == position(client, "unknwn", after=True)
 
 
+async def test_a_document_that_is_opened_again_is_marked_again(client, tmp_path):
+    uri = await opened(client, tmp_path)
+    first = client.diagnostics[uri]
+    client.text_document_did_close(lsp.DidCloseTextDocumentParams(document(uri)))
+    client.diagnostics.clear()
+    await opened(client, tmp_path)
+    while not client.diagnostics.get(uri):
+        await client.wait_for_notification(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+    assert [mark.code for mark in client.diagnostics[uri]] == [mark.code for mark in first]
+
+
 async def test_typing_mends_and_breaks(client, tmp_path):
     uri = await opened(client, tmp_path)
     start, end = position(client, "unknwn"), position(client, "unknwn", after=True)
@@ -174,3 +187,45 @@ async def test_formatting_touches_only_what_changes(client, tmp_path):
         lsp.DocumentFormattingParams(document(uri), lsp.FormattingOptions(tab_size=4, insert_spaces=True))
     )
     assert [(edit.range.start.line, edit.new_text) for edit in edits] == [(1, "show a\n")]
+
+
+async def fixes_at(client, uri, line, column):
+    at = lsp.Position(line, column)
+    actions = await client.text_document_code_action_async(
+        lsp.CodeActionParams(document(uri), lsp.Range(at, at), lsp.CodeActionContext([]))
+    )
+    return {action.title: action.edit.changes[uri] for action in actions}
+
+
+async def test_a_dead_end_gets_an_edge(client, tmp_path):
+    uri = await opened(client, tmp_path, "game g = graph {\n    start 0\n    both 0 -> 1\n}\nshow R(g)\n")
+    while not any(mark.code == "W0402" for mark in client.diagnostics[uri]):
+        await client.wait_for_notification(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+    mark = next(mark for mark in client.diagnostics[uri] if mark.code == "W0402")
+    fixes = await fixes_at(client, uri, mark.range.start.line, mark.range.start.character)
+    assert set(fixes) == {"add `draw: 1`", "add `both 1 -> 0`"}
+    [edit] = fixes["add `both 1 -> 0`"]
+    assert edit.new_text == "\n    both 1 -> 0"
+    assert edit.range == lsp.Range(lsp.Position(1, 11), lsp.Position(1, 11))
+
+
+async def test_a_family_gets_its_arguments(client, tmp_path):
+    uri = await opened(client, tmp_path, "game hill(n) = A^n\nshow R(hill)\n")
+    fixes = await fixes_at(client, uri, 1, 8)
+    [edit] = fixes["write `hill(n)`"]
+    assert edit.range == lsp.Range(lsp.Position(1, 7), lsp.Position(1, 11))
+
+
+async def test_hover_tells_the_value_of_a_constant_of_another_file(client, tmp_path):
+    (tmp_path / "other.bid").write_text("/// Two thirds.\nlet most = 1/3 + 1/3\n")
+    uri = await opened(client, tmp_path, 'use "other.bid"\nshow most\n')
+    hover = await client.text_document_hover_async(lsp.HoverParams(document(uri), lsp.Position(1, 6)))
+    assert "Two thirds." in hover.contents.value and "2/3" in hover.contents.value
+
+
+async def test_what_running_finds_again_is_marked_once(client, tmp_path):
+    uri = await opened(client, tmp_path, "let half = 1/2\nshow hafl\nshow half\n")
+    whole = lsp.Range(lsp.Position(0, 0), lsp.Position(9, 0))
+    while not await client.text_document_inlay_hint_async(lsp.InlayHintParams(document(uri), whole)):
+        await asyncio.sleep(0.05)
+    assert [mark.code for mark in client.diagnostics[uri]] == ["E0201"]

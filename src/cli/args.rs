@@ -105,6 +105,13 @@ pub enum Command {
     /// Serve an editor: the language server, on standard input and output
     #[cfg(feature = "lsp")]
     Lsp,
+    /// Print each token of files with its class, for the tests of editors' grammars
+    #[command(hide = true)]
+    Tokens {
+        /// The files
+        #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
+        files: Vec<PathBuf>,
+    },
     /// Print a script that completes these commands in a shell
     Completions {
         /// The shell

@@ -18,6 +18,7 @@ mod status;
 mod talk;
 mod terminal_watch;
 mod test;
+mod tokens;
 
 use std::fs;
 use std::io::{IsTerminal, Write, stdin, stdout};
@@ -112,6 +113,7 @@ fn dispatch(args: Args) -> Status {
         Some(Command::Serve(wanted)) => serve::run(&output, &wanted, &args.options),
         #[cfg(feature = "lsp")]
         Some(Command::Lsp) => lsp::run(&output),
+        Some(Command::Tokens { files }) => tokens::run(&output, &files),
         Some(Command::Completions { shell }) => completions(&output, shell),
         Some(Command::Man { folder }) => manual_pages(&output, &folder),
     }

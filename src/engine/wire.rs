@@ -268,17 +268,7 @@ impl Serialize for Tokens<'_> {
 
 /// What a token is for whoever colours it.
 fn shade(class: TokenClass, meaning: Meaning) -> &'static str {
-    let plain = match class {
-        TokenClass::Keyword => "keyword",
-        TokenClass::Constant => "constant",
-        TokenClass::Name => "name",
-        TokenClass::Number => "number",
-        TokenClass::String => "string",
-        TokenClass::Comment => "comment",
-        TokenClass::Symbol => "symbol",
-        TokenClass::Bracket => "bracket",
-        TokenClass::Malformed => "malformed",
-    };
+    let plain = class.name();
     match meaning {
         Meaning::Declared(kind) | Meaning::Declaration(kind) => match kind {
             DeclarationKind::Game | DeclarationKind::Family => "game",

@@ -6,7 +6,7 @@ use num_traits::Zero;
 use rustc_hash::FxHashSet;
 
 use super::evaluator::{Evaluator, Frame, type_error};
-use crate::diagnostic::{Code, Diagnostic, Help, Result, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Fix, Help, Result, did_you_mean};
 use crate::game::{Head, Marks, Network, Score, Vertex, for_alice, narrow};
 use crate::interchange::EdgeList;
 use crate::ir::{Expr, ExprKind, GraphItem, GraphItemKind, Kinds, Mark, Value};
@@ -21,6 +21,8 @@ pub(super) struct Builder {
     /// Vertices that were written as bare names.
     labels: BTreeSet<u32>,
     start: Option<u32>,
+    /// The line that says so.
+    start_line: Option<Span>,
     /// Where the game begins if no line says so.
     pub file_start: Option<u32>,
     /// The first line by which somebody wins, and the first score.
@@ -72,7 +74,10 @@ impl Evaluator<'_> {
 
     fn graph_line(&mut self, item: &GraphItem, builder: &mut Builder, frame: &mut Frame) -> Result<()> {
         match &item.kind {
-            GraphItemKind::Start(node) => builder.start = Some(self.vertex(node, builder, frame)?),
+            GraphItemKind::Start(node) => {
+                builder.start = Some(self.vertex(node, builder, frame)?);
+                builder.start_line = Some(item.span);
+            }
             GraphItemKind::Ending(ending, nodes) => {
                 if let Ending::Win(_) = ending {
                     builder.won(item.span);
@@ -209,6 +214,7 @@ impl Builder {
             mentioned: Vec::new(),
             labels: BTreeSet::new(),
             start: None,
+            start_line: None,
             file_start: None,
             win: None,
             score: None,
@@ -310,9 +316,22 @@ impl Builder {
                 None => unreachable.push((vertex.name.as_str(), span)),
             }
         }
+        let begins = &self.network.vertex(start).name;
+        let dead_end = |name: &str, span| {
+            let edge = self.line(format!("both {name} -> {begins}"));
+            dead_end(name, span, self.line(format!("draw: {name}")).into_iter().chain(edge))
+        };
+        let unreachable_vertex =
+            |name: &str, span| unreachable_vertex(name, span, self.line(format!("both {begins} -> {name}")));
         found.extend(of_many(&dead_ends, dead_end, more_dead_ends));
         found.extend(of_many(&unreachable, unreachable_vertex, more_unreachable));
         found
+    }
+
+    /// Adds a line behind the one that says where the game begins, if there is one.
+    fn line(&self, line: String) -> Option<Fix> {
+        let added = |start| Fix::after(start, format!("\n    {line}"));
+        self.start_line.map(added)
     }
 
     fn reached(&self, start: u32) -> Vec<bool> {
@@ -422,16 +441,17 @@ fn likely_misspelling(name: &str, other: &str, span: Span) -> Diagnostic {
         .help(Help::did_you_mean(other, span))
 }
 
-fn dead_end(name: &str, span: Span) -> Diagnostic {
+fn dead_end(name: &str, span: Span, fixes: impl Iterator<Item = Fix>) -> Diagnostic {
+    let help = Help::from(format!("give it edges, or say `draw: {name}`"));
     Diagnostic::new(Code::DeadEnd, format!("vertex {name} has no edges and is no ending"))
         .label(span, "play stops here in a draw")
-        .help(format!("give it edges, or say `draw: {name}`"))
+        .help(fixes.fold(help, Help::with))
 }
 
 /// A warning for each of a few vertices; of more, for the first of them and one for all others.
 fn of_many(
     vertices: &[(&str, Span)],
-    one: fn(&str, Span) -> Diagnostic,
+    one: impl Fn(&str, Span) -> Diagnostic,
     rest: fn(usize, Span) -> Diagnostic,
 ) -> Vec<Diagnostic> {
     /// Warnings of a kind.
@@ -456,8 +476,9 @@ fn more_unreachable(count: usize, span: Span) -> Diagnostic {
         .help("add edges that lead to them, or remove them")
 }
 
-fn unreachable_vertex(name: &str, span: Span) -> Diagnostic {
+fn unreachable_vertex(name: &str, span: Span, fix: Option<Fix>) -> Diagnostic {
+    let help = Help::from("add an edge that leads to it, or remove it");
     Diagnostic::new(Code::UnreachableNode, format!("vertex {name} cannot be reached from the start"))
         .label(span, "out of reach")
-        .help("add an edge that leads to it, or remove it")
+        .help(fix.into_iter().fold(help, Help::with))
 }

@@ -134,8 +134,8 @@ impl Background {
         cells.filter_map(move |cell| Some((cell, self.outcomes.get(&(path.clone(), cell.checksum))?)))
     }
 
-    /// What went wrong in a document, at its places of today.
-    pub fn findings(&self, path: &Path) -> Vec<Finding> {
+    /// Adds what went wrong in a document, at its places of today; what is known without running it is not told twice.
+    pub fn add_findings(&self, path: &Path, all: &mut Vec<Finding>) {
         let found = self.known(path).flat_map(|(cell, outcome)| {
             outcome.findings.iter().map(|finding| {
                 let mut finding = finding.clone();
@@ -145,13 +145,15 @@ impl Background {
                 finding
             })
         });
-        let mut all: Vec<Finding> = Vec::new();
         for finding in found {
-            if !all.contains(&finding) {
+            let is_the_same = |other: &Finding| {
+                (other.code, &other.message, other.places.first())
+                    == (finding.code, &finding.message, finding.places.first())
+            };
+            if !all.iter().any(is_the_same) {
                 all.push(finding);
             }
         }
-        all
     }
 
     /// Values beside the text, in a part of it.

@@ -59,6 +59,7 @@ impl Server {
     fn close(&mut self, uri: &Uri) {
         let path = self.texts.close(uri);
         self.background.close(&path);
+        self.unmark(&path);
         self.engine.change(Change::Close(path));
         self.changed();
     }

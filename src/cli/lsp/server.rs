@@ -219,9 +219,8 @@ impl Server {
 
     /// Tells the editor what is wrong with a file, if that is something else than before.
     pub(super) fn publish(&mut self, path: &Path) {
-        let background = self.background.findings(path);
-        let found = self.found.get(path).into_iter().flatten();
-        let findings: Vec<Finding> = found.cloned().chain(background).collect();
+        let mut findings = self.found.get(path).cloned().unwrap_or_default();
+        self.background.add_findings(path, &mut findings);
         let marks = findings.iter().filter_map(|finding| diagnostics::diagnostic(&mut self.texts, path, finding));
         let marks: Vec<protocol::Diagnostic> = marks.collect();
         self.mark(path, marks);
@@ -242,6 +241,12 @@ impl Server {
         }
         let params = protocol::PublishDiagnosticsParams { uri, version, diagnostics: marks };
         self.notify::<protocol::PublishDiagnostics>(params);
+    }
+
+    /// Takes back the marks in a document that is closed; one that is opened again is told all anew, since editors forget what they close.
+    pub(super) fn unmark(&mut self, path: &Path) {
+        self.mark(path, Vec::new());
+        self.marked.remove(path);
     }
 
     /// Takes back the marks in files that no open document uses any more, once all are known that are used.
@@ -321,7 +326,7 @@ impl Server {
                 self.respond(asked.client, json(&hints));
             }
             (Wanted::Actions(_), Event::Diagnostics(mut findings)) => {
-                findings.extend(self.background.findings(&asked.path));
+                self.background.add_findings(&asked.path, &mut findings);
                 let result = answer(&mut self.texts, &asked, Event::Diagnostics(findings));
                 self.respond(asked.client, result);
             }

@@ -1,7 +1,7 @@
 //! Calls: of builtins, functions, families and games.
 
 use super::ruleset::Within;
-use super::{Checker, Target, Typed, wrong_type};
+use super::{Checker, Target, Typed};
 use crate::diagnostic::{Code, Diagnostic, Fix, Help, did_you_mean};
 use crate::ir::{BuiltinSignature, ExprKind, Kinds};
 use crate::source::Span;
@@ -60,7 +60,7 @@ impl Checker<'_> {
         for ((name, kinds), argument) in signature.parameters.iter().zip(arguments) {
             if !argument.kinds.meets(*kinds) {
                 let why = format!("`{}` takes {kinds} as `{name}`", definition.name);
-                self.report(wrong_type(argument.expr.span, &why, *kinds, argument.kinds));
+                self.report(self.wrong_type(&argument.expr, &why, *kinds, argument.kinds));
             }
         }
         signature.result

@@ -131,7 +131,12 @@ impl Scope {
 
     /// Makes a name stand for what it stood for before, or for nothing.
     pub fn restore(&mut self, name: &str, before: &Self) {
-        match before.find(name) {
+        self.set(name, before.find(name));
+    }
+
+    /// Makes a name stand for a definition, or for nothing.
+    pub fn set(&mut self, name: &str, id: Option<GlobalId>) {
+        match id {
             Some(id) => self.insert(name.to_owned(), id),
             None => {
                 self.names.remove(name);

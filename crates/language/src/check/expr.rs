@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 
 use super::index::Part;
 use super::ruleset::Within;
-use super::{Checker, Typed, twice, wrong_type};
+use super::{Checker, Typed, twice};
 use crate::diagnostic::{Code, Diagnostic, Fix, Help, did_you_mean};
 use crate::ir::{Clause, Code as FunctionCode, Expr, ExprKind, Kinds, Primitive, Side, Value, Variable};
 use crate::player::{Outcome, PerPlayer, Player};
@@ -88,32 +88,18 @@ impl Checker<'_> {
 
     fn needs_typed(&mut self, expr: &ast::Expr, needed: Kinds, why: &str) -> Typed {
         let typed = self.expr(expr);
-        self.fitting(typed, expr.span, needed, why)
+        self.fitting(typed, needed, why)
     }
 
-    /// Reports an expression at `span` that is none of the kinds needed.
-    fn fitting(&mut self, Typed { expr, kinds }: Typed, span: Span, needed: Kinds, why: &str) -> Typed {
+    /// Reports an expression that is none of the kinds needed.
+    fn fitting(&mut self, Typed { expr, kinds }: Typed, needed: Kinds, why: &str) -> Typed {
         if !kinds.meets(needed) {
-            let diagnostic = wrong_type(span, why, needed, kinds);
-            self.report(match self.missing_arguments(&expr, needed) {
-                Some(help) => diagnostic.help(help),
-                None => diagnostic,
-            });
+            self.report(self.wrong_type(&expr, why, needed, kinds));
         } else if let ExprKind::Local(slot) = *expr.kind {
             self.locals.narrow(slot, needed);
         }
         let kinds = if kinds.meets(needed) { kinds.and(needed) } else { Kinds::ANY };
         Typed { expr, kinds }
-    }
-
-    /// The help where a function stands whose value was meant.
-    fn missing_arguments(&self, expr: &Expr, needed: Kinds) -> Option<Help> {
-        let ExprKind::Global(id) = *expr.kind else { return None };
-        let definition = self.definitions.get(id);
-        let signature = definition.signature.as_ref().filter(|signature| signature.result.meets(needed))?;
-        let names: Vec<&str> = signature.parameters.iter().map(|(name, _)| name.as_str()).collect();
-        let fix = Fix::after(expr.span, format!("({})", names.join(", ")));
-        Some(Help::from(format!("`{}` needs its arguments: `{}`", definition.name, definition.heading())).with(fix))
     }
 
     fn name(&mut self, name: &str, span: Span) -> Typed {
@@ -218,7 +204,8 @@ impl Checker<'_> {
         const INDEXED: Kinds = Kinds::GAME.or(Kinds::LIST).or(Kinds::TUPLE).or(Kinds::BOARD).or(Kinds::ANSWER);
         let base = self.expr(base);
         if !base.kinds.meets(INDEXED) {
-            self.report(wrong_type(base.expr.span, "only games, lists and boards take an index", INDEXED, base.kinds));
+            let why = "only games, lists and boards take an index";
+            self.report(self.wrong_type(&base.expr, why, INDEXED, base.kinds));
         }
         let indices = self.exprs(indices);
         let kinds = if base.kinds == Kinds::GAME { Kinds::GAME } else { Kinds::ANY };
@@ -330,7 +317,7 @@ impl Checker<'_> {
         if lazy && first.kinds == Kinds::GAME {
             return self.joined_games(why, first_span, right, span);
         }
-        let left = self.fitting(first, first_span, needed, why);
+        let left = self.fitting(first, needed, why);
         if lazy {
             self.locals.conditionally(true);
         }

@@ -19,7 +19,7 @@ pub use statement::{Statement, StatementKind, TopExpr, check, check_expr, check_
 
 use std::collections::HashMap;
 
-use crate::diagnostic::{Code, Diagnostic, Findings};
+use crate::diagnostic::{Code, Diagnostic, Findings, Fix, Help};
 use crate::ir::{Expr, ExprKind, Kinds};
 use crate::source::Span;
 use crate::watch::{Stop, Watch};
@@ -86,6 +86,24 @@ impl<'a> Checker<'a> {
         self.later.get(name).and_then(|places| places.first().copied())
     }
 
+    /// An expression is of other kinds than those that are needed; `why` is the first half of the message.
+    fn wrong_type(&self, expr: &Expr, why: &str, needed: Kinds, found: Kinds) -> Diagnostic {
+        let remedy = || found.remedy(needed).map(Help::from);
+        Diagnostic::new(Code::WrongType, format!("{why}, but this is {found}"))
+            .label(expr.span, format!("this is {found}"))
+            .maybe_help(self.missing_arguments(expr, needed).or_else(remedy))
+    }
+
+    /// How to call what stands here as a mere name, if that would give what is needed.
+    fn missing_arguments(&self, expr: &Expr, needed: Kinds) -> Option<Help> {
+        let ExprKind::Global(id) = *expr.kind else { return None };
+        let definition = self.definitions.get(id);
+        let signature = definition.signature.as_ref().filter(|signature| signature.result.meets(needed))?;
+        let names: Vec<&str> = signature.parameters.iter().map(|(name, _)| name.as_str()).collect();
+        let fix = Fix::after(expr.span, format!("({})", names.join(", ")));
+        Some(Help::from(format!("`{}` needs its arguments: `{}`", definition.name, definition.heading())).with(fix))
+    }
+
     /// Reports, and stands in for the expression.
     fn broken(&mut self, diagnostic: Diagnostic, span: Span) -> Typed {
         self.report(diagnostic);
@@ -108,12 +126,6 @@ impl Typed {
     fn stand_in(span: Span) -> Self {
         Self::new(ExprKind::Constant(crate::ir::Value::Bool(false)), Kinds::ANY, span)
     }
-}
-
-fn wrong_type(span: Span, why: &str, needed: Kinds, found: Kinds) -> Diagnostic {
-    Diagnostic::new(Code::WrongType, format!("{why}, but this is {found}"))
-        .label(span, format!("this is {found}"))
-        .maybe_help(found.remedy(needed).map(str::to_owned))
 }
 
 fn twice(what: &str, name: &str, again: Span, first: Span) -> Diagnostic {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::definitions::{Definition, Definitions, FunctionSignature, Scope};
 use super::index::{Declaration, DeclarationKind, Index};
-use super::{Checker, twice};
+use super::{Checker, Typed, twice};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::ir::{Code as FunctionCode, Expr, GlobalId, Kinds, Ruleset};
 use crate::source::Span;
@@ -246,13 +246,24 @@ impl Checker<'_> {
                 StatementKind::Check(self.top(expr, Some((Kinds::BOOL, "`check` takes true or false"))))
             }
             ast::StatementKind::Test { name, body, .. } => {
-                let outside = (self.scope.clone(), self.block.replace(statement.span));
-                let body = self.statements(&body.iter().collect::<Vec<_>>());
-                (*self.scope, self.block) = outside;
-                StatementKind::Test(name.clone(), body)
+                StatementKind::Test(name.clone(), self.test(body, statement.span))
             }
             ast::StatementKind::Expr(expr) => StatementKind::Expr(self.top(expr, None)),
         })
+    }
+
+    /// Checks the statements of a test: what they define is not visible behind it. The scope is not copied, since a file may have as many
+    /// tests as names.
+    fn test(&mut self, body: &[ast::Statement], span: Span) -> Vec<Statement> {
+        let block = self.block.replace(span);
+        let names = body.iter().filter_map(|statement| defined_name(&statement.kind));
+        let outside: Vec<_> = names.map(|name| (&name.text, self.scope.find(&name.text))).collect();
+        let checked = self.statements(&body.iter().collect::<Vec<_>>());
+        for (name, id) in outside {
+            self.scope.set(name, id);
+        }
+        self.block = block;
+        checked
     }
 
     /// Keeps what a checked statement declares, if an index is made.
@@ -297,9 +308,9 @@ impl Checker<'_> {
         needed: Option<Kinds>,
         doc: Option<String>,
     ) -> StatementKind {
-        let top = self.top(body, needed.map(|needed| (needed, wrong_body(needed))));
-        let id = self.define(name, doc, needed.unwrap_or(top.kinds), None);
-        StatementKind::Value { id, name: name.text.clone(), body: top.expr, frame: top.frame }
+        let (body, frame) = self.framed(&[], body, needed.map(|needed| (needed, wrong_body(needed))));
+        let id = self.define(name, doc, needed.unwrap_or(body.kinds), None);
+        StatementKind::Value { id, name: name.text.clone(), body: body.expr, frame }
     }
 
     fn function(
@@ -314,7 +325,7 @@ impl Checker<'_> {
         let slots = self.parameters(names, span);
         let body = self.expr(&definition.body);
         if let Some(needed) = needed.filter(|needed| !body.kinds.meets(*needed)) {
-            self.report(super::wrong_type(body.expr.span, wrong_body(needed), needed, body.kinds));
+            self.report(self.wrong_type(&body.expr, wrong_body(needed), needed, body.kinds));
         }
         let kinds: Vec<Kinds> = slots.iter().map(|slot| self.locals.kinds(*slot)).collect();
         let (frame, _) = self.locals.leave();
@@ -335,6 +346,17 @@ impl Checker<'_> {
     }
 
     fn top_with(&mut self, known: &[(ast::Name, Kinds)], expr: &ast::Expr, needed: Option<(Kinds, &str)>) -> TopExpr {
+        let (typed, frame) = self.framed(known, expr, needed);
+        TopExpr { expr: typed.expr, frame, label: print_expr(expr), kinds: typed.kinds }
+    }
+
+    /// Checks an expression with a frame of its own, in which some names are known; gives the slots that it needs too.
+    fn framed(
+        &mut self,
+        known: &[(ast::Name, Kinds)],
+        expr: &ast::Expr,
+        needed: Option<(Kinds, &str)>,
+    ) -> (Typed, usize) {
         self.locals.enter();
         for (name, kinds) in known {
             self.locals.bind(name, *kinds);
@@ -342,9 +364,9 @@ impl Checker<'_> {
         let typed = self.expr(expr);
         let (frame, _) = self.locals.leave();
         if let Some((needed, why)) = needed.filter(|(needed, _)| !typed.kinds.meets(*needed)) {
-            self.report(super::wrong_type(typed.expr.span, why, needed, typed.kinds));
+            self.report(self.wrong_type(&typed.expr, why, needed, typed.kinds));
         }
-        TopExpr { expr: typed.expr, frame, label: print_expr(expr), kinds: typed.kinds }
+        (typed, frame)
     }
 }
 

@@ -26,6 +26,23 @@ pub enum TokenClass {
     Malformed,
 }
 
+impl TokenClass {
+    /// The class in a word, for programs that colour.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Keyword => "keyword",
+            Self::Constant => "constant",
+            Self::Name => "name",
+            Self::Number => "number",
+            Self::String => "string",
+            Self::Comment => "comment",
+            Self::Symbol => "symbol",
+            Self::Bracket => "bracket",
+            Self::Malformed => "malformed",
+        }
+    }
+}
+
 /// A token with what it is to a reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Classified {

@@ -78,11 +78,7 @@ pub fn wording(rule: Rule) -> Wording {
         Rule::kw_rotate => Token("rotate"),
         Rule::kw_in => Token("in"),
         Rule::kw_using => Token("using"),
-        Rule::kw_and | Rule::kw_or | Rule::kw_at => Operator,
-        Rule::power | Rule::multiply | Rule::divide | Rule::remainder | Rule::concatenate | Rule::add => Operator,
-        Rule::subtract | Rule::wedge | Rule::range | Rule::equal | Rule::not_equal | Rule::less => Operator,
-        Rule::less_equal | Rule::greater | Rule::greater_equal | Rule::equivalent => Operator,
-        Rule::not_equivalent | Rule::incomparable | Rule::after => Operator,
+        Rule::operator | Rule::after => Operator,
         Rule::name | Rule::word => Thing("a name"),
         Rule::string => Thing("a string"),
         Rule::player => Thing("a player"),
@@ -90,8 +86,8 @@ pub fn wording(rule: Rule) -> Wording {
         Rule::pattern => Thing("a name"),
         Rule::block => Thing("`{`"),
         Rule::EOI => Thing("the end of the line"),
-        Rule::expression | Rule::expression_without_in | Rule::kw_not | Rule::negate | Rule::conjugate => Expression,
-        Rule::integer | Rule::decimal | Rule::star | Rule::minus_epsilon | Rule::boolean => Expression,
+        Rule::expression | Rule::expression_without_in | Rule::prefix => Expression,
+        Rule::number | Rule::boolean => Expression,
         Rule::parentheses | Rule::list | Rule::rules_literal | Rule::braces | Rule::graph => Expression,
         Rule::conditional | Rule::binding | Rule::conditional_without_in | Rule::binding_without_in => Expression,
         Rule::options | Rule::nodes | Rule::argument | Rule::expression_statement => Expression,
@@ -114,12 +110,11 @@ pub fn wording(rule: Rule) -> Wording {
         Rule::ply => Thing("a move like `alice place(1, 1)`"),
         Rule::field => Thing("a field like `ties: advantage`"),
         Rule::definition | Rule::arguments | Rule::indices | Rule::for_clause | Rule::if_clause => Silent,
-        Rule::edge_score | Rule::edge_weight | Rule::ruleset | Rule::move_arguments | Rule::file | Rule::exponent => {
-            Silent
-        }
+        Rule::edge_score | Rule::edge_weight | Rule::ruleset | Rule::move_arguments | Rule::file => Silent,
         Rule::WHITESPACE | Rule::statements | Rule::statement | Rule::operand | Rule::operand_without_in => Silent,
         Rule::primary | Rule::clauses | Rule::graph_items | Rule::rule_items | Rule::rule_item => Silent,
         Rule::updates | Rule::update | Rule::keyword | Rule::player_word | Rule::word_part => Silent,
-        Rule::integer_like | Rule::prefix | Rule::infix | Rule::infix_without_in => Silent,
+        Rule::fraction | Rule::exponent | Rule::star | Rule::minus_epsilon => Silent,
+        Rule::infix | Rule::infix_without_in => Silent,
     }
 }

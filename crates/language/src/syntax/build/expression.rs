@@ -41,9 +41,9 @@ impl Builder<'_> {
                 grouper.operand(complete);
             }
             let span = self.span(&part);
-            if let Some(op) = prefix(part.as_rule()) {
+            if let Some(op) = prefix(&part) {
                 grouper.prefix(op, span)?;
-            } else if let Some(op) = infix(part.as_rule()) {
+            } else if let Some(op) = infix(&part) {
                 grouper.infix(op, span)?;
             } else if part.as_rule() == Rule::after {
                 grouper.after(self.plies(part)?, span);
@@ -92,10 +92,7 @@ impl Builder<'_> {
         let text = pair.as_str();
         let kind = match pair.as_rule() {
             Rule::name => ExprKind::Name(text.to_owned()),
-            Rule::integer => ExprKind::Integer(integer(text)),
-            Rule::star => ExprKind::Star(integer(text.trim_end_matches('*'))),
-            Rule::minus_epsilon => ExprKind::MinusEpsilon(integer(digits(text))),
-            Rule::decimal => ExprKind::Decimal(decimal(text), text.to_owned()),
+            Rule::number => number(text),
             Rule::string => ExprKind::String(unescape(text)),
             Rule::boolean => ExprKind::Bool(text == "true"),
             Rule::player => {
@@ -169,43 +166,51 @@ impl Builder<'_> {
     }
 }
 
-fn prefix(rule: Rule) -> Option<UnaryOp> {
-    match rule {
-        Rule::negate => Some(UnaryOp::Negate),
-        Rule::conjugate => Some(UnaryOp::Conjugate),
-        Rule::kw_not => Some(UnaryOp::Not),
+fn prefix(part: &Part) -> Option<UnaryOp> {
+    if part.as_rule() != Rule::prefix {
+        return None;
+    }
+    Some(match part.as_str() {
+        "not" => UnaryOp::Not,
+        "~" => UnaryOp::Conjugate,
+        _ => UnaryOp::Negate,
+    })
+}
+
+fn infix(part: &Part) -> Option<Infix> {
+    match part.as_rule() {
+        Rule::kw_using => Some(Infix::Using),
+        Rule::kw_in => Some(Infix::Binary(BinaryOp::In)),
+        Rule::operator if part.as_str() == "at" => Some(Infix::At),
+        Rule::operator => Some(Infix::Binary(binary(part.as_str()))),
         _ => None,
     }
 }
 
-fn infix(rule: Rule) -> Option<Infix> {
-    let op = match rule {
-        Rule::kw_at => return Some(Infix::At),
-        Rule::kw_using => return Some(Infix::Using),
-        Rule::power => BinaryOp::Power,
-        Rule::multiply => BinaryOp::Multiply,
-        Rule::divide => BinaryOp::Divide,
-        Rule::remainder => BinaryOp::Remainder,
-        Rule::concatenate => BinaryOp::Concatenate,
-        Rule::add => BinaryOp::Add,
-        Rule::subtract => BinaryOp::Subtract,
-        Rule::wedge => BinaryOp::Wedge,
-        Rule::range => BinaryOp::Range,
-        Rule::equal => BinaryOp::Equal,
-        Rule::not_equal => BinaryOp::NotEqual,
-        Rule::less => BinaryOp::Less,
-        Rule::less_equal => BinaryOp::LessEqual,
-        Rule::greater => BinaryOp::Greater,
-        Rule::greater_equal => BinaryOp::GreaterEqual,
-        Rule::equivalent => BinaryOp::Equivalent,
-        Rule::not_equivalent => BinaryOp::NotEquivalent,
-        Rule::incomparable => BinaryOp::Incomparable,
-        Rule::kw_in => BinaryOp::In,
-        Rule::kw_and => BinaryOp::And,
-        Rule::kw_or => BinaryOp::Or,
-        _ => return None,
-    };
-    Some(Infix::Binary(op))
+fn binary(operator: &str) -> BinaryOp {
+    match operator {
+        "^" => BinaryOp::Power,
+        "*" | "×" | "·" => BinaryOp::Multiply,
+        "/" => BinaryOp::Divide,
+        "%" => BinaryOp::Remainder,
+        "++" => BinaryOp::Concatenate,
+        "+" => BinaryOp::Add,
+        "-" | "−" => BinaryOp::Subtract,
+        "∧" | "/\\" => BinaryOp::Wedge,
+        ".." => BinaryOp::Range,
+        "==" => BinaryOp::Equal,
+        "!=" | "≠" => BinaryOp::NotEqual,
+        "<" => BinaryOp::Less,
+        "≤" | "<=" => BinaryOp::LessEqual,
+        ">" => BinaryOp::Greater,
+        "≥" | ">=" => BinaryOp::GreaterEqual,
+        "≡" => BinaryOp::Equivalent,
+        "≢" => BinaryOp::NotEquivalent,
+        "∥" | "||" => BinaryOp::Incomparable,
+        "and" => BinaryOp::And,
+        "or" => BinaryOp::Or,
+        _ => unreachable!("the grammar has no operator `{operator}`"),
+    }
 }
 
 /// The player that a word names, with the word.
@@ -217,6 +222,17 @@ pub(super) fn player(word: &str) -> (Player, &'static str) {
         "bob" => (Player::Bob, "bob"),
         "right" => (Player::Bob, "right"),
         _ => (Player::Bob, "blue"),
+    }
+}
+
+/// An integer, a decimal number or chips: its suffix tells.
+fn number(text: &str) -> ExprKind {
+    let whole = digits(text);
+    match &text[whole.len()..] {
+        "" => ExprKind::Integer(integer(whole)),
+        "*" => ExprKind::Star(integer(whole)),
+        suffix if suffix.ends_with('ε') || suffix.ends_with("eps") => ExprKind::MinusEpsilon(integer(whole)),
+        _ => ExprKind::Decimal(decimal(text), text.to_owned()),
     }
 }
 
