@@ -219,12 +219,16 @@ fn the_site_has_every_page_and_no_dead_link() {
 
 /// What `svg` draws of an example; `None` if it has no picture.
 fn picture_of(example: &str) -> Option<String> {
+    let (prelude, example) = match example.strip_prefix("use ").and_then(|rest| rest.split_once('\n')) {
+        Some((file, example)) => (format!("use {file}\n"), example),
+        None => (String::new(), example),
+    };
     let (expression, rules) = match example.split_once(" using ") {
         Some((expression, rules)) => (expression, format!(" using {rules}")),
         None => (example, String::new()),
     };
-    Some(told(&mut session(), "example", &format!("svg({expression}){rules}")))
-        .filter(|drawn| drawn.starts_with("<svg"))
+    let drawn = told(&mut session(), "example", &format!("{prelude}svg({expression}){rules}"));
+    Some(drawn).filter(|drawn| drawn.starts_with("<svg"))
 }
 
 /// The page of all functions, from their entries, with the pictures of their examples.
@@ -241,7 +245,8 @@ fn page_of_functions() -> String {
                 if let Some(drawn) = picture_of(expression) {
                     let name = format!("pictures/{}_{number}.svg", builtin.name);
                     is_on_the_page(&format!("docs/{name}"), &drawn);
-                    page += &format!("\n![{expression}]({name})\n");
+                    let last = expression.lines().last().unwrap_or_default();
+                    page += &format!("\n![{last}]({name})\n");
                 }
             }
         }
