@@ -47,6 +47,12 @@ fn eval_prints_the_bare_value() {
 }
 
 #[test]
+fn a_file_in_the_place_of_a_command_is_told_with_the_command_that_runs_it() {
+    bid().arg("nim.bid").assert().code(2).stdout("").stderr(contains("to run the file, write `bid run nim.bid`"));
+    bid().arg("nim").assert().code(2).stderr(contains("bid run").not());
+}
+
+#[test]
 fn eval_loads_files_without_running_them() {
     let folder = folder(&[("a.bid", "let half = 1/2\nshow half\ncheck half == 3\n")]);
     in_folder(&folder, &["eval", "-l", "a.bid", "half + half"]).code(0).stdout("1\n").stderr(is_empty());

@@ -1,8 +1,11 @@
-//! The README and the pages in `docs/` are run: their programs, shell transcripts, dialogues.
+//! The README and the pages in `docs/` are run: their programs, shell transcripts, dialogues. The pictures of the pages are what their
+//! examples draw: `INSTA_UPDATE=always cargo test readme::` draws them anew.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+use crate::support::{session, transcript as told};
 
 /// A fenced block: its language, its text, and the line where it starts.
 struct Block<'r> {
@@ -58,8 +61,8 @@ fn transcript(block: &Block, prompt: &str, place: &str) -> Vec<(String, String)>
 }
 
 /// Runs all blocks of a page and compares what they print; how many there are.
-fn run(page: &str, text: &str) -> usize {
-    let blocks = blocks(text);
+fn run(page: &str, text_of_page: &str) -> usize {
+    let blocks = blocks(text_of_page);
     for block in &blocks {
         let place = format!("{page}:{}", block.start);
         match block.language {
@@ -86,11 +89,58 @@ fn run(page: &str, text: &str) -> usize {
                 let (printed, status) =
                     outcome(&format!("cd '{}' && set -e\n(\n{text}\n)", folder.path().display()), "");
                 assert_eq!(status, 0, "{place}: {printed}");
+                for picture in below(folder.path()).filter(|path| path.extension().is_some_and(|end| end == "svg")) {
+                    let name = picture.file_name().expect("it has a name").to_string_lossy();
+                    if shows(text_of_page, &format!("pictures/{name}")) {
+                        let drawn = std::fs::read_to_string(&picture).expect("it is there");
+                        is_on_the_page(&format!("docs/pictures/{name}"), &drawn);
+                    }
+                }
             }
             other => panic!("{place}: nothing runs a block of `{other}`"),
         }
     }
     blocks.len()
+}
+
+/// Whether files that are made are written anew.
+fn is_renewed() -> bool {
+    std::env::var_os("INSTA_UPDATE").is_some_and(|update| update == "always")
+}
+
+/// Whether a page shows a picture.
+fn shows(page: &str, picture: &str) -> bool {
+    page.contains(&format!("]({picture})"))
+}
+
+/// Compares a picture of the pages, a path from the top, with what its example draws.
+fn is_on_the_page(path: &str, drawn: &str) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    if is_renewed() {
+        std::fs::create_dir_all(file.parent().expect("it is in a folder")).expect("the folder is made");
+        std::fs::write(&file, drawn).expect("the picture is written");
+    }
+    let shown = std::fs::read_to_string(&file).unwrap_or_default();
+    assert!(shown == drawn, "{path}: `INSTA_UPDATE=always cargo test readme::` draws it anew");
+}
+
+/// What is in a folder.
+fn below(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    std::fs::read_dir(folder).expect("the folder is there").map(|entry| entry.expect("it is there").path())
+}
+
+#[test]
+fn the_pictures_of_the_readme_are_what_it_says() {
+    let readme = include_str!("../README.md");
+    let commands = readme.split('`').filter_map(|code| code.strip_prefix("bid eval ")?.split_once(" > docs/"));
+    let mut count = 0;
+    for (arguments, picture) in commands {
+        let (drawn, status) = outcome(&format!("bid eval {arguments}"), "");
+        assert_eq!(status, 0, "{arguments}: {drawn}");
+        is_on_the_page(&format!("docs/{picture}"), &drawn);
+        count += 1;
+    }
+    assert!(count >= 2, "the README has pictures");
 }
 
 #[test]
@@ -131,9 +181,7 @@ fn the_pages_of_the_papers_tell_the_truth() {
 
 /// The Markdown pages below a folder, but for those of the codes, which `bid explain` shows.
 fn pages_below(folder: &Path) -> Vec<PathBuf> {
-    let entries =
-        std::fs::read_dir(folder).expect("the folder is there").map(|entry| entry.expect("it is there").path());
-    let (folders, files): (Vec<PathBuf>, Vec<PathBuf>) = entries.partition(|path| path.is_dir());
+    let (folders, files): (Vec<PathBuf>, Vec<PathBuf>) = below(folder).partition(|path| path.is_dir());
     let folders =
         folders.iter().filter(|folder| folder.file_name().is_some_and(|name| name != "codes" && name != "book"));
     let pages = files.into_iter().filter(|path| path.extension().is_some_and(|end| end == "md"));
@@ -169,17 +217,37 @@ fn the_site_has_every_page_and_no_dead_link() {
     }
 }
 
-/// The page of all functions, from their entries.
+/// What `svg` draws of an example; `None` if it has no picture.
+fn picture_of(example: &str) -> Option<String> {
+    let (prelude, example) = match example.strip_prefix("use ").and_then(|rest| rest.split_once('\n')) {
+        Some((file, example)) => (format!("use {file}\n"), example),
+        None => (String::new(), example),
+    };
+    let (expression, rules) = match example.split_once(" using ") {
+        Some((expression, rules)) => (expression, format!(" using {rules}")),
+        None => (example, String::new()),
+    };
+    let drawn = told(&mut session(), "example", &format!("{prelude}svg({expression}){rules}"));
+    Some(drawn).filter(|drawn| drawn.starts_with("<svg"))
+}
+
+/// The page of all functions, from their entries, with the pictures of their examples.
 fn page_of_functions() -> String {
     let mut page =
-        "# Functions\n\nWhat `:help NAME` prints, for all of them. Examples are run by the tests.\n".to_owned();
+        "# Functions\n\nWhat `:help NAME` prints, for all of them. Examples are run by the tests; pictures are what `svg` draws of the example above them.\n".to_owned();
     for theme in bid::library::THEMES {
         page += &format!("\n## {}\n", theme.title);
         for builtin in theme.signatures() {
             page += &format!("\n### `{}`\n\n{}\n", builtin.heading(), builtin.help);
-            for (expression, value) in builtin.examples {
+            for (number, (expression, value)) in builtin.examples.iter().enumerate() {
                 let separator = if value.contains('\n') { "\n" } else { " = " };
                 page += &format!("\n    {}\n", format!("{expression}{separator}{value}").replace('\n', "\n    "));
+                if let Some(drawn) = picture_of(expression) {
+                    let name = format!("pictures/{}_{number}.svg", builtin.name);
+                    is_on_the_page(&format!("docs/{name}"), &drawn);
+                    let last = expression.lines().last().unwrap_or_default();
+                    page += &format!("\n![{last}]({name})\n");
+                }
             }
         }
     }
@@ -189,7 +257,7 @@ fn page_of_functions() -> String {
 #[test]
 fn the_page_of_functions_is_up_to_date() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/functions.md");
-    if std::env::var_os("INSTA_UPDATE").is_some_and(|update| update == "always") {
+    if is_renewed() {
         std::fs::write(&path, page_of_functions()).expect("the page is written");
     }
     let written = std::fs::read_to_string(&path).expect("the page is there");

@@ -3,7 +3,7 @@
 # playground where the standard library for browsers is to be had. Installs Debian's Chromium where no browser is.
 set -euo pipefail
 cd "$(dirname "$0")"
-for tool in node npm; do
+for tool in node npm python3; do
     command -v $tool > /dev/null || { echo "skipped: the page is not tested, as there is no $tool here" >&2; exit 0; }
 done
 if ! compgen -G "/usr/bin/chromium*" > /dev/null; then
@@ -15,7 +15,7 @@ if ! git diff --exit-code --stat -- page || [ -n "$(git status --porcelain -- pa
     exit 1
 fi
 (cd .. && cargo build --quiet)
-tests=(test/page.test.mjs test/play.test.mjs)
+tests=(test/page.test.mjs test/play.test.mjs test/site.test.mjs)
 status=0
 built=$(./build.sh) || status=$?
 echo "$built"

@@ -56,8 +56,9 @@ impl Chips {
         };
         if let Ok(text) = count.extract::<String>() {
             let chips = read(&text).filter(|chips| mark == Mark::None || chips.mark == Mark::None);
-            let chips =
-                chips.ok_or_else(|| PyValueError::new_err(format!("{text:?} is no number of chips, like 4 or 4*")))?;
+            let chips = chips.ok_or_else(|| {
+                PyValueError::new_err(format!("{text:?} is not a valid number of chips, like 4 or 4*"))
+            })?;
             let mark = if mark == Mark::None { chips.mark } else { mark };
             return Ok(Self(rules::Chips::new(chips.count, mark)));
         }

@@ -61,8 +61,8 @@ impl Giving {
         if is_text && needed.meets(Kinds::CHIPS) && !needed.meets(Kinds::TEXT) {
             let text: String = object.extract()?;
             let chips = chips::read(&text);
-            let chips =
-                chips.ok_or_else(|| PyValueError::new_err(format!("{text:?} is no number of chips, like '4*'")))?;
+            let chips = chips
+                .ok_or_else(|| PyValueError::new_err(format!("{text:?} is not a valid number of chips, like '4*'")))?;
             return Ok(Report::Scalar(Scalar::from(&chips)));
         }
         self.value(object)

@@ -158,7 +158,7 @@ impl Prover<'_> {
                 Scalar::Integer(least) => i32::try_from(least).map_err(|_| refused("these are too many chips")),
                 // `never`.
                 Scalar::Word(_) => Ok(NONE),
-                _ => Err(refused("the answer is no number of chips")),
+                _ => Err(refused("the answer is not a number of chips")),
             };
             let row = table.rows.iter().map(least).collect::<Result<Vec<i32>>>()?;
             totals.extend(row.iter().flat_map(|least| *budget..=budget.saturating_add(*least)));

@@ -26,6 +26,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser};
 
 use args::{Args, Command};
@@ -41,11 +42,23 @@ pub const PROMPT: &str = "bid> ";
 /// The stack of the thread that interprets: address space, not memory, until deep recursion uses it.
 pub const STACK: usize = 1 << 30;
 
+/// A file in the place of a command is told with the command that runs it.
+fn told_how_to_run(mut error: clap::Error) -> clap::Error {
+    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
+        && Path::new(word).extension().is_some_and(|end| end == "bid")
+    {
+        let tip = format!("to run the file, write `bid run {word}`");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error
+}
+
 /// Runs the program on the arguments of the process.
 pub fn main() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => {
+            let error = told_how_to_run(error);
             // Help and the version go to standard output, what is wrong with the arguments to standard error.
             let printed = error.print().and_then(|()| stdout().flush());
             if let Some(failed) = printed.err().filter(|_| !error.use_stderr()) {

@@ -78,6 +78,10 @@ pub enum Sight {
         most: u64,
         /// What optimal play bids.
         advice: Option<String>,
+        /// What to say of a greater number.
+        too_large: String,
+        /// What to say of anything else.
+        no_number: String,
     },
     /// The user is asked whether to use the tie-breaking advantage: `yes` or `no`.
     AskTie {

@@ -31,7 +31,7 @@ pub const BUILTINS: &[Builtin] = &[
             help: "The equilibrium score of G, positive for Alice, with these chips: o(G, p*, q), o(G, p, q*). With one number, the \
                outcome vector: the score for every split of that total, and for 0, alternating play, with either player \
                starting. Where there is no equilibrium in pure strategies, what Alice can be sure of (maximin) and what Bob \
-               can be sure of (minimax).",
+               can be sure of (minimax); in tables this is a pair.",
             examples: &[
                 ("o(graph {\n start x\n both x -> y score 3\n draw: y\n}, 1*, 1) using larsson", "3"),
                 (
@@ -212,9 +212,10 @@ fn element(subject: &Subject, interval: Interval) -> Value {
     interval.value().map_or_else(|| Value::tuple([value(interval.least), value(interval.most)]), value)
 }
 
+/// The score, or where there is no equilibrium the pair of maximin and minimax.
 fn cell(subject: &Subject, interval: Interval) -> Scalar {
-    let bounds = [interval.least, interval.most].map(|units| scalar(subject.score(units)));
-    interval.value().map_or_else(|| Scalar::String(format!("{}…{}", bounds[0], bounds[1])), |_| bounds[0].clone())
+    let score = |units| scalar(subject.score(units));
+    interval.value().map_or_else(|| Scalar::Tuple(vec![score(interval.least), score(interval.most)]), score)
 }
 
 fn bidding_matrix(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {

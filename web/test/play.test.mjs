@@ -69,6 +69,16 @@ test("tic-tac-toe to its end: with 4* of 8 chips optimal play wins", async (t) =
   assert.match(await page.locator(".history").textContent(), /you bid \d+\*?, Bob bids \d+/);
 });
 
+test("a bid that is too large is told with the sentence of the terminal", async (t) => {
+  const page = await match(t, "play(tictactoe, 4*, 4)");
+  for (const [bid, said] of [["9", "you have 4: bid a number from 0 to 4"], ["-1", "a bid is a number from 0 to 4"]]) {
+    await page.getByRole("spinbutton", { name: "Your bid" }).fill(bid);
+    await page.getByRole("button", { name: "Bid", exact: true }).click();
+    assert.equal(await page.locator(".match [role=alert]").textContent(), said);
+    assert.equal(await asked(page), "bid");
+  }
+});
+
 test("a move is taken back, and the match goes the same way again", async (t) => {
   const page = await match(t, "play(tictactoe, 8*, 8)");
   const chips = () => page.locator(".match .players").textContent();

@@ -164,12 +164,20 @@ fn parts(text: &str) -> Vec<&str> {
 fn bid(answer: &str, most: u64) -> Result<u64, String> {
     match answer.parse::<u64>() {
         Ok(bid) if bid <= most => Ok(bid),
-        Ok(_) => Err(format!("you have {most}: bid a number from 0 to {most}")),
+        Ok(_) => Err(too_large(most)),
         Err(_) if answer.strip_suffix('*').is_some_and(|chips| chips.parse::<u64>().is_ok()) => {
             Err(format!("a bid has no star: ties are decided after the bids; bid 0 to {most}"))
         }
-        Err(_) => Err(format!("a bid is a number from 0 to {most}")),
+        Err(_) => Err(no_number(most)),
     }
+}
+
+fn too_large(most: u64) -> String {
+    format!("you have {most}: bid a number from 0 to {most}")
+}
+
+fn no_number(most: u64) -> String {
+    format!("a bid is a number from 0 to {most}")
 }
 
 impl Evaluator<'_> {
@@ -222,7 +230,12 @@ impl Evaluator<'_> {
             self.say("you have no chips, so that you bid 0");
             return Ok(0);
         }
-        self.see(|| Sight::AskBid { most, advice: Some(advice().to_string()) });
+        self.see(|| Sight::AskBid {
+            most,
+            advice: Some(advice().to_string()),
+            too_large: too_large(most),
+            no_number: no_number(most),
+        });
         self.ask_until(&format!("your bid, 0 to {most}: "), &|| format!("bid {}", advice()), &|answer| {
             bid(answer, most)
         })

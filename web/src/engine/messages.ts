@@ -72,7 +72,7 @@ export type Sight =
   | { sight: "bids"; bids: PerPlayer; words: string }
   | { sight: "won"; player: Player; why: Why; words: string }
   | { sight: "moved"; player: Player; action: string; position: string; words: string }
-  | { sight: "ask_bid"; most: number; advice: string | null }
+  | { sight: "ask_bid"; most: number; advice: string | null; too_large: string; no_number: string }
   | { sight: "ask_tie"; advice: boolean }
   | { sight: "ask_mover"; advice: Player }
   | { sight: "ask_move"; moves: Offer[] };

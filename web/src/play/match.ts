@@ -9,6 +9,7 @@ import { boardElement, offersElement } from "./moves.ts";
 import { historyElement, other, said, title, type Turn } from "./words.ts";
 
 type Position = Extract<Sight, { sight: "position" }>;
+type BidQuestion = Extract<Sight, { sight: "ask_bid" }>;
 
 export class Match {
   readonly dom = h("div", { class: "match", role: "group", "aria-label": "A match" });
@@ -96,7 +97,7 @@ export class Match {
     const hint = (text: string) => (this.showsHint ? h("div", { class: "hint" }, `Optimal play: ${text}.`) : null);
     switch (question?.sight) {
       case "ask_bid":
-        return h("div", { class: "ask" }, this.slider(question.most), hint(question.advice === null ? "nothing is known" : `bid ${question.advice}`));
+        return h("div", { class: "ask" }, this.slider(question), hint(question.advice === null ? "nothing is known" : `bid ${question.advice}`));
       case "ask_tie": {
         const yes = button("Use the advantage", () => this.answer("yes"), { "data-first": true });
         return h("div", { class: "ask" }, h("p", {}, "A tie, and you hold the advantage: use it?"), yes, button("Keep it", () => this.answer("no")), hint(question.advice ? "use it" : "keep it"));
@@ -119,17 +120,20 @@ export class Match {
     return last.over ? "The match is over." : "The match was stopped.";
   }
 
-  private slider(most: number): HTMLElement {
+  private slider({ most, too_large, no_number }: BidQuestion): HTMLElement {
     const number = h("input", { type: "number", min: 0, max: most, value: 0, "aria-label": "Your bid", "data-first": true });
     const range = h("input", { type: "range", min: 0, max: most, value: 0, "aria-label": "Your bid, as a slider" });
     range.addEventListener("input", () => (number.value = range.value));
     number.addEventListener("input", () => (range.value = number.value));
+    const wrong = h("p", { class: "wrong", role: "alert" });
     const bid = () => {
-      const chosen = Number(number.value);
-      if (Number.isInteger(chosen) && chosen >= 0 && chosen <= most) this.answer(String(chosen));
-      else number.focus();
+      const chosen = number.value;
+      const isWhole = /^\d+$/.test(chosen);
+      if (isWhole && Number(chosen) <= most) return this.answer(chosen);
+      wrong.textContent = isWhole ? too_large : no_number;
+      number.focus();
     };
-    const form = h("form", { class: "bid" }, h("label", {}, "Your bid"), range, number, h("button", { type: "submit", class: "main" }, "Bid"));
+    const form = h("form", { class: "bid", novalidate: true }, h("label", {}, "Your bid"), range, number, h("button", { type: "submit", class: "main" }, "Bid"), wrong);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       bid();

@@ -78,7 +78,7 @@ fn edge(text: &str, columns: &[Column], fields: &[Field], growing: &mut Growing)
     let (mut from, mut to) = (0, 0);
     let mut edge = ListedEdge { owner: None, from, to, score: Zero::zero(), weight: Zero::zero() };
     for (column, (at, field)) in columns.iter().zip(fields) {
-        let number = || rational(field).ok_or_else(|| flaw(text, *at, format!("`{field}` is no number of 64 bits")));
+        let number = || rational(field).ok_or_else(|| flaw(text, *at, format!("`{field}` is not a number of 64 bits")));
         let vertex = || match field.as_str() {
             "" => Err(flaw(text, *at, "a vertex is expected here")),
             name => Ok(Key::of_text(name)),
@@ -181,7 +181,7 @@ mod tests {
         assert_eq!(told("from\n1\n"), "1:1 the first line names no column `to`");
         assert_eq!(told("from,to\n1,2\nä,3,4\n"), "3:1 2 fields are expected here, but there are 3");
         assert_eq!(told("player,from,to\nboth,ä,3\ncarol,4,5"), "3:1 `carol` is none of alice, bob and both");
-        assert_eq!(told("from,to,weight\nä,3,x"), "2:5 `x` is no number of 64 bits");
+        assert_eq!(told("from,to,weight\nä,3,x"), "2:5 `x` is not a number of 64 bits");
         assert_eq!(told("from,to\n1,"), "2:3 a vertex is expected here");
         assert_eq!(told("from,to\n1,\"2"), "2:3 this quoted field is never closed");
         assert_eq!(told("from,to\n1,\"2\"3"), "2:6 a comma is expected after a quoted field");

@@ -179,6 +179,51 @@ pub(super) fn svg(Heat { table }: &Heat, page: &mut Page<'_>) -> fmt::Result {
     })
 }
 
+/// What the rows are called beside the squares: what their labels have in common stands once, above them.
+#[derive(Debug, PartialEq)]
+struct RowNames {
+    /// The labels with `…` where they differ: `E(…)`; empty if they have nothing in common.
+    title: String,
+    /// Where each one differs: `3*, b`.
+    ticks: Vec<String>,
+}
+
+impl RowNames {
+    fn of(table: &Table) -> Self {
+        let labels: Vec<&str> = table.rows.iter().map(|row| row.label.as_str()).collect();
+        let (before, after) = shared(&labels);
+        let title = if before.is_empty() && after.is_empty() { String::new() } else { format!("{before}…{after}") };
+        let ticks = labels.iter().map(|label| label[before.len()..label.len() - after.len()].to_owned()).collect();
+        Self { title, ticks }
+    }
+}
+
+/// What labels that differ have in common at their beginning and at their end, without a part of a word or number; nothing if they begin
+/// differently.
+fn shared<'l>(labels: &[&'l str]) -> (&'l str, &'l str) {
+    let (Some(first), true) = (labels.first(), labels.windows(2).any(|pair| pair[0] != pair[1])) else {
+        return ("", "");
+    };
+    let same = |one: &[char], other: &[char]| one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let letters = |label: &&str| label.chars().collect::<Vec<_>>();
+    let backwards = |label: &&str| label.chars().rev().collect::<Vec<_>>();
+    let before = labels.iter().map(|label| same(&letters(label), &letters(first))).min().unwrap_or(0);
+    let before = &first[..first.chars().take(before).map(char::len_utf8).sum()];
+    let before = before.trim_end_matches(is_inside);
+    if before.is_empty() {
+        return ("", "");
+    }
+    let rests: Vec<&str> = labels.iter().map(|label| &label[before.len()..]).collect();
+    let after = rests.iter().map(|rest| same(&backwards(rest), &backwards(&rests[0]))).min().unwrap_or(0);
+    let after: usize = first.chars().rev().take(after).map(char::len_utf8).sum();
+    (before, first[first.len() - after..].trim_start_matches(is_inside))
+}
+
+/// Whether a character stands within a word, a number or a holding of chips.
+fn is_inside(letter: char) -> bool {
+    letter.is_alphanumeric() || "_^*/.-".contains(letter)
+}
+
 /// The squares of a picture.
 struct Squares {
     /// How wide and high each is.
@@ -186,11 +231,14 @@ struct Squares {
     frame: Frame,
     /// How wide the values of the parameter are.
     head: f64,
+    names: RowNames,
     /// Whether there is room for the values.
     written: bool,
 }
 
 const TOP: f64 = 16.0;
+/// The room for the title of the rows.
+const TITLE: f64 = 12.0;
 /// The room for the key below the axis.
 const KEY: f64 = 54.0;
 
@@ -200,14 +248,16 @@ impl Squares {
         for cell in table.rows.iter().flat_map(|row| &row.values) {
             values = values.max(page.part(|page| write!(page, "{cell}"))?.chars().count());
         }
-        let labels = table.rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0);
+        let names = RowNames::of(table);
+        let labels = names.ticks.iter().map(|tick| tick.chars().count()).max().unwrap_or(0);
         let heads = table.columns.iter().map(|value| value.to_string().chars().count()).max().unwrap_or(0);
         let columns = table.columns.len().max(1) as f64;
         let roomy = (values as f64 * LETTER + 8.0).max(26.0);
         let written = roomy <= 48.0 && columns <= 24.0;
         let cell = if written { roomy } else { (7200.0 / columns).floor().clamp(30.0, 260.0) / 10.0 };
         let (left, width, height) = (labels as f64 * LETTER + 16.0, cell * columns, cell * table.rows.len() as f64);
-        Ok(Self { cell, frame: Frame { left, top: TOP, width, height }, head: heads as f64 * LETTER + 8.0, written })
+        let top = if names.title.is_empty() { TOP } else { TOP + TITLE };
+        Ok(Self { cell, frame: Frame { left, top, width, height }, head: heads as f64 * LETTER + 8.0, names, written })
     }
 
     /// The parameter, with as many of its values as there is room for.
@@ -226,7 +276,10 @@ impl Squares {
         let every = (15.0 / self.cell).ceil().max(1.0) as usize;
         let part = |row: usize| 1.0 - (row as f64 + 0.5) / table.rows.len() as f64;
         let ticks = table.rows.iter().enumerate().step_by(every);
-        Axis { name: String::new(), ticks: ticks.map(|(row, line)| (part(row), line.label.clone())).collect() }
+        Axis {
+            name: self.names.title.clone(),
+            ticks: ticks.map(|(row, _)| (part(row), self.names.ticks[row].clone())).collect(),
+        }
     }
 
     fn size(&self) -> (f64, f64) {
@@ -292,5 +345,34 @@ impl Squares {
     /// The left upper corner of the key.
     fn key(&self) -> (f64, f64) {
         (self.frame.left, self.frame.at((0.0, 0.0)).1 + BELOW + 12.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Row;
+
+    fn names(labels: &[&str]) -> (String, Vec<String>) {
+        let row = |label: &&str| Row { label: (*label).to_owned(), values: Vec::new() };
+        let rows = labels.iter().map(row).collect();
+        let RowNames { title, ticks } = RowNames::of(&Table { parameter: "b".to_owned(), columns: Vec::new(), rows });
+        (title, ticks)
+    }
+
+    #[test]
+    fn what_rows_have_in_common_stands_once() {
+        for (labels, title, ticks) in [
+            (&["(A ∧ B^2)(0*, b)", "(A ∧ B^2)(0, b*)"][..], "(A ∧ B^2)(…)", &["0*, b", "0, b*"][..]),
+            (&["v(E, 10, b)", "v(E, 11, b)"], "v(E, …, b)", &["10", "11"]),
+            (&["bid 20 with a* against 5", "bid 0 with a* against 5"], "bid … with a* against 5", &["20", "0"]),
+            (&["f(E, k)", "R(G)"], "", &["f(E, k)", "R(G)"]),
+            (&["f(E, k)"], "", &["f(E, k)"]),
+            (&["aa", "aaa"], "", &["aa", "aaa"]),
+            (&["(x, x", "(x, x, x"], "(x, …", &["x", "x, x"]),
+        ] {
+            let ticks = ticks.iter().map(|&tick| tick.to_owned()).collect();
+            assert_eq!(names(labels), (title.to_owned(), ticks));
+        }
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn svg(plot: &Plot, page: &mut Page<'_>) -> fmt::Result {
     let ranges =
         Ranges::of(plot).unwrap_or(Ranges { x: Range { low: 0.0, high: 1.0 }, y: Range { low: 0.0, high: 1.0 } });
     Svg::draw(page, "Plot", (KEY + 64.0 + LETTER * widest as f64, height), |svg| {
-        let (x, y) = (ranges.x.axis(&plot.parameter, 0.0), ranges.y.axis("", 0.0));
+        let (x, y) = (ranges.x.axis(&plot.parameter, least_step(plot)), ranges.y.axis("", 0.0));
         FRAME.draw_lines(svg, &x, &y)?;
         FRAME.draw_axes(svg, &x, &y)?;
         let (lines, stairs): (Vec<_>, Vec<_>) = coloured(plot).partition(|(curve, _)| curve.is_line());
@@ -63,6 +63,12 @@ pub(super) fn svg(plot: &Plot, page: &mut Page<'_>) -> fmt::Result {
         }
         Ok(())
     })
+}
+
+/// How far ticks of the parameter are apart at least: between whole numbers there are none.
+fn least_step(plot: &Plot) -> f64 {
+    let is_whole = plot.curves.iter().flat_map(Curve::points).all(|(x, _)| x.fract() == 0.0);
+    if is_whole { 1.0 } else { 0.0 }
 }
 
 fn draw(svg: &mut Svg<'_, '_>, curve: &Curve, ranges: &Ranges, colour: &str) -> fmt::Result {
