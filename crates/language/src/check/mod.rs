@@ -98,10 +98,10 @@ impl<'a> Checker<'a> {
     fn missing_arguments(&self, expr: &Expr, needed: Kinds) -> Option<Help> {
         let ExprKind::Global(id) = *expr.kind else { return None };
         let definition = self.definitions.get(id);
-        let signature = definition.signature.as_ref().filter(|signature| signature.result.meets(needed))?;
-        let names: Vec<&str> = signature.parameters.iter().map(|(name, _)| name.as_str()).collect();
-        let fix = Fix::after(expr.span, format!("({})", names.join(", ")));
-        Some(Help::from(format!("`{}` needs its arguments: `{}`", definition.name, definition.heading())).with(fix))
+        definition.signature.as_ref().filter(|signature| signature.result.meets(needed))?;
+        let called = definition.heading();
+        let help = Help::from(format!("`{}` needs its arguments: `{called}`", definition.name));
+        Some(help.with(Fix::replace(expr.span, called)))
     }
 
     /// Reports, and stands in for the expression.
