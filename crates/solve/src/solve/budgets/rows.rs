@@ -13,7 +13,7 @@ use crate::diagnostic::Result;
 use crate::game::NodeId;
 use crate::parallel;
 use crate::player::{PerPlayer, Player};
-use crate::watch::{Stop, Watch};
+use crate::watch::{Stop, Watch, watched};
 
 /// How many budgets one thread works out in a row.
 const PIECE: u64 = 256;
@@ -28,8 +28,26 @@ pub(super) struct Rows<'a> {
     watch: &'a dyn Watch,
 }
 
-/// How far the rows of the successors would have to reach.
-struct Beyond(u64);
+/// What is needed after a bid has been won: by its winner and the holder after it, against 0, 1, 2, …
+type After = PerPlayer<Vec<Vec<u64>>>;
+
+/// Why a row is not finished.
+#[derive(Clone, Copy)]
+enum Unfinished {
+    /// The rows of the successors would have to reach up to this budget.
+    Beyond(u64),
+    Stopped(Stop),
+}
+
+impl Unfinished {
+    /// What to say of two pieces of a row.
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Beyond(a), Self::Beyond(b)) => Self::Beyond(a.max(b)),
+            (stopped @ Self::Stopped(_), _) | (_, stopped) => stopped,
+        }
+    }
+}
 
 impl<'a> Rows<'a> {
     /// The thresholds of a vertex against these budgets, for each holder of the tie status.
@@ -82,7 +100,7 @@ impl<'a> Rows<'a> {
                 stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.reach(head, successors))?;
             }
             let known = heads.iter().map(|head| self.len(*head)).min().unwrap_or(0).min(2 * (successors + 1));
-            let after = self.after(node, known);
+            let after = self.after(node, known)?;
             match self.work_out(len..wanted, &after) {
                 Ok(found) => {
                     for (holder, found) in self.holders.iter().zip(found) {
@@ -91,7 +109,8 @@ impl<'a> Rows<'a> {
                     self.watch.report("solving", self.cells, None);
                     return Ok(());
                 }
-                Err(Beyond(budget)) => successors = budget,
+                Err(Unfinished::Beyond(budget)) => successors = budget,
+                Err(Unfinished::Stopped(stop)) => return Err(stop.into()),
             }
         }
     }
@@ -106,51 +125,49 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// What is needed after a bid has been won: by its winner and the holder after it, against so many budgets.
-    fn after(&self, node: NodeId, budgets: u64) -> PerPlayer<Vec<Vec<u64>>> {
+    /// What is needed after a bid has been won at a vertex, against so many budgets.
+    fn after(&self, node: NodeId, budgets: u64) -> std::result::Result<After, Stop> {
         let Turn { graph, rules } = self.turn;
-        PerPlayer::new(Player::Alice, Player::Bob).map(|winner| {
-            let row = |holder: &Holder| {
-                let needed = |budget| {
-                    let of = |head| Ok::<_, Infallible>(self.get(head, budget, *holder));
-                    let Ok(needed) = after_bid((graph, rules), node, winner, of);
-                    needed
-                };
-                (0..budgets).map(needed).collect()
+        let row = |winner: Player, holder: Holder| -> std::result::Result<Vec<u64>, Stop> {
+            let needed = |budget| {
+                let of = |head| Ok::<_, Infallible>(self.get(head, budget, holder));
+                let Ok(needed) = after_bid((graph, rules), node, winner, of);
+                needed
             };
-            self.holders.iter().map(row).collect()
-        })
+            watched(0..budgets, self.watch).map(|budget| budget.map(needed)).collect()
+        };
+        let rows =
+            |winner| self.holders.iter().map(|holder| row(winner, *holder)).collect::<std::result::Result<_, Stop>>();
+        Ok(PerPlayer::new(rows(Player::Alice)?, rows(Player::Bob)?))
     }
 
     /// The thresholds of a vertex against some budgets, for each holder.
-    fn work_out(
-        &self,
-        budgets: Range<u64>,
-        after: &PerPlayer<Vec<Vec<u64>>>,
-    ) -> std::result::Result<Vec<Vec<u64>>, Beyond> {
+    fn work_out(&self, budgets: Range<u64>, after: &After) -> std::result::Result<Vec<Vec<u64>>, Unfinished> {
         let mut rows = Vec::new();
         for &holder in self.holders {
             let pieces = budgets.clone().step_by(PIECE as usize).map(|first| first..budgets.end.min(first + PIECE));
             let pieces: Vec<_> = parallel::map(pieces, |piece| self.piece(piece, holder, after));
-            let beyond = pieces.iter().filter_map(|piece| piece.as_ref().err().map(|Beyond(budget)| *budget)).max();
-            if let Some(budget) = beyond {
-                return Err(Beyond(budget));
+            let (mut row, mut unfinished) = (Vec::new(), None);
+            for piece in pieces {
+                match piece {
+                    Ok(piece) => row.extend(piece),
+                    Err(why) => unfinished = Some(unfinished.map_or(why, |known| why.and(known))),
+                }
             }
-            rows.push(pieces.into_iter().flatten().flatten().collect());
+            match unfinished {
+                Some(why) => return Err(why),
+                None => rows.push(row),
+            }
         }
         Ok(rows)
     }
 
     /// The thresholds against budgets that follow each other: the best bid against one is near to that against the one before.
-    fn piece(
-        &self,
-        budgets: Range<u64>,
-        holder: Holder,
-        after: &PerPlayer<Vec<Vec<u64>>>,
-    ) -> std::result::Result<Vec<u64>, Beyond> {
+    fn piece(&self, budgets: Range<u64>, holder: Holder, after: &After) -> std::result::Result<Vec<u64>, Unfinished> {
+        self.watch.check().map_err(Unfinished::Stopped)?;
         let known = |winner: Player, left: u64, status: Holder| {
             let row = &after[winner][usize::from(status == Some(Player::Bob))];
-            row.get(left as usize).copied().ok_or(Beyond(left))
+            row.get(left as usize).copied().ok_or(Unfinished::Beyond(left))
         };
         let mut hint = 0;
         let mut found = Vec::new();

@@ -9,12 +9,10 @@ use crate::diagnostic::Result;
 use crate::game::NodeId;
 use crate::player::{PerPlayer, Player};
 use crate::rules::{Draws, Payment, Purses, Tie, TieBreak, next_holder, tie};
+pub(super) use crate::solve::budgets::NEVER;
 use crate::solve::budgets::after_bid;
 use crate::solve::worklist::{EdgesWithin, Worklist};
 use crate::watch::Asking;
-
-/// No number of chips suffices.
-pub(super) const NEVER: u64 = u64::MAX;
 
 /// How many purses are worked out between two looks at the watch.
 const CELLS: usize = 1 << 12;
