@@ -21,7 +21,6 @@ mod unbeaten;
 
 use std::ops::Range;
 
-use self::rows::Rows;
 use self::table::Table;
 use self::turn::Turn;
 pub(super) use self::turn::after_bid;
@@ -55,16 +54,17 @@ pub fn against(
     admit::against(rules)?;
     let holders: &[Holder] = if rules.ties.has_status() { &[Some(Player::Alice), Some(Player::Bob)] } else { &[None] };
     let turn = Turn::new(graph, rules);
-    let most = budgets.iter().copied().max().unwrap_or(0);
+    let components = graph.components();
+    if components.acyclic() {
+        return rows::against(&turn, &components, node, (budgets, holders), watch);
+    }
     if turn.bank_keeps_all() {
+        let most = budgets.iter().copied().max().unwrap_or(0);
         let table = Table::solve(&turn, most, holders, watch)?;
         let row = |holder: &Holder| budgets.iter().map(|budget| table.get(node, *budget, *holder)).collect();
         return Ok(holders.iter().map(|holder| (*holder, row(holder))).collect());
     }
-    if !graph.components().acyclic() {
-        return totals::against(&turn, node, budgets, holders, watch);
-    }
-    Rows::against(turn, node, budgets, holders, watch)
+    totals::against(&turn, components, node, (budgets, holders), watch)
 }
 
 /// Where a vertex stands with a holder of the tie status, in a list of two for each vertex.

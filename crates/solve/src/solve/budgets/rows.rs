@@ -1,181 +1,201 @@
-//! Thresholds of a game without cycles, where the loser of a bid gets a part of it, so that Bob's budget may grow.
+//! Thresholds of a game without cycles: vertex by vertex, successors first, against all budgets up to one at a time.
 //!
-//! Vertex by vertex, successors first, against all budgets up to one at a time. How far the rows of the successors must reach is not known before: it
-//! hangs on the bids that turn out to be good. So a row is worked out as far as the rows after it allow, these are made longer where that does not
-//! do, and it is worked out again.
+//! Where the loser of a bid gets a part of it Bob's budget may grow, and how far is not known before. But the chips of both together never grow. So let
+//! S be a number of chips, and write "never" for a threshold T against b if T + b > S. The thresholds that are left are the same, and
+//! follow from each other as before:
+//!
+//! - Alice wins with a bid of x, and Bob's budget grows from b to b + r ≤ b + x: what she needs, x + T' with T' that of where she goes, makes x + T' + b ≥
+//!   T' + (b + r), so if T' is above S together with Bob's new budget, then x + T' is above S together with b;
+//! - Bob wins with a bid of y, of which Alice gets r ≤ y: T'' − r makes (T'' − r) + b ≥ T'' + (b − y), likewise.
+//!
+//! As T does not fall with b, a row ends at the first budget against which T is above S.
+//!
+//! # How large an S tells all
+//! If Alice wins when she wins every bid ([`bought`]) then some number of chips is enough, and it is found with a greater S. If she does not, then none
+//! is, unless the winner of a bid must move and she needs Bob to win bids. Then as many are enough as it takes to outbid Bob until the end, or
+//! none is: a bid that needs anything needs at most b + 1 chips, and after it there is one move less.
 
 use std::convert::Infallible;
-use std::ops::Range;
 
-use super::turn::{Best, Turn, after_bid};
-use super::{Holder, place};
+use super::turn::{Best, Turn, after_bid, bought};
+use super::{Holder, NEVER, place};
 use crate::diagnostic::Result;
-use crate::game::NodeId;
+use crate::game::{Components, NodeId};
 use crate::parallel;
 use crate::player::{PerPlayer, Player};
+use crate::rules::Winner;
 use crate::watch::{Stop, Watch, watched};
 
 /// How many budgets one thread works out in a row.
 const PIECE: u64 = 256;
 
-/// The rows that are known.
-pub(super) struct Rows<'a> {
-    turn: Turn<'a>,
-    holders: &'a [Holder],
-    /// By vertex and holder: the thresholds against 0, 1, 2, …
-    known: Vec<Vec<u64>>,
-    cells: u64,
-    watch: &'a dyn Watch,
-}
+/// The least that S is tried with.
+const TOGETHER: u64 = 64;
 
-/// What is needed after a bid has been won: by its winner and the holder after it, against 0, 1, 2, …
-type After = PerPlayer<Vec<Vec<u64>>>;
-
-/// Why a row is not finished.
-#[derive(Clone, Copy)]
-enum Unfinished {
-    /// The rows of the successors would have to reach up to this budget.
-    Beyond(u64),
-    Stopped(Stop),
-}
-
-impl Unfinished {
-    /// What to say of two pieces of a row.
-    fn and(self, other: Self) -> Self {
-        match (self, other) {
-            (Self::Beyond(a), Self::Beyond(b)) => Self::Beyond(a.max(b)),
-            (stopped @ Self::Stopped(_), _) | (_, stopped) => stopped,
+/// The thresholds of a vertex against these budgets, for each holder of the tie status.
+///
+/// # Errors
+/// If there is too little memory, or the watch stops the work.
+pub(super) fn against(
+    turn: &Turn<'_>,
+    components: &Components,
+    node: NodeId,
+    (budgets, holders): (&[u64], &[Holder]),
+    watch: &dyn Watch,
+) -> Result<Vec<(Holder, Vec<u64>)>> {
+    let most = budgets.iter().copied().max().unwrap_or(0);
+    let all = match (bought(turn, components.order())[node.index()], turn.rules.winner) {
+        (true, _) => u64::MAX,
+        (false, Winner::Chooses) => 0,
+        (false, Winner::Moves) => outbidding(turn, longest(turn, components)[node.index()], most),
+    };
+    let mut together = TOGETHER.max(most / 16).min(all);
+    loop {
+        let rows = Rows::solve(turn, components, (holders, together), watch)?;
+        let reached = holders.iter().map(|holder| rows.len(node, *holder)).min().unwrap_or(u64::MAX);
+        if reached > most || together == all {
+            let row = |holder: &Holder| budgets.iter().map(|budget| rows.get(node, *budget, *holder)).collect();
+            return Ok(holders.iter().map(|holder| (*holder, row(holder))).collect());
         }
+        together = enough(together, reached, most).min(all);
     }
 }
 
+/// From each vertex, the number of moves of the longest play.
+fn longest(turn: &Turn<'_>, components: &Components) -> Vec<u32> {
+    let mut moves = vec![0; turn.graph.len()];
+    for &node in components.order() {
+        let after = turn.graph.all_successors(node).map(|head| moves[head.index()] + 1);
+        moves[node.index()] = after.max().unwrap_or(0);
+    }
+    moves
+}
+
+/// The chips of both together where Alice can outbid Bob so many times, whose budget grows by what he gets of her bids.
+fn outbidding(turn: &Turn<'_>, times: u32, budget: u64) -> u64 {
+    let (mut alice, mut bob) = (0_u64, budget);
+    for _ in 0..times {
+        let bid = bob.saturating_add(1);
+        alice = alice.saturating_add(bid);
+        bob = bob.saturating_add(turn.returned(bid));
+    }
+    alice.saturating_add(budget)
+}
+
+/// The next S to try, where one has reached so many budgets of those up to `most`: thresholds rise with budgets in proportion, sooner or later.
+fn enough(together: u64, reached: u64, most: u64) -> u64 {
+    let scaled = u128::from(together) * u128::from(most + 2) / u128::from(reached.max(1));
+    let scaled = u64::try_from(scaled + scaled / 16).unwrap_or(u64::MAX);
+    scaled.clamp(together.saturating_add(together / 8), together.saturating_mul(8))
+}
+
+/// The thresholds that are not above S together with Bob's budget.
+struct Rows<'a> {
+    turn: &'a Turn<'a>,
+    /// S.
+    together: u64,
+    /// By vertex and holder: the thresholds against 0, 1, 2, … up to the first that is "never".
+    known: Vec<Vec<u64>>,
+    watch: &'a dyn Watch,
+}
+
+/// What is needed after a bid has been won: by its winner and the holder after it, against 0, 1, 2, … up to the first "never".
+type After = PerPlayer<Vec<Vec<u64>>>;
+
 impl<'a> Rows<'a> {
-    /// The thresholds of a vertex against these budgets, for each holder of the tie status.
-    ///
-    /// # Errors
-    /// If there is too little memory, or the watch stops the work.
-    pub(super) fn against(
-        turn: Turn<'a>,
-        node: NodeId,
-        budgets: &[u64],
-        holders: &'a [Holder],
+    fn solve(
+        turn: &'a Turn<'a>,
+        components: &Components,
+        (holders, together): (&[Holder], u64),
         watch: &'a dyn Watch,
-    ) -> Result<Vec<(Holder, Vec<u64>)>> {
+    ) -> Result<Self> {
         let known = vec![Vec::new(); 2 * turn.graph.len()];
-        let mut rows = Self { turn, holders, known, cells: 0, watch };
-        rows.reach(node, budgets.iter().copied().max().unwrap_or(0))?;
-        let row = |holder: &Holder| budgets.iter().map(|budget| rows.get(node, *budget, *holder)).collect();
-        Ok(holders.iter().map(|holder| (*holder, row(holder))).collect())
+        let mut rows = Self { turn, together, known, watch };
+        let mut cells = 0;
+        for &node in components.order().iter().filter(|node| turn.graph.ending(**node).is_none()) {
+            // A row for each holder, and what is needed after a bid of either player's.
+            let room = 3 * holders.len() as u64;
+            let limit = watch.limits().max_memory;
+            if (room.saturating_mul(together)).saturating_add(cells).saturating_mul(size_of::<u64>() as u64) > limit {
+                return Err(Stop::Memory(limit).into());
+            }
+            let after = rows.after(node, holders)?;
+            for &holder in holders {
+                let row = rows.row(holder, &after)?;
+                cells += row.len() as u64;
+                rows.known[place(node, holder)] = row;
+            }
+            watch.report("solving", cells, None);
+        }
+        Ok(rows)
+    }
+
+    /// How many budgets the row of a vertex reaches.
+    fn len(&self, node: NodeId, holder: Holder) -> u64 {
+        match self.turn.graph.ending(node) {
+            Some(_) => u64::MAX,
+            None => self.known[place(node, holder)].len() as u64,
+        }
     }
 
     fn get(&self, node: NodeId, budget: u64, holder: Holder) -> u64 {
         match self.turn.graph.ending(node) {
             Some(ending) => self.turn.ended(ending),
-            None => self.known[place(node, holder)][budget as usize],
+            None => up_to(&self.known[place(node, holder)], budget),
         }
     }
 
-    /// How many budgets the rows of a vertex are known against.
-    fn len(&self, node: NodeId) -> u64 {
-        match self.turn.graph.ending(node) {
-            Some(_) => u64::MAX,
-            None => self.known[place(node, self.holders[0])].len() as u64,
-        }
-    }
-
-    /// Makes the rows of a vertex reach up to a budget.
-    fn reach(&mut self, node: NodeId, most: u64) -> Result<()> {
-        let len = self.len(node);
-        if len > most {
-            return Ok(());
-        }
-        // A little more than is asked for, as others may ask for a little more.
-        let wanted = (most + 1).max(len + len / 4);
-        self.make_room(wanted - len)?;
-        let mut successors = wanted - 1;
-        loop {
-            self.watch.check()?;
-            let heads: Vec<NodeId> = self.turn.graph.all_successors(node).collect();
-            for &head in &heads {
-                stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.reach(head, successors))?;
-            }
-            let known = heads.iter().map(|head| self.len(*head)).min().unwrap_or(0).min(2 * (successors + 1));
-            let after = self.after(node, known)?;
-            match self.work_out(len..wanted, &after) {
-                Ok(found) => {
-                    for (holder, found) in self.holders.iter().zip(found) {
-                        self.known[place(node, *holder)].extend(found);
-                    }
-                    self.watch.report("solving", self.cells, None);
-                    return Ok(());
-                }
-                Err(Unfinished::Beyond(budget)) => successors = budget,
-                Err(Unfinished::Stopped(stop)) => return Err(stop.into()),
-            }
-        }
-    }
-
-    fn make_room(&mut self, budgets: u64) -> Result<()> {
-        self.cells = self.cells.saturating_add(budgets.saturating_mul(self.holders.len() as u64));
-        let limit = self.watch.limits().max_memory;
-        // Rows grow by doubling.
-        if self.cells.saturating_mul(2 * size_of::<u64>() as u64) > limit {
-            return Err(Stop::Memory(limit).into());
-        }
-        Ok(())
-    }
-
-    /// What is needed after a bid has been won at a vertex, against so many budgets.
-    fn after(&self, node: NodeId, budgets: u64) -> std::result::Result<After, Stop> {
-        let Turn { graph, rules } = self.turn;
+    /// What is needed after a bid has been won at a vertex.
+    fn after(&self, node: NodeId, holders: &[Holder]) -> std::result::Result<After, Stop> {
+        let Turn { graph, rules, .. } = *self.turn;
         let row = |winner: Player, holder: Holder| -> std::result::Result<Vec<u64>, Stop> {
             let needed = |budget| {
                 let of = |head| Ok::<_, Infallible>(self.get(head, budget, holder));
                 let Ok(needed) = after_bid((graph, rules), node, winner, of);
                 needed
             };
-            watched(0..budgets, self.watch).map(|budget| budget.map(needed)).collect()
+            let needed = watched(0..=self.together, self.watch).map(|budget| budget.map(needed));
+            needed.take_while(|needed| *needed != Ok(NEVER)).collect()
         };
-        let rows =
-            |winner| self.holders.iter().map(|holder| row(winner, *holder)).collect::<std::result::Result<_, Stop>>();
+        let rows = |winner| holders.iter().map(|holder| row(winner, *holder)).collect::<std::result::Result<_, Stop>>();
         Ok(PerPlayer::new(rows(Player::Alice)?, rows(Player::Bob)?))
     }
 
-    /// The thresholds of a vertex against some budgets, for each holder.
-    fn work_out(&self, budgets: Range<u64>, after: &After) -> std::result::Result<Vec<Vec<u64>>, Unfinished> {
-        let mut rows = Vec::new();
-        for &holder in self.holders {
-            let pieces = budgets.clone().step_by(PIECE as usize).map(|first| first..budgets.end.min(first + PIECE));
-            let pieces: Vec<_> = parallel::map(pieces, |piece| self.piece(piece, holder, after));
-            let (mut row, mut unfinished) = (Vec::new(), None);
-            for piece in pieces {
-                match piece {
-                    Ok(piece) => row.extend(piece),
-                    Err(why) => unfinished = Some(unfinished.map_or(why, |known| why.and(known))),
-                }
-            }
-            match unfinished {
-                Some(why) => return Err(why),
-                None => rows.push(row),
+    /// The row of a vertex for one holder.
+    fn row(&self, holder: Holder, after: &After) -> std::result::Result<Vec<u64>, Stop> {
+        let pieces = (0..=self.together).step_by(PIECE as usize);
+        let pieces = parallel::map(pieces, |first| self.piece(first, holder, after));
+        let mut row = Vec::new();
+        for (first, piece) in (0..).step_by(PIECE as usize).zip(pieces) {
+            let piece = piece?;
+            if row.len() == first {
+                row.extend(piece);
             }
         }
-        Ok(rows)
+        Ok(row)
     }
 
     /// The thresholds against budgets that follow each other: the best bid against one is near to that against the one before.
-    fn piece(&self, budgets: Range<u64>, holder: Holder, after: &After) -> std::result::Result<Vec<u64>, Unfinished> {
-        self.watch.check().map_err(Unfinished::Stopped)?;
+    fn piece(&self, first: u64, holder: Holder, after: &After) -> std::result::Result<Vec<u64>, Stop> {
+        self.watch.check()?;
         let known = |winner: Player, left: u64, status: Holder| {
-            let row = &after[winner][usize::from(status == Some(Player::Bob))];
-            row.get(left as usize).copied().ok_or(Unfinished::Beyond(left))
+            Ok::<_, Infallible>(up_to(&after[winner][usize::from(status == Some(Player::Bob))], left))
         };
-        let mut hint = 0;
+        let mut near = Best { chips: 0, bid: 0 };
         let mut found = Vec::new();
-        for budget in budgets {
-            let Best { chips, bid } = self.turn.threshold((budget, holder), hint, known)?;
-            hint = bid;
-            found.push(chips);
+        for budget in first..=self.together.min(first + PIECE - 1) {
+            let Ok(best) = self.turn.threshold((budget, holder), near, known);
+            if best.chips > self.together - budget {
+                break;
+            }
+            found.push(best.chips);
+            near = best;
         }
         Ok(found)
     }
+}
+
+/// A threshold of a row that ends where they are "never".
+fn up_to(row: &[u64], budget: u64) -> u64 {
+    usize::try_from(budget).ok().and_then(|budget| row.get(budget)).copied().unwrap_or(NEVER)
 }

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use super::turn::{Turn, after_bid};
+use super::turn::{Best, Turn, after_bid};
 use super::{CELLS, Holder, NEVER, place};
 use crate::diagnostic::Result;
 use crate::game::NodeId;
@@ -84,8 +84,8 @@ impl Table {
                     let after = |winner, left, status| {
                         after_bid((turn.graph, turn.rules), node, winner, |head| Ok(self.get(head, left, status)))
                     };
-                    let hint = self.hints[place(node, holder)];
-                    let Ok(best) = turn.threshold::<Infallible>((budget, holder), hint, after);
+                    let near = Best { chips: 0, bid: self.hints[place(node, holder)] };
+                    let Ok(best) = turn.threshold::<Infallible>((budget, holder), near, after);
                     self.hints[place(node, holder)] = best.bid;
                     best.chips
                 }

@@ -6,7 +6,7 @@
 //! Against a budget b of Bob's Alice needs the least a that is not below the threshold of the total a + b. To win, there is one if she wins when
 //! she wins every bid; for then she can pay for all of them. Not to lose, [`Unbeaten`] says whether there is one.
 
-use super::turn::{Turn, after_bid};
+use super::turn::{Turn, after_bid, bought};
 use super::unbeaten::Unbeaten;
 use super::{CELLS, Holder, NEVER, first, growing, place};
 use crate::diagnostic::Result;
@@ -19,13 +19,13 @@ use crate::watch::{Asking, Stop, Watch};
 /// The thresholds of a vertex against each budget, for each holder of the tie status.
 pub(super) fn against(
     turn: &Turn<'_>,
+    components: Components,
     node: NodeId,
-    budgets: &[u64],
-    holders: &[Holder],
+    (budgets, holders): (&[u64], &[Holder]),
     watch: &dyn Watch,
 ) -> Result<Vec<(Holder, Vec<u64>)>> {
-    let finite = Finite::find(turn, node, holders, watch)?;
-    let mut totals = Totals::new(turn, holders, watch);
+    let finite = Finite::find(turn, components.order(), (node, holders), watch)?;
+    let mut totals = Totals::new(turn, components, holders, watch);
     let mut row = |holder: &Holder| -> Result<(Holder, Vec<u64>)> {
         // More chips of Bob's do not help her: from one budget to a greater one the search goes on where it was.
         let mut reached = (0, 0);
@@ -53,7 +53,12 @@ enum Finite {
 }
 
 impl Finite {
-    fn find(turn: &Turn<'_>, node: NodeId, holders: &[Holder], watch: &dyn Watch) -> Result<Self> {
+    fn find(
+        turn: &Turn<'_>,
+        order: &[NodeId],
+        (node, holders): (NodeId, &[Holder]),
+        watch: &dyn Watch,
+    ) -> Result<Self> {
         let moves = turn.rules.winner == Winner::Moves;
         if turn.rules.draws == Draws::Alice {
             return if moves {
@@ -62,7 +67,7 @@ impl Finite {
                 Ok(Self::Unbeaten(Unbeaten::find(turn, holders, watch)?))
             };
         }
-        let wins = bought(turn)[node.index()];
+        let wins = bought(turn, order)[node.index()];
         if moves && !wins { Err(growing(turn.rules)) } else { Ok(Self::Winning(wins)) }
     }
 
@@ -71,26 +76,6 @@ impl Finite {
             Self::Winning(wins) => *wins,
             Self::Unbeaten(unbeaten) => unbeaten.is_finite(node, budget, holder),
         }
-    }
-}
-
-/// From where Alice wins if she wins every bid.
-fn bought(turn: &Turn<'_>) -> Vec<bool> {
-    let (graph, rules) = (turn.graph, turn.rules);
-    let mut won: Vec<bool> =
-        graph.nodes().map(|node| graph.ending(node).is_some_and(|ending| turn.ended(ending) == 0)).collect();
-    loop {
-        let leads = |node: NodeId, won: &[bool]| {
-            let [alice, bob] = Player::BOTH.map(|player| graph.successors(node, player));
-            let lets = alice.is_empty() || rules.winner == Winner::Chooses;
-            alice.iter().any(|head| won[head.index()])
-                || lets && !bob.is_empty() && bob.iter().all(|head| won[head.index()])
-        };
-        let more: Vec<NodeId> = graph.nodes().filter(|node| !won[node.index()] && leads(*node, &won)).collect();
-        if more.is_empty() {
-            return won;
-        }
-        more.into_iter().for_each(|node| won[node.index()] = true);
     }
 }
 
@@ -106,8 +91,7 @@ struct Totals<'a> {
 }
 
 impl<'a> Totals<'a> {
-    fn new(turn: &'a Turn<'a>, holders: &'a [Holder], watch: &'a dyn Watch) -> Self {
-        let components = turn.graph.components();
+    fn new(turn: &'a Turn<'a>, components: Components, holders: &'a [Holder], watch: &'a dyn Watch) -> Self {
         let within = |(members, cyclic): (&[NodeId], bool)| cyclic.then(|| EdgesWithin::of(turn.graph, members));
         let edges = components.iter().map(within).collect();
         Self { turn, holders, components, edges, rows: Vec::new(), asking: Asking::every(CELLS, watch) }

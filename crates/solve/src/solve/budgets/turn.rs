@@ -1,6 +1,6 @@
 //! One turn: the best of Alice's bids.
 
-use num_traits::{One, Zero};
+use num_traits::{One, ToPrimitive, Zero};
 
 use super::{Holder, NEVER};
 use crate::game::{GameGraph, NodeId};
@@ -12,11 +12,14 @@ use crate::rules::{Draws, Purses, Rules, Tie, TieBreak, Winner, next_holder, tie
 pub(super) struct Turn<'a> {
     pub(super) graph: &'a GameGraph,
     pub(super) rules: &'a Rules,
+    /// The bank's part of a bid, where its numerator and denominator are so small that 32 bits hold them.
+    part: Option<[u32; 2]>,
 }
 
 impl<'a> Turn<'a> {
     pub(super) fn new(graph: &'a GameGraph, rules: &'a Rules) -> Self {
-        Self { graph, rules }
+        let part = rules.pay.tax().and_then(|part| Some([part.numer().to_u32()?, part.denom().to_u32()?]));
+        Self { graph, rules, part }
     }
 
     pub(super) fn bank_keeps_all(&self) -> bool {
@@ -27,9 +30,12 @@ impl<'a> Turn<'a> {
         self.rules.pay.tax().is_some_and(|part| part.is_zero())
     }
 
-    /// What the loser gets of a bid.
+    /// What the loser gets of a bid: [`returned`](crate::rules::Payment::returned), in the narrowest arithmetic that does, as it is asked for at every bid that is tried.
     pub(super) fn returned(&self, bid: u64) -> u64 {
-        self.rules.pay.returned(bid)
+        match (self.part, u32::try_from(bid)) {
+            (Some([part, of]), Ok(bid)) => u64::from(bid) - (u64::from(bid) * u64::from(part)).div_ceil(u64::from(of)),
+            _ => self.rules.pay.returned(bid),
+        }
     }
 
     /// The threshold at an ending.
@@ -42,14 +48,15 @@ impl<'a> Turn<'a> {
     }
 
     /// The threshold at a vertex that is no ending, from what is needed after each player has won the bid, against what is then left to Bob and with this
-    /// holder of the tie status; the search for the best bid begins at `hint`.
+    /// holder of the tie status; `near` is what is known against a budget of one less: where the search for the best bid begins, and less than
+    /// which is not enough.
     ///
     /// The more Alice bids the more she needs if she wins, and the less if Bob outbids her, who then has less left or has paid her more.
     /// Of his higher bids the least is therefore the one that she has to fear, and the best bid of hers lies where the two needs cross.
     pub(super) fn threshold<E>(
         &self,
         (budget, holder): (u64, Holder),
-        hint: u64,
+        near: Best,
         mut after: impl FnMut(Player, u64, Holder) -> std::result::Result<u64, E>,
     ) -> std::result::Result<Best, E> {
         let next = |winner, tied| holder.map(|holder| next_holder(self.rules.ties, holder, winner, tied));
@@ -73,7 +80,7 @@ impl<'a> Turn<'a> {
             }
             Ok(Needs { rises: rises.max(bid), falls })
         };
-        let mut best = |decides: Decides| best(budget, hint, |bid| needs(bid, decides));
+        let mut best = |decides: Decides| best(budget, near, |bid| needs(bid, decides));
         if self.rules.ties == TieBreak::Richer {
             let poorer = best(Decides::LOST)?;
             if poorer.chips < budget {
@@ -89,6 +96,31 @@ impl<'a> Turn<'a> {
             Tie::ChosenBy(Player::Alice) => Ok(best(Decides::WON)?.or(best(Decides::LOST)?)),
             Tie::ChosenBy(Player::Bob) => best(Decides { is_won: true, is_lost: true }),
             Tie::Coin => unreachable!("rules with a coin are not admitted"),
+        }
+    }
+}
+
+/// From where Alice wins if she wins every bid. The vertices are gone through in this order, successors first where there is no cycle.
+pub(super) fn bought(turn: &Turn<'_>, order: &[NodeId]) -> Vec<bool> {
+    let (graph, rules) = (turn.graph, turn.rules);
+    let mut won: Vec<bool> =
+        graph.nodes().map(|node| graph.ending(node).is_some_and(|ending| turn.ended(ending) == 0)).collect();
+    let leads = |node: NodeId, won: &[bool]| {
+        let [alice, bob] = Player::BOTH.map(|player| graph.successors(node, player));
+        let lets = alice.is_empty() || rules.winner == Winner::Chooses;
+        alice.iter().any(|head| won[head.index()])
+            || lets && !bob.is_empty() && bob.iter().all(|head| won[head.index()])
+    };
+    loop {
+        let mut changed = false;
+        for &node in order {
+            if !won[node.index()] && leads(node, &won) {
+                won[node.index()] = true;
+                changed = true;
+            }
+        }
+        if !changed {
+            return won;
         }
     }
 }
@@ -153,19 +185,19 @@ impl Best {
     }
 }
 
-/// The best bid against a budget: 0, one more than the budget, or one in between, which is searched for from `hint` on. (Bids of 0 are apart, since
+/// The best bid against a budget: 0, one more than the budget, or one in between, which is searched for from that of `near` on. (Bids of 0 are apart, since
 /// a tie at 0 leaves the chips as they are, and what is needed there may not be final yet.)
 fn best<E>(
     budget: u64,
-    hint: u64,
+    near: Best,
     mut needs: impl FnMut(u64) -> std::result::Result<Needs, E>,
 ) -> std::result::Result<Best, E> {
     let mut at = |bid: u64| needs(bid).map(|needs| (needs.rises >= needs.falls, Best { chips: needs.chips(), bid }));
     let (_, mut found) = at(0)?;
     // The first bid from which on the part that rises is the greater one lies above `low` and is `high` at most.
     let (mut low, mut high) = (0, budget + 1);
-    let (mut probe, mut step) = (hint.clamp(1, budget.max(1)), 1);
-    while high - low > 1 {
+    let (mut probe, mut step) = (near.bid.clamp(1, budget.max(1)), 1);
+    while high - low > 1 && found.chips > near.chips {
         let (is_above, here) = at(probe)?;
         found = found.or(here);
         if is_above {
