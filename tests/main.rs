@@ -10,6 +10,7 @@ mod all_pay_sessions;
 mod analysis;
 mod bad_input;
 mod birthdays;
+mod budget_forms;
 mod budgets;
 mod certificates;
 mod checkpoints;

@@ -20,8 +20,12 @@ const GAME: &[Parameter] = &[Parameter { name: "G", kinds: Kinds::GAME }];
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
+            named: &[Parameter { name: "bob", kinds: Kinds::INTEGER }],
             help: "f(G, k) for all k in closed form, f(G, 4n + r) = 3n + t_r, with the finitely many exceptions, and how it is \
-               proved. As a list: the period, the increment, the list of the t_r, the list of the exceptions (k, f).",
+               proved. As a list: the period, the increment, the list of the t_r, the list of the exceptions (k, f). \
+               `table(G, bob: n)`: f(G, bob: b) for all budgets b of Bob's, or sure(G, b) under all-pay bidding: proved where no play has a \
+               cycle, otherwise as it is seen up to b = n, as a formula of the same kind or as ⌊αb + β⌋; with the amount that real-valued bidding \
+               needs against 1, and how far from it the chips are.",
             examples: &[
                 (
                     "table(A ∧ B^2)",
@@ -29,6 +33,12 @@ pub const BUILTINS: &[Builtin] = &[
                  proved for every k: 5 positions with 5 sequences, computed exactly from those of their moves",
                 ),
                 ("table(E) == [2, 1, [0*, 1], []]", "true"),
+                (
+                    "table(A ∧ B^2, bob: 40) using { pay: poorman, ties: ladies_first }",
+                    "f(A ∧ B^2, bob: 3n + r) = 2n + t_r\n\n3n + r  +0  +1  +2\n0       0   0   1\n\n\
+                 proved for every b: computed exactly from the thresholds after each move\n\n\
+                 f/b at b = 40    13/20\nR/(1 − R)        2/3\nf − b·R/(1 − R)  from -2 to 2 for every b, proved",
+                ),
             ],
             ..BuiltinSignature::new("table", GAME, Kinds::ANSWER)
         },
@@ -101,13 +111,18 @@ impl Evaluator<'_> {
 }
 
 fn table(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    if let Some((_, budget, span)) = call.named.first() {
+        return evaluator.against_all(call, (budget, *span));
+    }
     let solved = evaluator.solved_for_all(call.game()?)?;
     let sequences = &solved.sequences;
     let formulas = sequences.formulas(sequences.class(solved.node));
     let proof = solved.proof();
     let values: Vec<Value> = formulas.iter().map(formula_value).collect();
     let label = &call.labels[0];
-    let closed = ClosedForm { formulas: formulas.into_iter().map(|formula| printed(label, formula)).collect(), proof };
+    let label = format!("f({label}, k)");
+    let formulas = formulas.into_iter().map(|formula| printed((&label, "k"), formula)).collect();
+    let closed = ClosedForm { formulas, lines: Vec::new(), proof, limits: Vec::new() };
     let elements = match &values[..] {
         [Value::List(parts)] => parts.to_vec(),
         _ => values,
@@ -115,9 +130,10 @@ fn table(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     Ok(Value::Answer(Answer::row(Report::Closed(closed), elements).into()))
 }
 
-fn printed(game: &str, formula: Formula) -> report::Formula {
+pub(super) fn printed((label, variable): (&str, &'static str), formula: Formula) -> report::Formula {
     report::Formula {
-        label: format!("f({game}, k){}", whose(formula.part)),
+        label: format!("{label}{}", whose(formula.part)),
+        variable,
         period: formula.period,
         increment: formula.increment,
         terms: formula.terms.iter().map(scalar).collect(),
@@ -134,7 +150,7 @@ fn printed(game: &str, formula: Formula) -> report::Formula {
 }
 
 /// Which thresholds these are, in words.
-fn whose(part: Part) -> &'static str {
+pub(super) fn whose(part: Part) -> &'static str {
     match part {
         Part::Whole => "",
         Part::With => " with the tie status",
@@ -151,7 +167,7 @@ fn scalar(chips: &Chips) -> Scalar {
     }
 }
 
-fn formula_value(formula: &Formula) -> Value {
+pub(super) fn formula_value(formula: &Formula) -> Value {
     let terms = Value::list(formula.terms.iter().cloned().map(Value::chips));
     let exceptions = formula
         .exceptions

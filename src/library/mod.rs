@@ -3,6 +3,7 @@
 
 mod all_pay;
 mod boards;
+mod budget_forms;
 mod classes;
 mod closed;
 mod exports;

@@ -163,7 +163,7 @@ fn thresholds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     Ok(Value::Answer(Answer::row(Report::Table(table), values).into()))
 }
 
-fn integer_total(value: &Value, span: Span) -> Result<u64> {
+pub(super) fn integer_total(value: &Value, span: Span) -> Result<u64> {
     match value {
         Value::Integer(k) => total(k, span),
         other => Err(type_error(span, Kinds::INTEGER, other)),
@@ -211,7 +211,7 @@ fn which_budget(span: Span) -> Box<Diagnostic> {
 }
 
 /// What is said where no number of chips suffices.
-const NEVER: &str = "never";
+pub(super) const NEVER: &str = "never";
 
 impl Evaluator<'_> {
     /// `f(G, bob: 0..n)`.

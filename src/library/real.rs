@@ -107,15 +107,21 @@ impl Evaluator<'_> {
         if let Some(value) = self.swept_richman(game, &rules)? {
             return Ok(Value::rational(value));
         }
+        self.share(game).map(|share| value(&share))
+    }
+
+    /// The same, or its bounds.
+    pub(super) fn share(&mut self, game: GameId) -> Result<Share> {
+        let rules = self.rules();
         let watch = self.watch;
         let place = self.locate_marked(game, rules.objective)?;
         Ok(match rules.pay {
             Payment::Richman if place.solved.encloses(&rules, watch)? => {
-                value(&place.solved.shares(&rules, watch)?.share(place.node))
+                place.solved.shares(&rules, watch)?.share(place.node)
             }
-            Payment::Poorman | Payment::Taxman(_) => value(&place.solved.shares(&rules, watch)?.share(place.node)),
+            Payment::Poorman | Payment::Taxman(_) => place.solved.shares(&rules, watch)?.share(place.node),
             Payment::Richman | Payment::AllPay | Payment::AllPayBank => {
-                Value::rational(place.solved.richman(&rules, watch)?.value(place.node))
+                Share::exact(place.solved.richman(&rules, watch)?.value(place.node))
             }
         })
     }

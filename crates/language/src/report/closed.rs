@@ -1,26 +1,52 @@
-//! Thresholds for all totals, laid out as the papers print their chip tables.
+//! Thresholds for all totals, or against all budgets, laid out as the papers print their chip tables.
 
-use num_bigint::BigInt;
+use num_bigint::{BigInt, Sign};
 use serde::Serialize;
 
 use super::block::{BLOCK, Block, Cell, Column, Facts, Grid, Line, Medium};
 use super::{Scalar, json, latex};
 
-/// f(G, k) for every k.
+/// f(G, k) for every k, or f(G, bob: b) for every b.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", rename = "closed_form")]
 pub struct ClosedForm {
     /// One formula, or one for each threshold where the rule for ties has two.
     pub formulas: Vec<Formula>,
-    /// How it is proved.
+    /// The thresholds that are rounded lines instead.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<RoundedLine>,
+    /// How it is proved, or how far it has been seen.
     pub proof: String,
+    /// What they come to beside real-valued bidding.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub limits: Vec<(String, Scalar)>,
+}
+
+/// ⌊αb + β⌋ from some b on.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RoundedLine {
+    /// What it is about: `f(G, bob: b)`.
+    pub label: String,
+    /// From this b on.
+    #[serde(serialize_with = "json::text")]
+    pub from: u64,
+    /// α.
+    pub rate: Scalar,
+    /// A polynomial that has α as a root, as far as the digits tell.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub root_of: String,
+    /// β may be any number from the first to the second, as decimals.
+    pub offset: [String; 2],
 }
 
 /// f(G, p·n + r) = m·n + t_r, for every n ≥ 0 but for the exceptions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Formula {
-    /// What it is about: `f(G, k)`.
+    /// What it is about: `f(G, k)`, `f(G, bob: b)`.
     pub label: String,
+    /// What stands for the total or the budget in the label: `k`, `b`.
+    #[serde(skip_serializing_if = "is_total")]
+    pub variable: &'static str,
     /// The period p, in which the increment is a whole number of chips.
     #[serde(serialize_with = "json::text")]
     pub period: u64,
@@ -29,14 +55,14 @@ pub struct Formula {
     pub increment: u64,
     /// t_0, …, t_{p−1}.
     pub terms: Vec<Scalar>,
-    /// The totals for which it is something else.
+    /// The totals, or budgets, for which it is something else.
     pub exceptions: Vec<Exception>,
 }
 
 /// A total for which a formula does not hold.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Exception {
-    /// The total.
+    /// The total, or the budget.
     #[serde(rename = "k", serialize_with = "json::text")]
     pub total: u64,
     /// The threshold.
@@ -45,20 +71,76 @@ pub struct Exception {
     pub formula: Scalar,
 }
 
+fn is_total(variable: &str) -> bool {
+    variable == "k"
+}
+
 impl ClosedForm {
     pub(super) fn blocks(&self, medium: Medium) -> Vec<Block<'_>> {
         match medium {
             Medium::Terminal | Medium::Page => {
                 let mut blocks: Vec<_> = self.formulas.iter().flat_map(Formula::told).collect();
+                blocks.extend(self.lines.iter().flat_map(RoundedLine::told));
                 blocks.push(Block::lines([vec![Cell::text(self.proof.as_str())]]));
+                blocks.extend(self.limits());
                 blocks
             }
-            Medium::Paper => self.formulas.iter().flat_map(Formula::set).collect(),
+            Medium::Paper => {
+                let mut blocks: Vec<_> = self.formulas.iter().flat_map(Formula::set).collect();
+                blocks.extend(self.lines.iter().flat_map(RoundedLine::told));
+                blocks.extend(self.limits());
+                blocks
+            }
             Medium::Sheet => {
-                let rows = self.formulas.iter().flat_map(Formula::rows);
+                let rows = self.formulas.iter().flat_map(Formula::rows).collect::<Vec<_>>();
+                let rows =
+                    rows.into_iter().chain(self.lines.iter().flat_map(RoundedLine::rows)).chain(self.limit_rows());
                 vec![Block::Grid(Grid::sheet(["formula", "kind", "place", "value"], rows))]
             }
         }
+    }
+}
+
+impl ClosedForm {
+    fn limits(&self) -> Option<Block<'_>> {
+        let rows = self.limits.iter().map(|(name, value)| vec![Cell::text(name.as_str()), Cell::value(value)]);
+        (!self.limits.is_empty()).then(|| Block::Facts(vec![Facts { title: None, rows: rows.collect() }]))
+    }
+
+    fn limit_rows(&self) -> impl Iterator<Item = [Cell<'_>; 4]> {
+        self.limits
+            .iter()
+            .map(|(name, value)| [Cell::text(name.as_str()), Cell::text("limit"), Cell::text(""), Cell::value(value)])
+    }
+}
+
+impl RoundedLine {
+    fn told(&self) -> Vec<Block<'_>> {
+        let says = match self.from {
+            0 => " = ⌊αb + β⌋".to_owned(),
+            from => format!(" = ⌊αb + β⌋ from b = {from} on"),
+        };
+        let [low, high] = &self.offset;
+        let mut rows = vec![vec![Cell::text("α"), Cell::value(&self.rate)]];
+        if !self.root_of.is_empty() {
+            rows.push(vec![Cell::text("is a root of"), Cell::text(self.root_of.as_str())]);
+        }
+        rows.push(vec![Cell::text("β"), Cell::text(format!("from {low} to {high}"))]);
+        vec![
+            Block::lines([vec![Cell::expression(self.label.as_str()), Cell::text(says)]]),
+            Block::Facts(vec![Facts { title: None, rows }]),
+        ]
+    }
+
+    fn rows(&self) -> Vec<[Cell<'_>; 4]> {
+        let row =
+            |kind, place: String, value| [Cell::text(self.label.as_str()), Cell::text(kind), Cell::text(place), value];
+        let [low, high] = &self.offset;
+        vec![
+            row("rate", self.from.to_string(), Cell::value(&self.rate)),
+            row("least offset", String::new(), Cell::text(low.as_str())),
+            row("greatest offset", String::new(), Cell::text(high.as_str())),
+        ]
     }
 }
 
@@ -72,9 +154,10 @@ impl Formula {
         }
     }
 
-    /// The label with the residue in place of k: `f(G, 256n + r) = 133n + t_r`.
+    /// The label with the residue in place of the variable: `f(G, 256n + r) = 133n + t_r`.
     fn equation(&self) -> Cell<'_> {
-        let left = self.label.replacen(", k)", &format!(", {} + r)", Self::multiple(self.period)), 1);
+        let left =
+            self.label.replacen(&format!(" {})", self.variable), &format!(" {} + r)", Self::multiple(self.period)), 1);
         let text = match self.increment {
             0 => format!("{left} = t_r"),
             m => format!("{left} = {} + t_r", Self::multiple(m)),
@@ -88,14 +171,23 @@ impl Formula {
         let label = || Cell::expression(self.label.as_str());
         let mut blocks = match (&self.terms[..], self.increment) {
             ([only], 0) => vec![Block::lines([vec![label(), Cell::text(" = "), Cell::value(only)]])],
+            ([Scalar::Integer(only)], increment) => {
+                let slope = Self::multiple(increment).replace('n', self.variable);
+                let rest = match only.sign() {
+                    Sign::Minus => format!(" − {}", only.magnitude()),
+                    Sign::NoSign => String::new(),
+                    Sign::Plus => format!(" + {only}"),
+                };
+                vec![Block::lines([vec![label(), Cell::text(format!(" = {slope}{rest}"))]])]
+            }
             ([only], increment) => {
-                let slope = format!(" = {} + ", Self::multiple(increment).replace('n', "k"));
+                let slope = format!(" = {} + ", Self::multiple(increment).replace('n', self.variable));
                 vec![Block::lines([vec![label(), Cell::text(slope), Cell::value(only)]])]
             }
             _ => vec![Block::lines([vec![self.equation()]]), self.residues()],
         };
         if !self.exceptions.is_empty() {
-            let rows = self.exceptions.iter().map(Exception::row).collect();
+            let rows = self.exceptions.iter().map(|exception| exception.row(self.variable)).collect();
             blocks.push(Block::Facts(vec![Facts { title: Some(vec![Cell::text("except")]), rows }]));
         }
         blocks
@@ -105,7 +197,7 @@ impl Formula {
     fn set(&self) -> Vec<Block<'_>> {
         let mut line = vec![self.equation()];
         for (place, Exception { total, value, .. }) in self.exceptions.iter().enumerate() {
-            let total = Cell::expression(format!("k = {total}"));
+            let total = Cell::expression(format!("{} = {total}", self.variable));
             line.extend([Cell::text(if place == 0 { " except " } else { ", " }), Cell::value(value)]);
             line.extend([Cell::text(" at "), total]);
         }
@@ -145,8 +237,8 @@ impl Formula {
 }
 
 impl Exception {
-    fn row(&self) -> Line<'_> {
-        let total = Cell::expression(format!("k = {}", self.total));
+    fn row(&self, variable: &str) -> Line<'_> {
+        let total = Cell::expression(format!("{variable} = {}", self.total));
         vec![total, Cell::value(&self.value), Cell::text(format!("(not {})", self.formula))]
     }
 }

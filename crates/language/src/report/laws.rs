@@ -9,8 +9,8 @@ use roxmltree::Document;
 use super::block::{Block, Medium};
 use super::{
     Advice, Bounds, ClosedForm, Curve, Decided, Decision, Exception, Format, Formula, Hasse, Heat, Interval, Listing,
-    MixedBid, Moves, NamedGame, Nash, Page, Pivotal, PivotalCell, Plot, Ply, Promise, Report, Rest, Row, Scalar, Table,
-    Tree, TreeMove, TreeNode, ValuedMove, Weight, Worth, text,
+    MixedBid, Moves, NamedGame, Nash, Page, Pivotal, PivotalCell, Plot, Ply, Promise, Report, Rest, RoundedLine, Row,
+    Scalar, Table, Tree, TreeMove, TreeNode, ValuedMove, Weight, Worth, text,
 };
 use crate::player::{GameId, Outcome, Player};
 use crate::rules::{Chips, FieldValue, Mark, TieBreak};
@@ -161,10 +161,22 @@ fn nash() -> BoxedStrategy<Nash> {
 fn closed() -> BoxedStrategy<ClosedForm> {
     let exception =
         (any::<u64>(), number(), number()).prop_map(|(total, value, formula)| Exception { total, value, formula });
-    let formula = (words(), 1..99_u64, 0..99_u64, vec(number(), 1..30), vec(exception, 0..3)).prop_map(
-        |(label, period, increment, terms, exceptions)| Formula { label, period, increment, terms, exceptions },
+    let variable = prop_oneof![Just("k"), Just("b")];
+    let formula = (words(), variable, 1..99_u64, 0..99_u64, vec(number(), 1..30), vec(exception, 0..3)).prop_map(
+        |(label, variable, period, increment, terms, exceptions)| Formula {
+            label,
+            variable,
+            period,
+            increment,
+            terms,
+            exceptions,
+        },
     );
-    (vec(formula, 1..3), words()).prop_map(|(formulas, proof)| ClosedForm { formulas, proof }).boxed()
+    let line = (words(), any::<u64>(), number(), words(), [words(), words()])
+        .prop_map(|(label, from, rate, root_of, offset)| RoundedLine { label, from, rate, root_of, offset });
+    (vec(formula, 1..3), vec(line, 0..2), words(), vec((words(), number()), 0..2))
+        .prop_map(|(formulas, lines, proof, limits)| ClosedForm { formulas, lines, proof, limits })
+        .boxed()
 }
 
 fn hasse() -> BoxedStrategy<Hasse> {

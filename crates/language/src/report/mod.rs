@@ -27,7 +27,7 @@ pub mod text;
 mod tree;
 
 pub use bounds::Bounds;
-pub use closed::{ClosedForm, Exception, Formula, total};
+pub use closed::{ClosedForm, Exception, Formula, RoundedLine, total};
 pub use hasse::Hasse;
 pub use heat::Heat;
 pub use mixed::{Decided, MixedBid, Nash, Weight, Worth};

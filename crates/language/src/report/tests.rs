@@ -170,6 +170,7 @@ fn other_kinds() -> Vec<(&'static str, Report)> {
     let exceptions = vec![Exception { total: 7, value: star(3), formula: integer(4) }];
     let formula = |period, increment, terms: i64, exceptions| Formula {
         label: "f(G, k)".to_owned(),
+        variable: "k",
         period,
         increment,
         terms: (0..terms).map(integer).collect(),
@@ -177,7 +178,23 @@ fn other_kinds() -> Vec<(&'static str, Report)> {
     };
     let closed = ClosedForm {
         formulas: vec![formula(14, 7, 14, exceptions), formula(1, 2, 1, Vec::new()), formula(1, 0, 1, Vec::new())],
+        lines: Vec::new(),
         proof: "proved by induction".to_owned(),
+        limits: Vec::new(),
+    };
+    let against = Formula { label: "f(G, bob: b)".to_owned(), variable: "b", ..formula(3, 2, 3, Vec::new()) };
+    let line = RoundedLine {
+        label: "f(G, bob: b) without the tie status".to_owned(),
+        from: 2,
+        rate: Scalar::Rational(fraction(7, 5)),
+        root_of: "5α² − 7".to_owned(),
+        offset: ["0.25", "0.5"].map(str::to_owned),
+    };
+    let budgets = ClosedForm {
+        formulas: vec![against],
+        lines: vec![line],
+        proof: "seen up to b = 40, not proved".to_owned(),
+        limits: vec![("f/b at b = 40".to_owned(), Scalar::Rational(fraction(57, 40)))],
     };
     let listing = Listing {
         columns: vec!["n & m".to_owned(), "R".to_owned()],
@@ -203,6 +220,7 @@ fn other_kinds() -> Vec<(&'static str, Report)> {
     vec![
         ("list", Report::List(vec![Report::Scalar(star(1)), Report::Table(table())])),
         ("closed form", Report::Closed(closed)),
+        ("closed form against budgets", Report::Closed(budgets)),
         ("listing", Report::Listing(listing)),
         ("nash", Report::Nash(nash)),
         ("hasse", Report::Hasse(Hasse { games, covers: vec![(0, 1), (1, 2)] })),

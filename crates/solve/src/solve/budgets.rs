@@ -13,7 +13,10 @@
 //! most [`Table::enough`], budget by budget: along a play that Alice does not lose, Bob's budget stays as it is or shrinks; while it stays, she pays at a
 //! position and holder at most once (paying again would make her need more than she needs), and never more than his budget and one.
 
+pub mod forms;
+pub mod limit;
 mod rows;
+mod sequences;
 mod table;
 mod totals;
 mod turn;
@@ -38,7 +41,7 @@ const CELLS: usize = 1 << 12;
 pub const NEVER: u64 = u64::MAX;
 
 /// Who holds the tie status, if there is one.
-type Holder = Option<Player>;
+pub type Holder = Option<Player>;
 
 /// The thresholds of a vertex against each budget in question, for each holder of the tie status.
 ///
@@ -52,7 +55,7 @@ pub fn against(
     watch: &dyn Watch,
 ) -> Result<Vec<(Holder, Vec<u64>)>> {
     admit::against(rules)?;
-    let holders: &[Holder] = if rules.ties.has_status() { &[Some(Player::Alice), Some(Player::Bob)] } else { &[None] };
+    let holders = holders(rules);
     let turn = Turn::new(graph, rules);
     let components = graph.components();
     if components.acyclic() {
@@ -65,6 +68,11 @@ pub fn against(
         return Ok(holders.iter().map(|holder| (*holder, row(holder))).collect());
     }
     totals::against(&turn, components, node, (budgets, holders), watch)
+}
+
+/// Who may hold the tie status.
+fn holders(rules: &Rules) -> &'static [Holder] {
+    if rules.ties.has_status() { &[Some(Player::Alice), Some(Player::Bob)] } else { &[None] }
 }
 
 /// Where a vertex stands with a holder of the tie status, in a list of two for each vertex.

@@ -59,28 +59,7 @@ impl<'a> Turn<'a> {
         near: Best,
         mut after: impl FnMut(Player, u64, Holder) -> std::result::Result<u64, E>,
     ) -> std::result::Result<Best, E> {
-        let next = |winner, tied| holder.map(|holder| next_holder(self.rules.ties, holder, winner, tied));
-        let mut needs = |bid: u64, decides: Decides| {
-            let mut won = |tied: bool| {
-                let (left, status) = (budget + self.returned(bid), next(Player::Alice, tied));
-                Ok(bid.saturating_add(after(Player::Alice, left, status)?))
-            };
-            let mut rises = if bid == 0 { 0 } else { won(false)? };
-            if bid <= budget && decides.is_won {
-                rises = rises.max(won(true)?);
-            }
-            let mut lost = |bid: u64, tied: bool| {
-                let (left, status) = (budget - bid, next(Player::Bob, tied));
-                let needed = after(Player::Bob, left, status)?;
-                Ok(if needed == NEVER { NEVER } else { needed.saturating_sub(self.returned(bid)) })
-            };
-            let mut falls = if bid < budget { lost(bid + 1, false)? } else { 0 };
-            if bid <= budget && decides.is_lost {
-                falls = falls.max(lost(bid, true)?);
-            }
-            Ok(Needs { rises: rises.max(bid), falls })
-        };
-        let mut best = |decides: Decides| best(budget, near, |bid| needs(bid, decides));
+        let mut best = |decides| best(budget, near, |bid| self.needs((budget, holder), (bid, decides), &mut after));
         if self.rules.ties == TieBreak::Richer {
             let poorer = best(Decides::LOST)?;
             if poorer.chips < budget {
@@ -89,14 +68,57 @@ impl<'a> Turn<'a> {
             let richer = best(Decides::WON)?;
             return Ok(Best { chips: richer.chips.max(budget), ..richer });
         }
-        let purses = Purses { chips: PerPlayer::new(0, budget), status: holder };
+        let (first, second) = self.decides(holder);
+        let first = best(first)?;
+        Ok(match second {
+            Some(second) => first.or(best(second)?),
+            None => first,
+        })
+    }
+
+    /// What Alice must be able to bear if the bids are equal; where she chooses, either of two. The rule is not `ties: richer`.
+    pub(super) fn decides(&self, holder: Holder) -> (Decides, Option<Decides>) {
+        // Who has more chips does not matter.
+        let purses = Purses { chips: PerPlayer::new(0, 0), status: holder };
         match tie(self.rules, &purses) {
-            Tie::Goes(Player::Alice) => best(Decides::WON),
-            Tie::Goes(Player::Bob) => best(Decides::LOST),
-            Tie::ChosenBy(Player::Alice) => Ok(best(Decides::WON)?.or(best(Decides::LOST)?)),
-            Tie::ChosenBy(Player::Bob) => best(Decides { is_won: true, is_lost: true }),
+            Tie::Goes(Player::Alice) => (Decides::WON, None),
+            Tie::Goes(Player::Bob) => (Decides::LOST, None),
+            Tie::ChosenBy(Player::Alice) => (Decides::WON, Some(Decides::LOST)),
+            Tie::ChosenBy(Player::Bob) => (Decides { is_won: true, is_lost: true }, None),
             Tie::Coin => unreachable!("rules with a coin are not admitted"),
         }
+    }
+
+    /// What a bid needs.
+    pub(super) fn needs<E>(
+        &self,
+        (budget, holder): (u64, Holder),
+        (bid, decides): (u64, Decides),
+        mut after: impl FnMut(Player, u64, Holder) -> std::result::Result<u64, E>,
+    ) -> std::result::Result<Needs, E> {
+        let mut won = |tied: bool| {
+            let (left, status) = (budget + self.returned(bid), self.next(holder, Player::Alice, tied));
+            Ok(bid.saturating_add(after(Player::Alice, left, status)?))
+        };
+        let mut rises = if bid == 0 { 0 } else { won(false)? };
+        if bid <= budget && decides.is_won {
+            rises = rises.max(won(true)?);
+        }
+        let mut lost = |bid: u64, tied: bool| {
+            let (left, status) = (budget - bid, self.next(holder, Player::Bob, tied));
+            let needed = after(Player::Bob, left, status)?;
+            Ok(if needed == NEVER { NEVER } else { needed.saturating_sub(self.returned(bid)) })
+        };
+        let mut falls = if bid < budget { lost(bid + 1, false)? } else { 0 };
+        if bid <= budget && decides.is_lost {
+            falls = falls.max(lost(bid, true)?);
+        }
+        Ok(Needs { rises: rises.max(bid), falls })
+    }
+
+    /// Who holds the tie status after a bid.
+    pub(super) fn next(&self, holder: Holder, winner: Player, tied: bool) -> Holder {
+        holder.map(|holder| next_holder(self.rules.ties, holder, winner, tied))
     }
 }
 
@@ -127,31 +149,49 @@ pub(super) fn bought(turn: &Turn<'_>, order: &[NodeId]) -> Vec<bool> {
 
 /// What Alice needs where a bid's winner takes the play, by what she needs at each vertex.
 pub(in crate::solve) fn after_bid<E>(
-    (graph, rules): (&GameGraph, &Rules),
+    game: (&GameGraph, &Rules),
     node: NodeId,
     winner: Player,
-    mut of: impl FnMut(NodeId) -> std::result::Result<u64, E>,
+    of: impl FnMut(NodeId) -> std::result::Result<u64, E>,
 ) -> std::result::Result<u64, E> {
+    best_after_bid(game, (node, winner), of, |player, a, b| Ok(better(player, a, b)))
+}
+
+/// The same for whatever is needed, where the better of two for a player can be told.
+pub(super) fn best_after_bid<T, E>(
+    (graph, rules): (&GameGraph, &Rules),
+    (node, winner): (NodeId, Player),
+    mut of: impl FnMut(NodeId) -> std::result::Result<T, E>,
+    mut better: impl FnMut(Player, T, T) -> std::result::Result<T, E>,
+) -> std::result::Result<T, E> {
     let able = |player: Player| !graph.successors(node, player).is_empty();
     let must_move = rules.winner == Winner::Moves && Player::BOTH.into_iter().all(able);
-    let mut best: Option<u64> = None;
+    let mut best: Option<T> = None;
     for mover in Player::BOTH.into_iter().filter(|mover| able(*mover) && (!must_move || *mover == winner)) {
-        let mut moved: Option<u64> = None;
+        let mut moved: Option<T> = None;
         for &head in graph.successors(node, mover) {
             let value = of(head)?;
-            moved = Some(moved.map_or(value, |moved| better(mover, moved, value)));
+            moved = Some(match moved {
+                Some(moved) => better(mover, moved, value)?,
+                None => value,
+            });
         }
         let moved = moved.expect("who is able to move has a move");
-        best = Some(best.map_or(moved, |best| better(winner, best, moved)));
+        best = Some(match best {
+            Some(best) => better(winner, best, moved)?,
+            None => moved,
+        });
     }
     Ok(best.expect("a vertex without an ending has an edge"))
 }
 
 /// What Alice must be able to bear if the bids are equal.
 #[derive(Debug, Clone, Copy)]
-struct Decides {
-    is_won: bool,
-    is_lost: bool,
+pub(super) struct Decides {
+    /// That she wins the tie.
+    pub(super) is_won: bool,
+    /// That Bob does.
+    pub(super) is_lost: bool,
 }
 
 impl Decides {
@@ -161,13 +201,13 @@ impl Decides {
 
 /// What a bid of Alice's needs: a part that rises with the bid, and one that falls. It needs the greater of them.
 #[derive(Debug, Clone, Copy)]
-struct Needs {
-    rises: u64,
-    falls: u64,
+pub(super) struct Needs {
+    pub(super) rises: u64,
+    pub(super) falls: u64,
 }
 
 impl Needs {
-    fn chips(self) -> u64 {
+    pub(super) fn chips(self) -> u64 {
         self.rises.max(self.falls)
     }
 }
@@ -187,7 +227,7 @@ impl Best {
 
 /// The best bid against a budget: 0, one more than the budget, or one in between, which is searched for from that of `near` on. (Bids of 0 are apart, since
 /// a tie at 0 leaves the chips as they are, and what is needed there may not be final yet.)
-fn best<E>(
+pub(super) fn best<E>(
     budget: u64,
     near: Best,
     mut needs: impl FnMut(u64) -> std::result::Result<Needs, E>,

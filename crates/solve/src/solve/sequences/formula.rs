@@ -99,16 +99,29 @@ impl Sequences {
     }
 
     fn formula(&self, part: Part, run: &Run<'_>) -> Formula {
-        let Run { period, increment, pre_period: start, at, halves } = run;
-        let (period, increment, start) = (*period, *increment, *start);
         // What is never enough has no mark.
-        let never = |total: u64| *halves && at(total) / 2 > total;
-        let chips = |raw: i64, total: u64| match part {
+        let never = |total: u64| run.halves && (run.at)(total) / 2 > total;
+        run.formula(part, |raw, total| match part {
             Part::Whole if never(total) => Chips::new(raw / 2, Mark::None),
-            Part::Whole if *halves => half_count(self.ties(), raw),
+            Part::Whole if run.halves => half_count(self.ties(), raw),
             Part::With | Part::Without => marked(self.ties(), raw, part == Part::With),
             Part::Whole | Part::Richer | Part::Poorer => Chips::new(raw, Mark::None),
-        };
+        })
+    }
+}
+
+impl Formula {
+    /// A sequence of counts that bear no mark.
+    pub fn plain(part: Part, sequence: &Sequence) -> Self {
+        Run::of(sequence, false).formula(part, |count, _| Chips::new(count, Mark::None))
+    }
+}
+
+impl Run<'_> {
+    /// The run as a formula, where a count at a total is so many chips.
+    fn formula(&self, part: Part, chips: impl Fn(i64, u64) -> Chips) -> Formula {
+        let Run { period, increment, pre_period: start, at, halves } = self;
+        let (period, increment, start) = (*period, *increment, *start);
         let turns = |residue: u64| start.saturating_sub(residue).div_ceil(period);
         let settled = |residue: u64| residue + turns(residue) * period;
         let term = |residue: u64| at(settled(residue)) as i64 - (turns(residue) * increment) as i64;

@@ -1,0 +1,117 @@
+//! How far thresholds in chips are from those of real-valued bidding, where no play has a cycle and the winner of a bid chooses who moves.
+//!
+//! Let Alice need σb of real money against b; σ is R/(1 − R). Then there are numbers c and d with
+//!
+//! σb − d ≤ T(b) ≤ σb + c for every b,
+//!
+//! for every rule for ties. They follow from those of the vertices after it. Let w, l be what she needs against 1 after a win of hers and one of Bob's (w ≤ l), let the
+//! loser get the part ρ of a bid, rounded down, and δ = 1, or 0 where nothing is rounded. The bids in balance are βb with β = (l − w)/(1 + wρ + l + ρ), and
+//! σ = β + w(1 + ρβ) = l(1 − β) − ρβ.
+//!
+//! - *At most.* Let her bid x = ⌈βb⌉. If she wins she needs at most x + w(b + ρx) + c_w ≤ σb + 1 + wρ + c_w; if Bob outbids her or wins the tie, at most
+//!   l(b − x) + c_l − ρx + δ ≤ σb + c_l + δ.
+//! - *At least.* A bid x ≥ βb of 1 or more needs x + w(b + ρx − δ) − d_w ≥ σb − wδ − d_w if she wins. Against one of x < βb, and against 0, Bob bids x + 1:
+//!   l(b − x − 1) − d_l − ρ(x + 1) ≥ σb − l − ρ − d_l.
+//! - Where Bob's win is his for good she bids b or b + 1: then σ = 1 + w(1 + ρ), c = 1 + wρ + c_w, d = wδ + d_w.
+//!
+//! Of several moves, the least is at most what one with the least σ needs, and the greatest at least what one with the greatest σ needs.
+
+use std::convert::Infallible;
+
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use super::turn::{Turn, best_after_bid};
+use crate::game::{GameGraph, NodeId};
+use crate::player::Player;
+use crate::rules::{Rules, Winner};
+use crate::watch::{Stop, Watch, watched};
+
+/// What real-valued bidding needs against 1, and how far chips are from a multiple of that.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limit {
+    /// σ.
+    pub rate: BigRational,
+    /// c: T(b) is never more than this above σb.
+    pub above: BigRational,
+    /// d: T(b) is never more than this below σb.
+    pub below: BigRational,
+}
+
+/// The limit at a vertex. `None` if play may be endless, if the rules have none of this kind (all-pay bidding, `winner: moves`), or if no amount is enough.
+///
+/// # Errors
+/// If the watch stops the work.
+pub fn limit(
+    graph: &GameGraph,
+    rules: &Rules,
+    node: NodeId,
+    watch: &dyn Watch,
+) -> std::result::Result<Option<Limit>, Stop> {
+    let components = graph.components();
+    if rules.winner == Winner::Moves || rules.pay.is_all_pay() || !components.acyclic() {
+        return Ok(None);
+    }
+    let turn = Turn::new(graph, rules);
+    let mut limits: Vec<Option<Limit>> = vec![None; graph.len()];
+    for node in watched(components.order(), watch) {
+        let node = *node?;
+        limits[node.index()] = match graph.ending(node) {
+            Some(ending) => (turn.ended(ending) == 0).then(Limit::zero),
+            None => {
+                let after = |winner| {
+                    let of = |head: NodeId| Ok::<_, Infallible>(limits[head.index()].clone());
+                    let Ok(after) =
+                        best_after_bid((graph, rules), (node, winner), of, |player, a, b| Ok(better(player, a, b)));
+                    after
+                };
+                turned(&turn, after(Player::Alice), after(Player::Bob))
+            }
+        };
+    }
+    Ok(limits.swap_remove(node.index()))
+}
+
+impl Limit {
+    fn zero() -> Self {
+        Self { rate: BigRational::zero(), above: BigRational::zero(), below: BigRational::zero() }
+    }
+}
+
+/// The lesser of two for Alice, the greater one for Bob; `None` is never enough.
+fn better(player: Player, a: Option<Limit>, b: Option<Limit>) -> Option<Limit> {
+    let (a, b) = match (a, b) {
+        (Some(a), Some(b)) => (a, b),
+        (a, b) => return if player == Player::Alice { a.or(b) } else { None },
+    };
+    let worst = [a.above.clone().max(b.above.clone()), a.below.clone().max(b.below.clone())];
+    let is_first = match player {
+        Player::Alice => a.rate < b.rate || a.rate == b.rate && a.above <= b.above,
+        Player::Bob => a.rate > b.rate || a.rate == b.rate && a.below <= b.below,
+    };
+    let best = if is_first { a } else { b };
+    Some(match player {
+        Player::Alice => Limit { below: worst[1].clone(), ..best },
+        Player::Bob => Limit { above: worst[0].clone(), ..best },
+    })
+}
+
+/// The limit at a vertex from those after a win of each player's.
+fn turned(turn: &Turn<'_>, won: Option<Limit>, lost: Option<Limit>) -> Option<Limit> {
+    let won = won?;
+    let one = BigRational::one();
+    let bank = turn.rules.pay.tax().unwrap_or_else(BigRational::one);
+    let rounding = if bank.is_integer() { BigRational::zero() } else { one.clone() };
+    let returned = &one - bank;
+    // What is needed after a bid of so much against 1.
+    let rate = |bid: &BigRational| bid + &won.rate * (&one + &returned * bid);
+    let above = &one + &won.rate * &returned + won.above;
+    let below = &won.rate * &rounding + won.below;
+    let Some(lost) = lost else { return Some(Limit { rate: rate(&one), above, below }) };
+    let bid = (&lost.rate - &won.rate) / (&one + &won.rate * &returned + &lost.rate + &returned);
+    Some(Limit {
+        rate: rate(&bid),
+        above: above.max(lost.above + rounding),
+        below: below.max(lost.rate + returned + lost.below),
+    })
+}

@@ -1,0 +1,133 @@
+//! Closed forms of thresholds against budgets, and their limits, held to the thresholds themselves.
+
+use crate::oracle::all_rules;
+use crate::oracle::random::dice;
+use bid::game::{GameGraph, GameGraphBuilder, NodeId};
+use bid::player::{Ending, Player};
+use bid::rules::{Payment, Rules, TieBreak, Winner};
+use bid::solve::budgets::forms::{Form, proved, seen};
+use bid::solve::budgets::limit::limit;
+use bid::solve::budgets::{NEVER, against};
+use bid::solve::richman::taxman::Shares;
+use bid::watch::Unwatched;
+use num_rational::BigRational;
+use num_traits::One;
+use rand::RngExt;
+use rand::rngs::StdRng;
+
+/// Vertices with random edges forward; then a win of Alice's, one of Bob's, a draw.
+fn random_game(dice: &mut StdRng) -> GameGraph {
+    let positions = dice.random_range(1..=4_usize);
+    let mut builder = GameGraphBuilder::default();
+    for position in 0..positions {
+        let heads = |dice: &mut StdRng| -> Vec<NodeId> {
+            let count = if dice.random_bool(0.1) { 0 } else { dice.random_range(1..=2) };
+            (0..count).map(|_| NodeId::new(dice.random_range(position + 1..positions + 3))).collect()
+        };
+        let (alice, bob) = (heads(dice), heads(dice));
+        builder.push(None, &alice, &bob);
+    }
+    for ending in [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw] {
+        builder.push(Some(ending), &[], &[]);
+    }
+    builder.finish(NodeId::new(0))
+}
+
+fn rules() -> impl Iterator<Item = Rules> {
+    let part = |numer: i64, denom: i64| Payment::Taxman(BigRational::new(numer.into(), denom.into()));
+    let pays = [Payment::Richman, Payment::Poorman, part(1, 2), part(1, 3), part(2, 3)];
+    all_rules()
+        .into_iter()
+        .filter(|rules| rules.winner == Winner::Chooses)
+        .flat_map(move |rules| pays.clone().map(|pay| Rules { pay, ..rules.clone() }))
+}
+
+#[test]
+fn proved_forms_are_the_thresholds() {
+    let mut dice = dice(71);
+    let budgets: Vec<u64> = (0..120).collect();
+    let (mut linear, mut steep) = (0, 0);
+    for _ in 0..150 {
+        let graph = random_game(&mut dice);
+        for rules in rules() {
+            let found = against(&graph, &rules, graph.start(), &budgets, &Unwatched).expect("thresholds");
+            let Some(forms) = proved(&graph, &rules, graph.start(), &Unwatched).expect("nobody stops it") else {
+                assert_eq!(rules.ties, TieBreak::Richer, "{rules:?} {graph:?}");
+                continue;
+            };
+            for ((holder, row), (same, form)) in found.iter().zip(&forms) {
+                assert_eq!(holder, same);
+                match form {
+                    Form::Never => assert!(row.iter().all(|chips| *chips == NEVER), "{rules:?} {graph:?}"),
+                    Form::Linear(sequence) => {
+                        let all: Vec<u64> = budgets.iter().map(|budget| sequence.at(*budget)).collect();
+                        assert_eq!(row, &all, "{rules:?} {graph:?}");
+                        linear += 1;
+                        steep += usize::from(sequence.period() > 1 && sequence.increment() > 0);
+                    }
+                    Form::Floor { .. } => panic!("no rounded line is proved"),
+                }
+            }
+        }
+    }
+    assert!(linear > 4000 && steep > 500, "{linear}, {steep}");
+}
+
+/// What is seen of the thresholds up to some budget is what is proved of all, where that has come round three times.
+#[test]
+fn seen_forms_are_those_that_are_proved() {
+    let mut dice = dice(72);
+    let budgets: Vec<u64> = (0..240).collect();
+    let mut compared = 0;
+    for _ in 0..60 {
+        let graph = random_game(&mut dice);
+        for rules in rules() {
+            let found = against(&graph, &rules, graph.start(), &budgets, &Unwatched).expect("thresholds");
+            let Some(forms) = proved(&graph, &rules, graph.start(), &Unwatched).expect("nobody stops it") else {
+                continue;
+            };
+            for ((_, row), (_, form)) in found.iter().zip(&forms) {
+                let is_short = match form {
+                    Form::Linear(sequence) => sequence.period() <= 60 && sequence.pre_period() <= 60,
+                    Form::Never | Form::Floor { .. } => true,
+                };
+                if is_short {
+                    assert_eq!(seen(row, None, &Unwatched).expect("nobody stops it").as_ref(), Some(form));
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared > 1000, "{compared}");
+}
+
+#[test]
+fn thresholds_stay_near_to_those_of_real_money() {
+    let mut dice = dice(73);
+    let budgets: Vec<u64> = (0..150).collect();
+    let (mut compared, mut tight) = (0, 0);
+    for _ in 0..60 {
+        let graph = random_game(&mut dice);
+        for rules in rules() {
+            let found = against(&graph, &rules, graph.start(), &budgets, &Unwatched).expect("thresholds");
+            let Some(limit) = limit(&graph, &rules, graph.start(), &Unwatched).expect("nobody stops it") else {
+                assert!(found.iter().all(|(_, row)| row.iter().all(|chips| *chips == NEVER)), "{rules:?} {graph:?}");
+                continue;
+            };
+            let share = Shares::solve(&graph, &rules, &Unwatched).expect("bounds").share(graph.start());
+            assert_eq!((&share.low, &share.low), (&share.high, &(&limit.rate / (&limit.rate + BigRational::one()))));
+            for (_, row) in &found {
+                let mut greatest = BigRational::from_integer(0.into());
+                for (&budget, &chips) in budgets.iter().zip(row) {
+                    let difference = BigRational::from_integer(chips.into())
+                        - &limit.rate * BigRational::from_integer(budget.into());
+                    assert!(difference <= limit.above && -&difference <= limit.below, "{budget}: {rules:?} {graph:?}");
+                    greatest = greatest.max(difference);
+                    compared += 1;
+                }
+                tight += usize::from(greatest == limit.above);
+            }
+        }
+    }
+    assert!(compared > 100_000 && tight > 100, "{compared}, {tight}");
+}
