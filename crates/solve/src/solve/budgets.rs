@@ -13,6 +13,7 @@
 //! most [`Table::enough`], budget by budget: along a play that Alice does not lose, Bob's budget stays as it is or shrinks; while it stays, she pays at a
 //! position and holder at most once (paying again would make her need more than she needs), and never more than his budget and one.
 
+mod fixed_totals;
 pub mod forms;
 pub mod limit;
 mod rows;

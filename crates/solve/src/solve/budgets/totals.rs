@@ -8,7 +8,7 @@
 
 use super::turn::{Turn, after_bid, bought};
 use super::unbeaten::Unbeaten;
-use super::{CELLS, Holder, NEVER, first, growing, place};
+use super::{CELLS, Holder, NEVER, first, fixed_totals, growing, place};
 use crate::diagnostic::Result;
 use crate::game::{Components, NodeId};
 use crate::player::{PerPlayer, Player};
@@ -25,6 +25,9 @@ pub(super) fn against(
     watch: &dyn Watch,
 ) -> Result<Vec<(Holder, Vec<u64>)>> {
     let finite = Finite::find(turn, components.order(), (node, holders), watch)?;
+    if turn.bank_keeps_nothing() {
+        return fixed_totals::against(turn, &finite, node, (budgets, holders), watch);
+    }
     let mut totals = Totals::new(turn, components, holders, watch);
     let mut row = |holder: &Holder| -> Result<(Holder, Vec<u64>)> {
         // More chips of Bob's do not help her: from one budget to a greater one the search goes on where it was.
@@ -45,7 +48,7 @@ pub(super) fn against(
 }
 
 /// Whether some number of chips is enough.
-enum Finite {
+pub(super) enum Finite {
     /// To win: for all budgets alike.
     Winning(bool),
     /// Not to lose.
@@ -71,7 +74,7 @@ impl Finite {
         if moves && !wins { Err(growing(turn.rules)) } else { Ok(Self::Winning(wins)) }
     }
 
-    fn is_one(&self, node: NodeId, budget: u64, holder: Holder) -> bool {
+    pub(super) fn is_one(&self, node: NodeId, budget: u64, holder: Holder) -> bool {
         match self {
             Self::Winning(wins) => *wins,
             Self::Unbeaten(unbeaten) => unbeaten.is_finite(node, budget, holder),
