@@ -484,7 +484,7 @@ fn questions_may_be_put_as_values() {
     };
     assert_eq!(values(ranged(0, 7)), [asked]);
     let (events, summary) = ranged(0, i64::MAX);
-    assert_eq!(summary.errors, 1, "a range is made within the limits of the session");
+    assert!(summary.stopped, "a range is made within the limits of the session");
     assert!(written(&events).contains("E0902"), "{}", written(&events));
     let at = ask(Callee::At, vec![tug.clone(), integer(1)]);
     let moved = Report::Tuple(vec![Report::Scalar(Scalar::Player(Player::Alice)), integer(1)]);
