@@ -30,6 +30,9 @@ if [ -n "$(git status --porcelain -- editors/tree-sitter-bid/src)" ]; then
     exit 1
 fi
 
+# The extension of Zed; to WebAssembly it is compiled by Zed.
+cargo check --quiet --locked --manifest-path editors/zed/Cargo.toml --target-dir "$target/zed"
+
 # The grammar and the extension of VS Code.
 if command -v npm > /dev/null; then
     (

@@ -12,7 +12,7 @@ use bid::engine::{
 use bid::files::{Documents, Files};
 use bid::player::Player;
 use bid::report::{Report, Scalar};
-use bid::session::{Callee, Query, Summary};
+use bid::session::{Callee, Given, Query, Summary};
 use bid::watch::{Limits, Timer};
 
 use crate::support::Disk;
@@ -454,6 +454,7 @@ fn values((events, summary): (Vec<Event>, Summary)) -> Vec<Report> {
 }
 
 fn query(callee: Callee, arguments: Vec<Report>) -> Request {
+    let arguments = arguments.into_iter().map(Given::Value).collect();
     Request::Query(Box::new(Query { callee, arguments, named: Vec::new() }))
 }
 
@@ -475,6 +476,16 @@ fn questions_may_be_put_as_values() {
     let range = Report::List((0..8).map(integer).collect());
     let asked = ask(Callee::Builtin("f".into()), vec![tug.clone(), range]);
     assert_eq!(asked.to_string() + "\n", client.enter("f(tug(3), 0..7)"));
+    let ranged = |first: i64, last: i64| {
+        let range = Given::Range { first: first.into(), last: last.into() };
+        let arguments = vec![Given::Value(tug.clone()), range];
+        let query = Query { callee: Callee::Builtin("f".into()), arguments, named: Vec::new() };
+        client.answer(Request::Query(Box::new(query)))
+    };
+    assert_eq!(values(ranged(0, 7)), [asked]);
+    let (events, summary) = ranged(0, i64::MAX);
+    assert!(summary.stopped, "a range is made within the limits of the session");
+    assert!(written(&events).contains("E0902"), "{}", written(&events));
     let at = ask(Callee::At, vec![tug.clone(), integer(1)]);
     let moved = Report::Tuple(vec![Report::Scalar(Scalar::Player(Player::Alice)), integer(1)]);
     assert_eq!(ask(Callee::After, vec![tug.clone(), moved]), at);

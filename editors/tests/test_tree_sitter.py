@@ -116,6 +116,13 @@ def test_what_is_half_typed_hides_little(language):
     assert root.has_error and {b"a", b"c"} <= names
 
 
+def test_the_queries_of_zed_are_read(language):
+    ours = ROOT / "editors" / "zed" / "languages" / "bid"
+    for query in ours.glob("*.scm"):
+        Query(language, query.read_text())
+    assert (ours / "highlights.scm").read_text() == (GRAMMAR / "queries" / "highlights.scm").read_text()
+
+
 def test_folds_and_indents(language):
     text = b'test "t" {\n    show 1\n}\ngame g = graph {\n    start 0\n}\n'
     for kind, capture in [("folds", "fold"), ("indents", "indent.begin")]:

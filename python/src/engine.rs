@@ -9,12 +9,12 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use bid::diagnostic::Severity;
+use bid::engine::wait::{AWAKE, receive_within};
 use bid::engine::{self, Event, Finding, Id, Phase, Request, Settings};
 use bid::files::Disk;
 use bid::ir::Kinds;
 use bid::library;
-use bid::report::Report;
-use bid::session::{Callee, Query, Summary};
+use bid::session::{Callee, Given, Query, Summary};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
@@ -130,8 +130,8 @@ impl Engine {
             (_, "outcome") if place > 0 => Kinds::HOLDING,
             _ => Kinds::ANY,
         };
-        let given = |(place, value): (usize, Bound<'py, PyAny>)| giving.needed(&value, needed(place));
-        let arguments: Vec<Report> = arguments.iter().enumerate().map(given).collect::<PyResult<_>>()?;
+        let given = |(place, value): (usize, Bound<'py, PyAny>)| giving.argument(&value, needed(place));
+        let arguments: Vec<Given> = arguments.iter().enumerate().map(given).collect::<PyResult<_>>()?;
         let named = named.iter().map(|(name, value)| Ok((name.extract()?, giving.value(&value)?)));
         let named = named.collect::<PyResult<_>>()?;
         let callee = match kind.as_str() {
@@ -237,7 +237,7 @@ impl Engine {
         let found = PyList::empty(py);
         let mut asked = Instant::now();
         loop {
-            let next = py.detach(|| lock(&events).recv_timeout(ASK_EVERY));
+            let next = py.detach(|| receive_within(&lock(&events), AWAKE, ASK_EVERY));
             if asked.elapsed() >= ASK_EVERY {
                 py.check_signals()?;
                 asked = Instant::now();

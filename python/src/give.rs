@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
+use bid::eval::MAX_LIST;
 use bid::ir::Kinds;
 use bid::player::{Outcome, Player};
 use bid::report::{Bounds, NamedGame, Report, Scalar};
+use bid::session::Given;
+use num_bigint::BigInt;
 use num_rational::BigRational;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyRange, PyString, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyIterator, PyRange, PyString, PyTuple};
 
 use crate::chips::{self, Chips};
 use crate::classes::{Classes, classes, is_a};
@@ -55,8 +58,20 @@ impl Giving {
         Ok(Self { classes: classes(py)?, session })
     }
 
+    /// An argument: of a range its ends go in, and the session makes the list.
+    pub fn argument(&self, object: &Bound<'_, PyAny>, needed: Kinds) -> PyResult<Given> {
+        if object.is_instance_of::<PyRange>() && object.len().unwrap_or(usize::MAX) > 1 {
+            let end = |name| object.getattr(name)?.extract::<BigInt>();
+            let (start, stop, step) = (end("start")?, end("stop")?, end("step")?);
+            if step == BigInt::from(1) {
+                return Ok(Given::Range { first: start, last: stop - 1 });
+            }
+        }
+        self.needed(object, needed).map(Given::Value)
+    }
+
     /// A value; a text is one, unless chips are needed and no text would do.
-    pub fn needed(&self, object: &Bound<'_, PyAny>, needed: Kinds) -> PyResult<Report> {
+    fn needed(&self, object: &Bound<'_, PyAny>, needed: Kinds) -> PyResult<Report> {
         let is_text = object.is_exact_instance_of::<PyString>();
         if is_text && needed.meets(Kinds::CHIPS) && !needed.meets(Kinds::TEXT) {
             let text: String = object.extract()?;
@@ -89,9 +104,21 @@ impl Giving {
             return Err(no_value(object));
         }
         match object.try_iter() {
-            Ok(items) => items.map(|item| self.value(&item?)).collect::<PyResult<_>>().map(Report::List),
+            Ok(items) => self.list(items),
             Err(_) => Err(no_value(object)),
         }
+    }
+
+    /// A list, which may not be longer than the language's own.
+    fn list(&self, items: Bound<'_, PyIterator>) -> PyResult<Report> {
+        let mut list = Vec::new();
+        for item in items {
+            if list.len() == MAX_LIST {
+                return Err(too_long());
+            }
+            list.push(self.value(&item?)?);
+        }
+        Ok(Report::List(list))
     }
 
     /// One word or number.
@@ -116,7 +143,7 @@ impl Giving {
         }
         if is_a(object, &self.classes.interval) {
             let end = |name| object.getattr(name)?.extract::<BigRational>();
-            return Ok(Some(Scalar::Bounds(Bounds { low: end("low")?, high: end("high")? })));
+            return Ok(Some(Scalar::from(Bounds { low: end("low")?, high: end("high")? })));
         }
         if is_a(object, &self.classes.function) {
             let (name, parameters) = (object.getattr("name")?.extract()?, object.getattr("parameters")?.extract()?);
@@ -185,10 +212,15 @@ fn narrow_range(range: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Report>>> {
         Ok([end("start")?, end("stop")?, end("step")?])
     })();
     let Ok([start, _, step]) = ends else { return Ok(None) };
-    let count = i64::try_from(range.len()?).unwrap_or(i64::MAX);
+    let count = range.len().ok().filter(|count| *count <= MAX_LIST).ok_or_else(too_long)?;
+    let count = i64::try_from(count).unwrap_or(i64::MAX);
     let integer =
         |place: i64| Report::Scalar(Scalar::Integer((i128::from(start) + i128::from(step) * i128::from(place)).into()));
     Ok(Some((0..count).map(integer).collect()))
+}
+
+fn too_long() -> PyErr {
+    PyValueError::new_err(format!("a list has {MAX_LIST} elements at most"))
 }
 
 fn no_value(object: &Bound<'_, PyAny>) -> PyErr {

@@ -1,5 +1,6 @@
 """Values come back as themselves, and go in as themselves."""
 
+import itertools
 import pickle
 from decimal import Decimal
 from fractions import Fraction
@@ -97,6 +98,22 @@ def test_numbers_of_other_kinds_go_in_exactly(s):
 def test_ranges_go_in_as_they_are(s):
     for given in [range(0), range(5), range(-3, 9, 4), range(9, -3, -4), range(2**70, 2**70 + 2), range(5, 5)]:
         assert s.eval("x", x=given) == list(given)
+
+
+def test_ranges_are_arguments_as_they_are_in_the_language(s):
+    e = s.eval("E")
+    for given, written in [(range(8), "0..7"), (range(3, 9), "3..8"), (range(0, 9, 2), "[0, 2, 4, 6, 8]"), (range(5, 6), "[5]")]:
+        answer, wanted = e.f(given), s.eval(f"f(E, {written})")
+        assert list(answer) == list(wanted) and answer.range == wanted.range and answer.labels == wanted.labels
+
+
+def test_no_list_is_longer_than_those_of_the_language(s):
+    for given in [range(10**12), range(10**30)]:
+        with pytest.raises(bid.Stopped, match="E0902"):
+            s.eval("E").f(given)
+    for given in [range(0, 10**12, 2), range(10**12), itertools.count()]:
+        with pytest.raises(ValueError, match="10000000 elements at most"):
+            s.define("xs", given)
 
 
 def test_a_table_has_columns(s):

@@ -1,7 +1,8 @@
 //! A session on a thread of its own, for front ends of every kind: messages go in, events come out, and work can be stopped.
 //!
 //! [`Core`] takes one message after another and needs no thread: in a browser a worker drives it step by step. [`Engine`] gives it two
-//! threads of its own: one answers questions about texts, so that an editor is answered at once, the other one runs them.
+//! threads of its own: one answers questions about texts, so that an editor is answered at once, the other one runs them, and stays awake
+//! for a moment after each ([`wait`]).
 
 mod cells;
 mod core;
@@ -10,6 +11,8 @@ mod notebook;
 mod script;
 #[cfg(not(target_family = "wasm"))]
 mod thread;
+#[cfg(not(target_family = "wasm"))]
+pub mod wait;
 mod watch;
 pub mod wire;
 

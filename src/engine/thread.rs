@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use super::core::Core;
 use super::message::{Change, Event, Finding, Id, Message, Reply, Request};
+use super::wait::{AWAKE, receive};
 use super::watch::{EngineWatch, Settings};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::eval::Dialogue;
@@ -101,12 +102,14 @@ impl Engine {
         });
         let files = Arc::new(files);
         let (answers, given) = mpsc::channel();
-        let desk = Worker::start("desk", Arc::clone(&files), Arc::clone(&replies), None)?;
+        let desk = Worker::start("desk", Arc::clone(&files), Arc::clone(&replies), None, Duration::ZERO)?;
         let spare = match benches {
             Benches::One => None,
-            Benches::Two => Some(Worker::start("spare bench", Arc::clone(&files), Arc::clone(&replies), None)?),
+            Benches::Two => {
+                Some(Worker::start("spare bench", Arc::clone(&files), Arc::clone(&replies), None, Duration::ZERO)?)
+            }
         };
-        let bench = Worker::start("bench", files, replies, Some(given))?;
+        let bench = Worker::start("bench", files, replies, Some(given), AWAKE)?;
         Ok(Self { desk, bench, spare, sent, answers })
     }
 
@@ -230,11 +233,13 @@ impl Drop for Engine {
 }
 
 impl Worker {
+    /// Starts a thread that takes messages; after each it looks so long for the next one before it sleeps.
     fn start(
         name: &str,
         files: Arc<impl Fn() -> Rc<dyn Files> + Send + Sync + 'static>,
         replies: Replies,
         answers: Option<Receiver<(Id, Option<String>)>>,
+        awake: Duration,
     ) -> io::Result<Self> {
         let (messages, received) = mpsc::channel();
         let progress = Arc::clone(&replies);
@@ -254,7 +259,7 @@ impl Worker {
                 }));
             }
             let mut has_panicked = false;
-            for message in received {
+            while let Some(message) = receive(&received, awake) {
                 let id = match &message {
                     Message::Request(id, _) => Some(*id),
                     Message::Change(_) => None,

@@ -21,7 +21,7 @@ use crate::source::Span;
 use crate::watch::Watch;
 
 /// How many elements a list may have.
-pub(super) const MAX_LIST: usize = 10_000_000;
+pub const MAX_LIST: usize = 10_000_000;
 
 /// How many steps are taken between two looks at the watch.
 const CHECK_EVERY: u32 = 256;

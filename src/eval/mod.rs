@@ -27,7 +27,7 @@ pub use builtin::{Builtin, Builtins, Call};
 pub use check::CheckResult;
 pub(crate) use compare::{Comparer, same};
 pub use dialogue::{Dialogue, Offer, Sight, Why};
-pub use evaluator::{Evaluator, Frame, SessionState};
+pub use evaluator::{Evaluator, Frame, MAX_LIST, SessionState};
 pub(crate) use evaluator::{elements, type_error};
 pub use measure::Measure;
 pub use numbered::Neighbourhood;
@@ -37,7 +37,7 @@ pub use order::{Fact, Facts};
 pub use planning::Planned;
 pub use position::NamedMove;
 pub(crate) use query::placed;
-pub use report::{report, report_to_keep};
+pub use report::{into_report, into_report_to_keep, report};
 pub use solutions::{JudgedBoard, LocatedVertex, SolutionCache, SolvedGraph};
 
 use crate::game::Games;

@@ -1,9 +1,11 @@
 //! Values as text and as [`Report`]s.
 
+use std::rc::Rc;
+
 use super::Evaluator;
 use crate::diagnostic::Result;
 use crate::game::{Games, value_as_scalar, write_value, write_vertex_name};
-use crate::ir::{Answer, Value};
+use crate::ir::Value;
 use crate::report::{Page, Report, Scalar, Sequence};
 use crate::watch::{Stop, Watch};
 
@@ -37,12 +39,20 @@ pub fn report(games: &Games, value: &Value, watch: &dyn Watch) -> std::result::R
     Reporter { games, watch, unasked: 0, keeps_elements: false }.report(value)
 }
 
+/// The report of a value that is not needed any more: an answer that nobody else has is not copied.
+///
+/// # Errors
+/// If the watch stops it.
+pub fn into_report(games: &Games, value: Value, watch: &dyn Watch) -> std::result::Result<Report, Stop> {
+    Reporter { games, watch, unasked: 0, keeps_elements: false }.consume(value)
+}
+
 /// The same for whoever may give the value back: answers that are lists of values keep them.
 ///
 /// # Errors
 /// If the watch stops it.
-pub fn report_to_keep(games: &Games, value: &Value, watch: &dyn Watch) -> std::result::Result<Report, Stop> {
-    Reporter { games, watch, unasked: 0, keeps_elements: true }.report(value)
+pub fn into_report_to_keep(games: &Games, value: Value, watch: &dyn Watch) -> std::result::Result<Report, Stop> {
+    Reporter { games, watch, unasked: 0, keeps_elements: true }.consume(value)
 }
 
 struct Reporter<'a> {
@@ -54,6 +64,17 @@ struct Reporter<'a> {
 }
 
 impl Reporter<'_> {
+    fn consume(&mut self, value: Value) -> std::result::Result<Report, Stop> {
+        let Value::Answer(answer) = value else { return self.report(&value) };
+        match Rc::try_unwrap(answer) {
+            Ok(answer) => {
+                let (written, elements) = answer.into_parts();
+                self.answer(written, elements.as_deref())
+            }
+            Err(shared) => self.report(&Value::Answer(shared)),
+        }
+    }
+
     fn all(&mut self, items: &[Value]) -> std::result::Result<Vec<Report>, Stop> {
         items.iter().map(|item| self.report(item)).collect()
     }
@@ -68,16 +89,15 @@ impl Reporter<'_> {
             Value::List(items) => Report::List(self.all(items)?),
             Value::Tuple(items) => Report::Tuple(self.all(items)?),
             Value::Rules(rules) => Report::Rules(rules.fields()),
-            Value::Answer(answer) => self.answer(answer)?,
+            Value::Answer(answer) => self.answer(answer.as_report().clone(), answer.items().map(AsRef::as_ref))?,
             one => self.scalar(one)?.into(),
         })
     }
 
-    fn answer(&mut self, answer: &Answer) -> std::result::Result<Report, Stop> {
-        let written = answer.as_report().clone();
+    fn answer(&mut self, written: Report, elements: Option<&[Value]>) -> std::result::Result<Report, Stop> {
         // The elements of tables and of numbers between bounds are read off them.
         let is_read_off = matches!(written, Report::Table(_) | Report::Scalar(_));
-        Ok(match answer.items() {
+        Ok(match elements {
             Some(elements) if self.keeps_elements && !is_read_off => {
                 Report::Sequence(Box::new(Sequence { answer: written, elements: self.all(elements)? }))
             }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Callee, Event, Query, Session};
+use super::{Callee, Event, Given, Query, Session};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::report::{Format, Report, Scalar};
 
@@ -81,8 +81,8 @@ impl Session {
 
     /// The text that a builtin gives for a game.
     fn asked(&mut self, builtin: &str, game: &Report) -> Result<String, Vec<Diagnostic>> {
-        let query =
-            Query { callee: Callee::Builtin(builtin.to_owned()), arguments: vec![game.clone()], named: Vec::new() };
+        let arguments = vec![Given::Value(game.clone())];
+        let query = Query { callee: Callee::Builtin(builtin.to_owned()), arguments, named: Vec::new() };
         let (mut text, mut wrong) = (String::new(), Vec::new());
         self.query(&query, &mut |_, event| match event {
             Event::Value(Report::Scalar(Scalar::String(found))) => text = found,

@@ -21,7 +21,7 @@ pub use document::{Prepared, defines};
 pub use export::FileForm;
 use history::History;
 use load::Load;
-pub use query::{Callee, Query};
+pub use query::{Callee, Given, Query};
 
 use crate::check::{Definitions, Scope};
 use crate::diagnostic::{Code, Diagnostic, Result, Severity};

@@ -5,6 +5,8 @@
 
 use std::rc::Rc;
 
+use num_bigint::BigInt;
+
 use super::load::Load;
 use super::{Session, Sink, Summary};
 use crate::check::{self, Scope, TopExpr};
@@ -17,7 +19,7 @@ use crate::report::{Report, Scalar};
 use crate::rules::Overrides;
 use crate::source::{SourceId, Span};
 use crate::syntax;
-use crate::syntax::ast::{self, Argument, Expr, Name, Ply};
+use crate::syntax::ast::{self, Argument, BinaryOp, Expr, Name, Ply};
 
 /// A question as values.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,9 +27,23 @@ pub struct Query {
     /// What is asked.
     pub callee: Callee,
     /// The arguments in order; the game first where one is asked about.
-    pub arguments: Vec<Report>,
+    pub arguments: Vec<Given>,
     /// The named arguments.
     pub named: Vec<(String, Report)>,
+}
+
+/// What a [`Query`] gives as an argument.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Given {
+    /// A value.
+    Value(Report),
+    /// `first..last`: the session makes the list, within its limits.
+    Range {
+        /// The first integer.
+        first: BigInt,
+        /// The last one.
+        last: BigInt,
+    },
 }
 
 /// What a [`Query`] asks.
@@ -167,19 +183,19 @@ impl Writer<'_> {
             }
             Callee::Outcome => {
                 let (game, chips) = first(&query.arguments)?;
-                let callee = self.operand(game)?;
+                let callee = self.given(game, syntax::operand)?;
                 self.call(callee, chips, &[])
             }
             Callee::At => {
                 let (game, position) = first(&query.arguments)?;
-                let game = self.operand(game)?;
+                let game = self.given(game, syntax::operand)?;
                 self.text.push_str(" at ");
-                let position = self.argument(first(position)?.0)?;
+                let position = self.given(first(position)?.0, |label| label)?;
                 Ok(self.expr(ast::ExprKind::At(game, position), 0))
             }
             Callee::After => {
                 let (game, plies) = first(&query.arguments)?;
-                let game = self.operand(game)?;
+                let game = self.given(game, syntax::operand)?;
                 self.text.push_str(" after [");
                 let plies = plies.iter().enumerate().map(|(place, ply)| self.ply(place, ply)).collect::<Result<_>>()?;
                 self.text.push(']');
@@ -193,48 +209,69 @@ impl Writer<'_> {
         Expr { kind: Box::new(kind), span: Span::new(self.source, start..self.text.len()) }
     }
 
-    fn call(&mut self, callee: Expr, arguments: &[Report], named: &[(String, Report)]) -> Result<Expr> {
+    fn call(&mut self, callee: Expr, arguments: &[Given], named: &[(String, Report)]) -> Result<Expr> {
         self.text.push('(');
         let mut written = Vec::new();
-        let positional = arguments.iter().map(|value| (None, value));
-        for (name, value) in positional.chain(named.iter().map(|(name, value)| (Some(name), value))) {
-            self.text.push_str(if written.is_empty() { "" } else { ", " });
+        for argument in arguments {
+            self.comma(written.len());
+            written.push(Argument { name: None, value: self.given(argument, |label| label)? });
+        }
+        for (name, value) in named {
+            self.comma(written.len());
             let start = self.text.len();
-            self.text.push_str(name.map_or("", String::as_str));
-            let name =
-                name.map(|name| Name { text: name.clone(), span: Span::new(self.source, start..self.text.len()) });
-            self.text.push_str(if name.is_some() { ": " } else { "" });
-            written.push(Argument { name, value: self.argument(value)? });
+            self.text.push_str(name);
+            let name = Name { text: name.clone(), span: Span::new(self.source, start..self.text.len()) };
+            self.text.push_str(": ");
+            written.push(Argument { name: Some(name), value: self.argument(value)? });
         }
         self.text.push(')');
         Ok(self.expr(ast::ExprKind::Call { callee, arguments: written }, 0))
     }
 
+    /// Separates an argument from those before it.
+    fn comma(&mut self, before: usize) {
+        self.text.push_str(if before == 0 { "" } else { ", " });
+    }
+
+    /// What is given, its label as `written`, which brackets a game that something follows.
+    fn given(&mut self, given: &Given, written: impl Fn(String) -> String) -> Result<Expr> {
+        let (first, last) = match given {
+            Given::Value(report) => return self.labelled(report, written),
+            Given::Range { first, last } => (first, last),
+        };
+        let start = self.text.len();
+        let low = self.variable(Value::Integer(first.clone()), &first.to_string());
+        self.text.push_str("..");
+        let high = self.variable(Value::Integer(last.clone()), &last.to_string());
+        self.labels.push(self.text[start..].to_owned());
+        Ok(self.expr(ast::ExprKind::Binary(BinaryOp::Range, low, high), start))
+    }
+
     /// A variable with this value, written as the value.
     fn argument(&mut self, report: &Report) -> Result<Expr> {
-        self.variable(report, |label| label)
+        self.labelled(report, |label| label)
     }
 
-    /// The same where an operator follows.
-    fn operand(&mut self, report: &Report) -> Result<Expr> {
-        self.variable(report, syntax::operand)
-    }
-
-    fn variable(&mut self, report: &Report, written: impl Fn(String) -> String) -> Result<Expr> {
-        let start = self.text.len();
+    fn labelled(&mut self, report: &Report, written: impl Fn(String) -> String) -> Result<Expr> {
         let value = self.session.value(report, Span::new(self.source, 0..0))?;
         let label = written(range(&value).unwrap_or_else(|| print_briefly(&self.session.world.games, &value)));
-        self.text.push_str(&label);
+        let variable = self.variable(value, &label);
         self.labels.push(label);
-        let name = variable(self.values.len(), Span::new(self.source, start..start));
-        self.values.push(value);
-        Ok(self.expr(ast::ExprKind::Name(name.text), start))
+        Ok(variable)
     }
 
-    fn ply(&mut self, place: usize, ply: &Report) -> Result<Ply> {
-        self.text.push_str(if place == 0 { "" } else { ", " });
+    fn variable(&mut self, value: Value, label: &str) -> Expr {
         let start = self.text.len();
-        let Report::Tuple(parts) = ply else { return Err(no_ply(self.source)) };
+        self.text.push_str(label);
+        let name = variable(self.values.len(), Span::new(self.source, start..start));
+        self.values.push(value);
+        self.expr(ast::ExprKind::Name(name.text), start)
+    }
+
+    fn ply(&mut self, place: usize, ply: &Given) -> Result<Ply> {
+        self.comma(place);
+        let start = self.text.len();
+        let Given::Value(Report::Tuple(parts)) = ply else { return Err(no_ply(self.source)) };
         let [Report::Scalar(Scalar::Player(player)), action] = &parts[..] else {
             return Err(no_ply(self.source));
         };
@@ -247,7 +284,7 @@ impl Writer<'_> {
 }
 
 /// The first of some arguments, and the others.
-fn first(arguments: &[Report]) -> Result<(&Report, &[Report])> {
+fn first(arguments: &[Given]) -> Result<(&Given, &[Given])> {
     arguments.split_first().ok_or_else(|| Diagnostic::new(Code::WrongCount, "an argument is missing").into())
 }
 

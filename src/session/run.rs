@@ -147,8 +147,8 @@ impl Load<'_, '_> {
             let mut frame = Frame::new(top.frame);
             values.into_iter().enumerate().for_each(|(slot, value)| frame.set(slot, value));
             let value = evaluator.eval(&top.expr, &mut frame)?;
-            let report = if lends { eval::report_to_keep } else { eval::report };
-            let reported = report(&evaluator.world.games, &value, evaluator.watch);
+            let report = if lends { eval::into_report_to_keep } else { eval::into_report };
+            let reported = report(&evaluator.world.games, value, evaluator.watch);
             let reported = reported.map_err(|stop| eval::placed(stop.into(), top.expr.span))?;
             if lends && reported.mentions_games() {
                 evaluator.world.lend_games();

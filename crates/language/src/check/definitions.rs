@@ -115,7 +115,8 @@ impl Definitions {
 /// The top-level names visible at a place.
 #[derive(Debug, Clone, Default)]
 pub struct Scope {
-    names: BTreeMap<String, GlobalId>,
+    /// Shared, as each input at the prompt keeps those before it until it is known to be right.
+    names: Rc<BTreeMap<String, GlobalId>>,
 }
 
 impl Scope {
@@ -126,7 +127,7 @@ impl Scope {
 
     /// Makes a name stand for a definition.
     pub fn insert(&mut self, name: String, id: GlobalId) {
-        self.names.insert(name, id);
+        Rc::make_mut(&mut self.names).insert(name, id);
     }
 
     /// Makes a name stand for what it stood for before, or for nothing.
@@ -139,14 +140,14 @@ impl Scope {
         match id {
             Some(id) => self.insert(name.to_owned(), id),
             None => {
-                self.names.remove(name);
+                Rc::make_mut(&mut self.names).remove(name);
             }
         }
     }
 
     /// Makes everything visible here that is visible there.
     pub fn import(&mut self, other: &Self) {
-        self.names.extend(other.names.iter().map(|(name, id)| (name.clone(), *id)));
+        Rc::make_mut(&mut self.names).extend(other.names.iter().map(|(name, id)| (name.clone(), *id)));
     }
 
     /// The names with their definitions, in alphabetical order.

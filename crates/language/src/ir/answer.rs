@@ -23,6 +23,11 @@ impl Answer {
         Self { report, elements: Some(elements.into_iter().collect()) }
     }
 
+    /// How it is written, and its values if it is a row of them.
+    pub fn into_parts(self) -> (Report, Option<Rc<[Value]>>) {
+        (self.report, self.elements)
+    }
+
     /// How it is written.
     pub fn as_report(&self) -> &Report {
         &self.report

@@ -39,7 +39,7 @@ fn number() -> BoxedStrategy<Scalar> {
         (-9.0..9.0_f64, 0.0..1.0_f64).prop_map(|(low, wide)| Scalar::Interval(Interval { low, high: low + wide })),
         (rational(), 1..99_i32).prop_map(|(low, wide)| {
             let high = &low + BigRational::new(1.into(), wide.into());
-            Scalar::Bounds(Bounds { low, high })
+            Scalar::from(Bounds { low, high })
         }),
     ]
     .boxed()

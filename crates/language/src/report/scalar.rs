@@ -38,9 +38,9 @@ pub enum Scalar {
     /// A number between proved bounds.
     #[serde(untagged)]
     Interval(Interval),
-    /// The same with bounds of any length.
+    /// The same with bounds of any length; apart, so that the many others need not be as large.
     #[serde(untagged)]
-    Bounds(Bounds),
+    Bounds(Box<Bounds>),
     /// Several of them that belong together: `(0*, 1)`.
     #[serde(untagged, serialize_with = "json::tuple")]
     Tuple(Vec<Scalar>),
@@ -155,6 +155,12 @@ impl fmt::Display for Scalar {
 impl From<&BigRational> for Scalar {
     fn from(value: &BigRational) -> Self {
         if value.is_integer() { Self::Integer(value.to_integer()) } else { Self::Rational(value.clone()) }
+    }
+}
+
+impl From<Bounds> for Scalar {
+    fn from(bounds: Bounds) -> Self {
+        Self::Bounds(Box::new(bounds))
     }
 }
 

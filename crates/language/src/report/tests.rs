@@ -215,7 +215,7 @@ fn other_kinds() -> Vec<(&'static str, Report)> {
         cols: 2,
         cells: vec![open(1, false), PivotalCell::Taken(Player::Bob), open(3, true), open(1, false)],
     };
-    let value = Scalar::Bounds(Bounds { low: fraction(1, 3), high: fraction(2, 3) });
+    let value = Scalar::from(Bounds { low: fraction(1, 3), high: fraction(2, 3) });
     let nash = Nash { worth: Worth::Probability, value, method: "simplex", players: Player::BOTH.map(mixed).into() };
     vec![
         ("list", Report::List(vec![Report::Scalar(star(1)), Report::Table(table())])),

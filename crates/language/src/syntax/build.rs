@@ -5,9 +5,12 @@
 mod expression;
 mod game;
 
+use std::cell::Cell;
+use std::ops::Range;
+
 use pest::iterators::Pair;
 
-use super::ast::{Definition, Expr, ExprKind, Name, Statement, StatementKind};
+use super::ast::{Definition, Expr, ExprKind, GraphItem, Name, Statement, StatementKind};
 use super::grammar::Rule;
 use super::words;
 use crate::diagnostic::Result;
@@ -21,6 +24,18 @@ pub struct Builder<'l> {
     pub end: usize,
     /// Where documented statements start, and their documentation.
     pub docs: &'l [(u32, String)],
+    /// What was read before and is not in the text.
+    pub cut: Option<Cut>,
+}
+
+/// Lines of a graph that were cut out of a text.
+pub struct Cut {
+    /// Where in the text they would begin: behind the graph's opening brace.
+    pub at: usize,
+    /// How many bytes they have.
+    pub length: usize,
+    /// What they say.
+    pub items: Cell<Vec<GraphItem>>,
 }
 
 type Part<'i> = Pair<'i, Rule>;
@@ -30,6 +45,12 @@ pub fn parts(pair: Part) -> impl Iterator<Item = Part> {
     pair.into_inner().filter(|part| !words::is_punctuation(part.as_rule()))
 }
 
+/// Where a pair stands in the text that was read, without the white space after it.
+fn bytes(pair: &Part) -> Range<usize> {
+    let start = pair.as_span().start();
+    start..start + pair.as_str().trim_end().len()
+}
+
 fn next<'i>(parts: &mut impl Iterator<Item = Part<'i>>) -> Part<'i> {
     parts.next().expect("the rule has this part")
 }
@@ -37,9 +58,25 @@ fn next<'i>(parts: &mut impl Iterator<Item = Part<'i>>) -> Part<'i> {
 impl Builder<'_> {
     /// The place of a pair; a pair also covers the white space after it, a span does not.
     fn span(&self, pair: &Part) -> Span {
-        let start = self.base + pair.as_span().start();
-        let end = start + pair.as_str().trim_end().len();
-        Span::new(self.source, start.min(self.end)..end.min(self.end))
+        let Range { mut start, mut end } = bytes(pair);
+        if let Some(cut) = &self.cut {
+            start += if start >= cut.at { cut.length } else { 0 };
+            end += if end > cut.at { cut.length } else { 0 };
+        }
+        let place = |byte: usize| (self.base + byte).min(self.end);
+        Span::new(self.source, place(start)..place(end))
+    }
+
+    /// The lines of a graph that were cut out of it, if it is the one.
+    fn cut_lines(&self, graph: &Part) -> Option<Vec<GraphItem>> {
+        // Its closing brace stands where they were.
+        let cut = self.cut.as_ref().filter(|cut| bytes(graph).end == cut.at + 1)?;
+        Some(cut.items.take())
+    }
+
+    /// The lines of a graph, in order.
+    pub fn lines<'i>(&self, parts: impl Iterator<Item = Part<'i>>) -> Result<Vec<GraphItem>> {
+        parts.filter(|part| part.as_rule() != Rule::EOI).map(|part| self.graph_item(part)).collect()
     }
 
     /// The statements of a `file` or `test_statement`, in order.

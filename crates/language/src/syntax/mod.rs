@@ -5,6 +5,7 @@ mod build;
 mod classes;
 mod grammar;
 mod layout;
+mod lines;
 mod mend;
 mod operators;
 mod parser;

@@ -2,11 +2,13 @@
 //! others readable. Inside a block the same holds for its lines.
 
 use pest::Parser;
+use pest::iterators::Pair;
 
 use super::ast::{Broken, File, Name, Statement};
-use super::build::Builder;
+use super::build::{Builder, Cut, parts};
 use super::grammar::{Grammar, Rule};
 use super::layout::{self, Layout, Piece, layout};
+use super::lines::{Long, long};
 use super::mend;
 use super::place::Place;
 use super::syntax_error::complain;
@@ -32,7 +34,7 @@ pub fn parse(sources: &SourceMap, source: SourceId, watch: &dyn Watch) -> Result
     let mut layout = layout(text, source, &tokens);
     diagnostics.append(std::mem::take(&mut layout.diagnostics));
     let mut reader = Reader { text, source, end: text.len(), layout, diagnostics, broken: Vec::new(), watch };
-    let statements = stacker::grow(STACK, || reader.statements())?;
+    let statements = stacker::maybe_grow(STACK, STACK, || reader.statements())?;
     let Reader { layout, mut diagnostics, broken, .. } = reader;
     diagnostics.sort();
     Ok(Parsed { file: File { statements, comments: layout.comments, broken }, diagnostics: diagnostics.into_vec() })
@@ -108,10 +110,13 @@ impl Reader<'_> {
         let from = scanned.partition_point(|&at| at < start);
         let scanned = &scanned[from..scanned.partition_point(|&at| at < end)];
         let masked = &self.layout.masked[start as usize..end as usize];
-        if scanned.is_empty()
-            && let Ok(statements) = self.read(masked, start as usize)
-        {
-            return Ok(Some(statements));
+        if scanned.is_empty() {
+            if let Some(statements) = self.read_long(tokens)? {
+                return Ok(Some(statements));
+            }
+            if let Ok(statements) = self.read(masked, start as usize) {
+                return Ok(Some(statements));
+            }
         }
         if let Some(parts) = self.parts(piece) {
             let mut statements = Vec::new();
@@ -193,10 +198,29 @@ impl Reader<'_> {
     }
 
     fn read(&self, masked: &str, base: usize) -> Result<Vec<Statement>, Failure> {
-        let mut pairs = Grammar::parse(Rule::file, masked).map_err(|error| Failure::Grammar(Box::new(error)))?;
-        let builder = Builder { source: self.source, base, end: self.end, docs: &self.layout.docs };
-        let file = pairs.next().expect("the grammar yields one file");
-        builder.statements(super::build::parts(file)).map_err(Failure::Meaning)
+        self.builder(base, None).statements(parts(pair(Rule::file, masked)?)).map_err(Failure::Meaning)
+    }
+
+    fn builder(&self, base: usize, cut: Option<Cut>) -> Builder<'_> {
+        Builder { source: self.source, base, end: self.end, docs: &self.layout.docs, cut }
+    }
+
+    /// Reads a statement with a long graph in it, if it is one and right.
+    fn read_long(&self, tokens: &[Token]) -> Result<Option<Vec<Statement>>, Stop> {
+        let Some(Long { inside, parts: lines }) = long(tokens, &self.layout.blocks, self.text) else { return Ok(None) };
+        let (base, end) = (tokens[0].start as usize, tokens[tokens.len() - 1].end as usize);
+        let masked = &self.layout.masked;
+        let mut items = Vec::new();
+        for lines in lines {
+            self.watch.check()?;
+            let Ok(read) = pair(Rule::lines, &masked[lines.clone()]) else { return Ok(None) };
+            let Ok(mut read) = self.builder(lines.start, None).lines(parts(read)) else { return Ok(None) };
+            items.append(&mut read);
+        }
+        let around = [&masked[base..inside.start], &masked[inside.end..end]].concat();
+        let cut = Cut { at: inside.start - base, length: inside.len(), items: items.into() };
+        let Ok(file) = pair(Rule::file, &around) else { return Ok(None) };
+        Ok(self.builder(base, Some(cut)).statements(parts(file)).ok())
     }
 
     /// Reads a statement that has errors again and again, each time without the lines that have been reported;
@@ -241,6 +265,12 @@ impl Reader<'_> {
     }
 }
 
+/// What the grammar makes of a text by one of the rules for a whole text.
+fn pair(rule: Rule, masked: &str) -> Result<Pair<'_, Rule>, Failure> {
+    let mut pairs = Grammar::parse(rule, masked).map_err(|error| Failure::Grammar(Box::new(error)))?;
+    Ok(pairs.next().expect("such a rule yields one pair"))
+}
+
 /// Why a text could not be read.
 enum Failure {
     Grammar(Box<pest::error::Error<Rule>>),
@@ -260,4 +290,67 @@ fn blank_line(masked: &mut String, base: usize, place: &Place) -> bool {
     let length = bytes.len();
     masked.replace_range(bytes, &" ".repeat(length));
     !was_blank
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::watch::Unwatched;
+
+    /// Lines of all kinds, some of them over several lines of the text or with a graph of their own in them.
+    const LINES: [&str; 11] = [
+        "both 0 -> 1, 2",
+        "alice k <-> k + 1 score 2 for k in 0..3 if k != 2 // a comment",
+        "bob (0, \"a b\") -> 4*, 3-ε weight 1/2; win alice: 7",
+        "draw: 8,\n    9",
+        "score 0.5: [k,\n\n  k + 1]",
+        "edges \"roads.csv\"",
+        "accepting: 3",
+        "priority 2: 4  ",
+        "\n\nboth if a then b\n else c -> graph {\n both 1 -> 2; win bob: 2\n}",
+        "weight f(k, { pay: poorman }): k",
+        ";",
+    ];
+
+    fn reader<'s>(text: &'s str, tokens: &[Token], watch: &'s dyn Watch) -> Reader<'s> {
+        let source = SourceMap::default().add("", text);
+        let layout = layout(text, source, tokens);
+        let (diagnostics, broken) = (Findings::default(), Vec::new());
+        Reader { text, source, end: text.len(), layout, diagnostics, broken, watch }
+    }
+
+    /// A statement read as a whole, and with its long graph read in parts, if it has one.
+    fn both_ways(text: &str) -> (Option<String>, Option<String>) {
+        let (tokens, _) = token::scan(text, SourceMap::default().add("", text));
+        let reader = reader(text, &tokens, &Unwatched);
+        let [piece] = &reader.layout.pieces[..] else { panic!("{text} is no single statement") };
+        let tokens = &reader.layout.tokens[piece.tokens.clone()];
+        let (start, end) = (tokens[0].start as usize, tokens[tokens.len() - 1].end as usize);
+        let whole = reader.read(&reader.layout.masked[start..end], start).ok();
+        let parts = reader.read_long(tokens).expect("nothing stops it");
+        (whole.map(|read| format!("{read:?}")), parts.map(|read| format!("{read:?}")))
+    }
+
+    #[test]
+    fn long_graphs_are_read_in_parts_as_they_are_as_a_whole() {
+        for (first, count) in (0..LINES.len()).flat_map(|first| [100, 127, 128, 129, 300].map(|count| (first, count))) {
+            let lines: Vec<&str> = LINES.iter().copied().cycle().skip(first).take(count).collect();
+            let lines = lines.join("\n");
+            for (before, after) in [
+                ("/// About it.\ngame g(a, b, c) = graph {\n", "\n}"),
+                ("check R(graph {", "\n} at 3) == 1/2 using { pay: poorman }"),
+                ("test \"größe\" {\n show graph { both 1 -> 2 }\n game h = graph {\n", "\n}\n show R(h)\n}"),
+                ("show graph { both 1 -> graph {\n", "\n} }"),
+            ] {
+                let (whole, parts) = both_ways(&format!("// Before it.\n{before}{lines}{after}"));
+                assert!(whole.is_some(), "{before}{lines}{after}");
+                assert_eq!(parts, whole);
+            }
+            for wrong in ["both 1 - > 2", "both -> 2", "win alice 3", "start"] {
+                let (whole, parts) = both_ways(&format!("game g = graph {{\n{lines}\n{wrong}\n{lines}\n}}"));
+                assert_eq!((whole, parts), (None, None), "{wrong}");
+            }
+        }
+        assert_eq!(both_ways("show graph { both 1 -> 2; both 2 -> 3; win bob: 3 }").1, None, "it is short");
+    }
 }

@@ -29,13 +29,16 @@ const INDENT: isize = 4;
 const STACK: usize = 64 << 20;
 
 pub fn format(file: &File, source: &str) -> String {
-    stacker::grow(STACK, || {
+    stacker::maybe_grow(STACK, STACK, || {
         let arena = Arena::new();
         let mut printer = Printer { arena: &arena, source: Some(source), comments: &file.comments, next: 0 };
         let doc = printer.file(file);
         // Every line of a block starts with a line end; the first one of a file needs none.
-        let text = rendered(&doc, WIDTH);
-        text.strip_prefix('\n').map_or(text.clone(), str::to_owned)
+        let mut text = rendered(&doc, WIDTH);
+        if text.starts_with('\n') {
+            text.remove(0);
+        }
+        text
     })
 }
 

@@ -110,7 +110,9 @@ pub fn wording(rule: Rule) -> Wording {
         Rule::ply => Thing("a move like `alice place(1, 1)`"),
         Rule::field => Thing("a field like `ties: advantage`"),
         Rule::definition | Rule::arguments | Rule::indices | Rule::for_clause | Rule::if_clause => Silent,
-        Rule::edge_score | Rule::edge_weight | Rule::ruleset | Rule::move_arguments | Rule::file => Silent,
+        Rule::edge_score | Rule::edge_weight | Rule::ruleset | Rule::move_arguments | Rule::file | Rule::lines => {
+            Silent
+        }
         Rule::WHITESPACE | Rule::statements | Rule::statement | Rule::operand | Rule::operand_without_in => Silent,
         Rule::primary | Rule::clauses | Rule::graph_items | Rule::rule_items | Rule::rule_item => Silent,
         Rule::updates | Rule::update | Rule::keyword | Rule::player_word | Rule::word_part => Silent,

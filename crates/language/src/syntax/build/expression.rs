@@ -107,7 +107,10 @@ impl Builder<'_> {
                 let alice = self.expressions(next(&mut inner))?;
                 ExprKind::Braces { alice, bob: self.expressions(next(&mut inner))? }
             }
-            Rule::graph => ExprKind::Graph(parts(pair).map(|item| self.graph_item(item)).collect::<Result<_>>()?),
+            Rule::graph => ExprKind::Graph(match self.cut_lines(&pair) {
+                Some(lines) => lines,
+                None => self.lines(parts(pair))?,
+            }),
             Rule::conditional | Rule::conditional_without_in => {
                 let mut inner = parts(pair);
                 let condition = self.any_expression(next(&mut inner))?;

@@ -84,7 +84,7 @@ impl From<&Share> for Scalar {
     fn from(share: &Share) -> Self {
         match share.value() {
             Some(value) => Self::from(value),
-            None => Self::Bounds(Reported { low: share.low.clone(), high: share.high.clone() }),
+            None => Self::from(Reported { low: share.low.clone(), high: share.high.clone() }),
         }
     }
 }

@@ -1,0 +1,2 @@
+[ (comment) (doc_comment) ] @comment
+(string) @string
