@@ -211,7 +211,7 @@ fn never(label: &str, holder: Holder) -> crate::report::Formula {
 }
 
 fn bounds(low: BigRational, high: BigRational) -> Scalar {
-    if low == high { Scalar::Rational(low) } else { Scalar::Bounds(Bounds { low, high }) }
+    if low == high { Scalar::Rational(low) } else { Scalar::from(Bounds { low, high }) }
 }
 
 /// The ends of an interval, rounded to its inside.
