@@ -10,13 +10,13 @@ use super::memo::Memo;
 use super::planning::Planned;
 use super::{Games, SolutionCache};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::Dialogue;
+use crate::eval::{Dialogue, placed};
 use crate::files::{Files, Nowhere};
 use crate::game::GamesMark;
 use crate::game::ruleset::Constants;
 use crate::ir::{Abscissae, Clause, Expr, ExprKind, Function, GlobalId, Items, Kinds, Primitive, RulesField, Value};
 use crate::player::{Ending, GameId};
-use crate::rules::{FieldValue, Overrides, Rules};
+use crate::rules::{FieldValue, Overrides, Rules, admit};
 use crate::source::Span;
 use crate::watch::Watch;
 
@@ -408,6 +408,13 @@ impl<'a> Evaluator<'a> {
                     let value = self.eval(part, frame)?;
                     let number = value.as_rational().ok_or_else(|| type_error(part.span, Kinds::NUMBER, &value))?;
                     FieldValue::taxman(number).ok_or_else(|| bad_part(part.span))?
+                }
+                RulesField::MinimumBid(chips) => {
+                    let value = self.eval(chips, frame)?;
+                    let Value::Integer(number) = &value else {
+                        return Err(type_error(chips.span, Kinds::INTEGER, &value));
+                    };
+                    FieldValue::minimum_bid(admit::total(number).map_err(|error| placed(error, chips.span))?)
                 }
                 RulesField::Precision(distance) => {
                     let value = self.eval(distance, frame)?;

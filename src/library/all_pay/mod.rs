@@ -18,7 +18,7 @@ use crate::game::{Explored, NodeId};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::rules::admit;
-use crate::rules::{Draws, Purses};
+use crate::rules::{Draws, Purses, TieBreak};
 use crate::solve::all_pay::{self, Solved};
 use crate::source::Span;
 
@@ -38,6 +38,7 @@ pub const BUILTINS: &[Builtin] = &[
             help: "All-pay bidding: Alice's winning probability in G with these chips, exact where the game is small, else \
                between proved bounds. `v(G, 0..n)`: for every split of n chips; `v(G, 0..m, 0..n)`: for all pairs of budgets.",
             examples: &[("v(B^2, 4, 4) using menz", "1/5"), ("v(A, 0, 3) using menz", "1")],
+            endless: true,
             ..BuiltinSignature::new("v", GAME_AND_BUDGETS, Kinds::ANY)
         },
         run: value::value,
@@ -68,6 +69,7 @@ pub const BUILTINS: &[Builtin] = &[
                  \x20 on winning with 0 to 1 left: move to A^2\n\
                  \x20 on winning with 2 left: move to B^2",
             )],
+            endless: true,
             ..BuiltinSignature::new("nash", GAME_AND_CHIPS, Kinds::ANSWER)
         },
         run: nash::nash,
@@ -126,9 +128,14 @@ impl Evaluator<'_> {
         let rules = self.rules();
         let watch = self.watch;
         admit::mixed_bids(&rules).map_err(|error| placed(error, span))?;
-        let place = self.locate(game)?;
+        let place = if rules.ties == TieBreak::Nobody {
+            self.locate_standing(game, rules.objective)?
+        } else {
+            self.needs_endings("all-pay bidding", span)?;
+            self.locate(game)?
+        };
         let (explored, node) = (Rc::clone(&place.solved.explored), place.node);
-        all_pay::admit_draws(&explored.graph, &rules, node).map_err(|error| placed(error, span))?;
+        all_pay::admit_draws(place.solved.standing(&rules), &rules, node).map_err(|error| placed(error, span))?;
         let solved = place.solved.all_pay(&rules, chips, node, watch).map_err(|error| placed(error, span))?;
         Ok(Place { explored, node, solved })
     }

@@ -88,7 +88,7 @@ impl<'a> Turn<'a> {
             Tie::Goes(Player::Bob) => best(Decides::LOST),
             Tie::ChosenBy(Player::Alice) => Ok(best(Decides::WON)?.or(best(Decides::LOST)?)),
             Tie::ChosenBy(Player::Bob) => best(Decides { is_won: true, is_lost: true }),
-            Tie::Coin => unreachable!("rules with a coin are not admitted"),
+            Tie::Coin | Tie::Nobody => unreachable!("rules by which a tie is not won are not admitted"),
         }
     }
 }
