@@ -14,6 +14,7 @@ mod birthdays;
 mod budgets;
 mod certificates;
 mod checkpoints;
+mod chess;
 mod cli;
 mod discrete;
 mod discrete_laws;

@@ -45,6 +45,17 @@ fn source(part: &Part) -> String {
     format!("graph {{ {} }}", lines.join("; "))
 }
 
+/// The parts' sum as text; that of the first two may be written as the conjugate of one.
+fn sum_of(parts: &[Part], conjugated: bool) -> String {
+    let exchanged = |part: &Part| -> Part { part.iter().map(|[alice, bob]| [bob.clone(), alice.clone()]).collect() };
+    let joined = |parts: &mut dyn Iterator<Item = String>| parts.collect::<Vec<_>>().join(" + ");
+    if !conjugated || parts.len() < 2 {
+        return joined(&mut parts.iter().map(source));
+    }
+    let inner = joined(&mut parts[..2].iter().map(|part| source(&exchanged(part))));
+    joined(&mut [format!("~({inner})")].into_iter().chain(parts[2..].iter().map(source)))
+}
+
 /// All combinations of the parts' vertices, and the three endings behind them.
 fn product(parts: &[Part], stuck: Stuck) -> GameGraph {
     let count: usize = parts.iter().map(Vec::len).product();
@@ -117,7 +128,7 @@ fn sums_have_the_outcomes_of_the_product() {
         let words = [FieldValue::Ties(rules.ties), FieldValue::Winner(rules.winner), FieldValue::Stuck(rules.stuck)];
         let fields: Vec<String> =
             words.iter().map(|field| field.words()).map(|(name, value)| format!("{name}: {value}")).collect();
-        let sum: Vec<String> = parts.iter().map(source).collect();
+        let sum = sum_of(&parts, dice.random_bool(0.5));
         let graph = product(&parts, rules.stuck);
         let oracle = Oracle { graph: &graph, rules: &rules, total };
         let purses = all_purses(&rules, total);
@@ -131,7 +142,7 @@ fn sums_have_the_outcomes_of_the_product() {
             })
             .collect();
         let program =
-            format!("using {{ {} }}\nlet G = {}\nshow [{}]\n", fields.join(", "), sum.join(" + "), asked.join(", "));
+            format!("using {{ {} }}\nlet G = {}\nshow [{}]\n", fields.join(", "), sum, asked.join(", "));
         let said = transcript(&mut session(), "sum.bid", &program);
         let [alice, bob] = Player::BOTH.map(|player| oracle.won(player, Order::Forcing));
         let [loses, wins] = Player::BOTH.map(|player| oracle.won(player.other(), Order::NotPreventable));

@@ -143,7 +143,16 @@ impl Evaluator<'_> {
     /// Tells the user that values are bounds found on cycles, the widest so wide. Where all bounds are equal the values are exact.
     fn warn_of_cycles(&mut self, rounds: Option<u64>, widest: f64, span: Span) {
         let Some(rounds) = rounds.filter(|_| widest > 0.0) else { return };
-        let endless = match self.rules().draws {
+        let rules = self.rules();
+        let endless = match rules.draws {
+            _ if rules.ties == TieBreak::Nobody => {
+                return self.warnings.push(
+                    Diagnostic::new(Code::OnCycles, format!("both can bid nothing for ever: the value is enclosed by {rounds} rounds of improvement"))
+                        .label(span, format!("the bounds are {widest:.0e} apart"))
+                        .note("what standing still is worth is said by the vertex, under an objective of infinite play, or by `draws`")
+                        .help("write `minimum_bid: 1` for exact values: then only players without chips bid nothing"),
+                );
+            }
             Draws::Neither => "they hold whatever endless play is worth; say what it is worth to Alice with `draws`",
             Draws::Alice => "endless play is worth a win to Alice, by `draws: alice`",
             Draws::Bob => "endless play is worth a win to Bob, by `draws: bob`",

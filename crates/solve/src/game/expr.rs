@@ -11,7 +11,7 @@ use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::ruleset::{Ruleset, State};
-use super::sum::Options;
+use super::sum::{Forms, Options};
 use super::{Head, Network};
 use crate::diagnostic::Result;
 use crate::player::{Ending, GameId, PerPlayer, Player};
@@ -73,6 +73,8 @@ pub struct Games {
     instances: HashMap<String, RulesetId>,
     /// The moves in parts of sums.
     options: FxHashMap<GameId, Options>,
+    /// Which parts of sums are equal.
+    pub(super) forms: Forms,
 }
 
 /// How much there was in a [`Games`].
@@ -126,6 +128,7 @@ impl Games {
         self.networks.truncate(mark.networks);
         self.rulesets.truncate(mark.rulesets);
         self.options = FxHashMap::default();
+        self.forms = Forms::default();
         self.instances.retain(|_, id| (id.0 as usize) < mark.rulesets);
     }
 
@@ -169,7 +172,7 @@ impl Games {
         self.intern(GameExpr::Braces(PerPlayer::new(alice.into(), bob.into())))
     }
 
-    /// `~G`; primitives and conjugates are conjugated on the spot. With [`truncation`](Self::truncation) this keeps at most one
+    /// `~G`; primitives and conjugates are conjugated on the spot, sums part by part. With [`truncation`](Self::truncation) this keeps at most one
     /// conjugate, outside of at most one truncation, around any game: neither is ever nested in itself.
     pub fn conjugate(&mut self, game: GameId) -> GameId {
         match *self.expr(game) {
@@ -179,6 +182,11 @@ impl Games {
             GameExpr::Ruled(inner, stuck) => {
                 let inner = self.conjugate(inner);
                 self.ruled(inner, stuck)
+            }
+            GameExpr::Sum(ref parts, stuck) => {
+                let parts: Vec<GameId> = parts.to_vec();
+                let parts = parts.into_iter().map(|part| self.conjugate(part)).collect();
+                self.sum_of(parts, stuck)
             }
             GameExpr::Truncation(inner, n) if matches!(self.expr(inner), GameExpr::Power(..)) => {
                 let inner = self.conjugate(inner);

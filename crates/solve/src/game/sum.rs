@@ -2,17 +2,31 @@
 //!
 //! Whoever moves in `G + H` moves in one of the parts and leaves the others as they are (Conway, *On Numbers and Games*, chapter 7). A sum is
 //! the multiset of its parts: they are sorted, those in which nobody can move any more are left out, and each part's moves are found once,
-//! however many sums it stands in. So twelve equal games of three positions make 91 positions, not 3^12.
+//! however many sums it stands in. So twelve equal games of three positions make 91 positions, not 3^12. Parts are equal if both players
+//! have the same moves in them, move after move: a heap of Nim with one counter is `{ { | } | { | } }`, and one stands for both.
 //!
 //! Parts have no endings: a sum ends when a player who must move cannot move in any of them. What happens then is said by the parts, if their
 //! rulesets say `stuck …`, else by the rules.
 
 use std::rc::Rc;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::{GameExpr, Games, print_position};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::rules::Stuck;
+
+/// A part of no more positions than this is compared with all others.
+const COMPARED: usize = 20_000;
+
+/// Which part stands for all that are equal to it.
+#[derive(Debug, Default)]
+pub(super) struct Forms {
+    of: FxHashMap<GameId, GameId>,
+    /// By the moves of both players.
+    known: FxHashMap<PerPlayer<Vec<GameId>>, GameId>,
+}
 
 /// Where both players can move to in a part of a sum, players who cannot move left as they are.
 pub(super) type Options = Rc<PerPlayer<Vec<GameId>>>;
@@ -98,6 +112,21 @@ impl Games {
         found: &mut Vec<GameId>,
     ) -> Result<()> {
         let first = found.len();
+        self.moves_in_parts((parts, stuck), player, found)?;
+        if found.len() == first {
+            let game = self.sum_of(parts.to_vec(), stuck);
+            self.stuck_moves((game, stuck), player, found)?;
+        }
+        Ok(())
+    }
+
+    /// A player's moves in the parts of a sum; none of one who is stuck.
+    fn moves_in_parts(
+        &mut self,
+        (parts, stuck): (&[GameId], Stuck),
+        player: Player,
+        found: &mut Vec<GameId>,
+    ) -> Result<()> {
         for (place, part) in parts.iter().enumerate() {
             if place > 0 && parts[place - 1] == *part {
                 continue;
@@ -107,10 +136,6 @@ impl Games {
                 self.add_part(option, &mut next)?;
                 found.push(self.sum_of(next, stuck));
             }
-        }
-        if found.len() == first {
-            let game = self.sum_of(parts.to_vec(), stuck);
-            self.stuck_moves((game, stuck), player, found)?;
         }
         Ok(())
     }
@@ -132,12 +157,7 @@ impl Games {
     /// The moves of a player who can move; none of one who is stuck.
     fn moves_unless_stuck(&mut self, game: GameId, player: Player, found: &mut Vec<GameId>) -> Result<()> {
         match self.expr(game).clone() {
-            GameExpr::Sum(parts, _) => {
-                for part in parts {
-                    found.extend(&self.options(part)?[player]);
-                }
-                Ok(())
-            }
+            GameExpr::Sum(parts, stuck) => self.moves_in_parts((&parts, stuck), player, found),
             GameExpr::State(id, state) => {
                 let mut next = Vec::new();
                 self.ruleset(id).moves(&state, player, &mut |state| next.push(state))?;
@@ -175,6 +195,7 @@ impl Games {
     /// Adds a part to those of a sum: the parts of a sum one by one, and nothing where nobody can move.
     fn add_part(&mut self, part: GameId, parts: &mut Vec<GameId>) -> Result<()> {
         let part = self.representative(part).unwrap_or(part);
+        let part = self.form(part)?;
         if let GameExpr::Sum(inner, _) = self.expr(part) {
             parts.extend(inner);
             return Ok(());
@@ -186,8 +207,39 @@ impl Games {
         Ok(())
     }
 
+    /// The part that stands for all that are equal to one, as far as that is looked for.
+    fn form(&mut self, part: GameId) -> Result<GameId> {
+        let mut waiting = vec![(part, false)];
+        let mut met = FxHashSet::default();
+        while let Some((one, followed)) = waiting.pop() {
+            if self.forms.of.contains_key(&one) {
+                continue;
+            }
+            let options = self.options(one)?;
+            if followed {
+                // Where moves lead back some options have no form yet, and stand for themselves.
+                let form = |option: &GameId| self.forms.of.get(option).copied().unwrap_or(*option);
+                let mut moves = options.map_ref(|options| options.iter().map(form).collect::<Vec<_>>());
+                for player in Player::BOTH {
+                    moves[player].sort_unstable();
+                    moves[player].dedup();
+                }
+                let form = *self.forms.known.entry(moves).or_insert(one);
+                self.forms.of.insert(one, form);
+            } else if met.insert(one) {
+                if met.len() > COMPARED {
+                    self.forms.of.insert(part, part);
+                    break;
+                }
+                waiting.push((one, true));
+                waiting.extend(options.alice.iter().chain(&options.bob).map(|option| (*option, false)));
+            }
+        }
+        Ok(self.forms.of[&part])
+    }
+
     /// The sum of parts in which somebody can move.
-    fn sum_of(&mut self, mut parts: Vec<GameId>, stuck: Stuck) -> GameId {
+    pub(super) fn sum_of(&mut self, mut parts: Vec<GameId>, stuck: Stuck) -> GameId {
         parts.sort_unstable();
         match parts[..] {
             [part] if self.stuck_of(part) == stuck => part,
