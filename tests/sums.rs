@@ -141,8 +141,7 @@ fn sums_have_the_outcomes_of_the_product() {
                 format!("G({alice}, {bob})")
             })
             .collect();
-        let program =
-            format!("using {{ {} }}\nlet G = {}\nshow [{}]\n", fields.join(", "), sum, asked.join(", "));
+        let program = format!("using {{ {} }}\nlet G = {}\nshow [{}]\n", fields.join(", "), sum, asked.join(", "));
         let said = transcript(&mut session(), "sum.bid", &program);
         let [alice, bob] = Player::BOTH.map(|player| oracle.won(player, Order::Forcing));
         let [loses, wins] = Player::BOTH.map(|player| oracle.won(player.other(), Order::NotPreventable));

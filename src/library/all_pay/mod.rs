@@ -123,6 +123,17 @@ impl Evaluator<'_> {
         self.holdings(alice, bob)
     }
 
+    /// The same for a match, in which somebody wins every bid.
+    pub(super) fn purses_of_match(&self, alice: &(Value, Span), bob: &(Value, Span), span: Span) -> Result<Purses> {
+        if self.rules().ties == TieBreak::Nobody {
+            return Err(Diagnostic::new(Code::NotSupported, "not supported: matches under `ties: nobody`")
+                .label(span, "asked for here")
+                .help("ask for the optimal bids, `nash(G, a, b)`; `ties: coin` is the nearest rule with matches")
+                .into());
+        }
+        self.bidding_purses(alice, bob, span)
+    }
+
     /// A game under all-pay bidding, solved for all purses that these chips can lead to.
     pub(super) fn solve_all_pay(&mut self, game: GameId, chips: PerPlayer<u64>, span: Span) -> Result<Place> {
         let rules = self.rules();
@@ -147,7 +158,7 @@ impl Evaluator<'_> {
         let endless = match rules.draws {
             _ if rules.ties == TieBreak::Nobody => {
                 return self.warnings.push(
-                    Diagnostic::new(Code::OnCycles, format!("both can bid nothing for ever: the value is enclosed by {rounds} rounds of improvement"))
+                    Diagnostic::new(Code::OnCycles, format!("both can bid nothing for ever: the value is enclosed, in {rounds} steps at most"))
                         .label(span, format!("the bounds are {widest:.0e} apart"))
                         .note("what standing still is worth is said by the vertex, under an objective of infinite play, or by `draws`")
                         .help("write `minimum_bid: 1` for exact values: then only players without chips bid nothing"),

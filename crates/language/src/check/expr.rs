@@ -415,8 +415,9 @@ fn result(op: BinaryOp, left: Kinds, right: Kinds) -> Kinds {
     match op {
         BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply if both.within(Kinds::INTEGER) => Kinds::INTEGER,
         BinaryOp::Add if left.within(Kinds::GAME) => Kinds::GAME,
-        BinaryOp::Add if both.meets(Kinds::GAME) => Kinds::ANY,
+        BinaryOp::Add if left.meets(Kinds::GAME) && right.meets(Kinds::GAME) => Kinds::ANY,
         BinaryOp::Add | BinaryOp::Subtract if !both.meets(Kinds::CHIPS) => Kinds::NUMBER,
+        BinaryOp::Add => Kinds::AMOUNT,
         BinaryOp::Power if left.within(Kinds::GAME) => Kinds::GAME,
         BinaryOp::Power if !left.meets(Kinds::GAME) => Kinds::NUMBER,
         _ => Kinds::ANY,

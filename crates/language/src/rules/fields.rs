@@ -150,7 +150,7 @@ pub const FIELDS: &[Field] = &[
                 "the holder of the marker wins the tie; the marker may be attached to a bid, and passes with each tie and each winning bid that it \
                  is attached to (Kant, Larsson, Rai & Upasany 2022)",
                 "f({ | }, 0..3) using { ties: attached, winner: moves, stuck: loses }",
-                "k            0        1        2        3\nf({ | }, k)  (1, 0)   (2, 0)   (3, 0)   (4, 0)",
+                "k            0        1        2        3\nf({ | }, k)  (1*, 0)  (2*, 0)  (3*, 0)  (4*, 0)",
             ),
         ],
         example: "f(A^2 ∧ B^2, 0..5) using { ties: marker }",
@@ -200,7 +200,7 @@ pub const FIELDS: &[Field] = &[
     },
     Field {
         name: "minimum_bid",
-        meaning: "a whole number, 0 by default: the least bid of a player who has so many chips; who has fewer bids all of them",
+        meaning: "a whole number, 0 by default: with `ties: nobody`, the least bid of a player who has so many chips; who has fewer bids all of them",
         values: &[],
         example: "v(E, 2, 1) using { pay: all_pay_bank, ties: nobody, minimum_bid: 1, draws: half }",
         prints: "1",

@@ -17,7 +17,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::rules::Stuck;
 
-/// A part of no more positions than this is compared with all others.
+/// Parts are compared with all others if so many positions can be reached in them, and not if more can: this is not under the watch.
 const COMPARED: usize = 20_000;
 
 /// Which part stands for all that are equal to it.
@@ -228,7 +228,8 @@ impl Games {
                 self.forms.of.insert(one, form);
             } else if met.insert(one) {
                 if met.len() > COMPARED {
-                    self.forms.of.insert(part, part);
+                    // Each of them stands for itself, and is not looked at again.
+                    self.forms.of.extend(met.iter().map(|one| (*one, *one)));
                     break;
                 }
                 waiting.push((one, true));

@@ -81,7 +81,7 @@ pub fn chips(rules: &Rules, asked: Asked) -> Result<()> {
     if rules.minimum_bid != MinimumBid::default() {
         return clash(
             FieldValue::MinimumBid(rules.minimum_bid),
-            "where only the winner pays, thresholds are computed for bids from 0 on; least bids are for `pay: all_pay_bank`",
+            "where only the winner pays, thresholds are computed for bids from 0 on; least bids are for `pay: all_pay_bank` with `ties: nobody`",
             FieldValue::MinimumBid(MinimumBid::default()),
         );
     }

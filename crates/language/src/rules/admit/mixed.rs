@@ -20,21 +20,19 @@ pub fn mixed_bids(rules: &Rules) -> Result<()> {
             FieldValue::Bids(BidKind::Discrete),
         ));
     }
-    if rules.pay != Payment::AllPayBank {
-        if rules.ties == TieBreak::Nobody {
-            return Err(clash(
-                FieldValue::Ties(rules.ties),
-                "where both pay each other, equal bids that move nobody change nothing at all",
-                FieldValue::Pay(Payment::AllPayBank),
-            ));
-        }
-        if rules.minimum_bid != MinimumBid::default() {
-            return Err(clash(
-                FieldValue::MinimumBid(rules.minimum_bid),
-                "where both pay each other only the difference of the bids matters; least bids are for `pay: all_pay_bank`",
-                FieldValue::MinimumBid(MinimumBid::default()),
-            ));
-        }
+    if rules.ties == TieBreak::Nobody && rules.pay != Payment::AllPayBank {
+        return Err(clash(
+            FieldValue::Ties(rules.ties),
+            "where both pay each other, equal bids that move nobody change nothing at all",
+            FieldValue::Pay(Payment::AllPayBank),
+        ));
+    }
+    if rules.minimum_bid != MinimumBid::default() && rules.ties != TieBreak::Nobody {
+        return Err(clash(
+            FieldValue::MinimumBid(rules.minimum_bid),
+            "least bids are for games in which equal bids move nobody, with `ties: nobody`",
+            FieldValue::MinimumBid(MinimumBid::default()),
+        ));
     }
     plain_marker(rules, "mixed bids")?;
     let (solver, why) = match rules.solver {
@@ -61,15 +59,13 @@ pub fn mixed_bids(rules: &Rules) -> Result<()> {
 /// Passes the rules under which sure wins are found.
 ///
 /// # Errors
-/// As [`mixed_bids`], and E0603 where nobody may win a bid, or bids of nothing are not allowed.
+/// As [`mixed_bids`], and E0603 where nobody may win a bid.
 pub fn sure_wins(rules: &Rules) -> Result<()> {
     mixed_bids(rules)?;
-    let field = match rules.ties {
-        TieBreak::Nobody => FieldValue::Ties(rules.ties),
-        _ if rules.minimum_bid != MinimumBid::default() => FieldValue::MinimumBid(rules.minimum_bid),
-        _ => return Ok(()),
-    };
-    let (name, value) = field.words();
+    if rules.ties != TieBreak::Nobody {
+        return Ok(());
+    }
+    let (name, value) = FieldValue::Ties(rules.ties).words();
     Err(Diagnostic::new(Code::NotSupported, format!("not supported: sure wins under `{name}: {value}`"))
         .help("ask for single budgets: `v(G, a, b)` is 1 where Alice wins for sure")
         .into())

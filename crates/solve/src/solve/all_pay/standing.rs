@@ -14,7 +14,7 @@
 //!
 //! and no other reply is better, since the other player faces a decision process with one state.
 
-use super::certified::{rounding, sides};
+use super::certified::{is_pure, rounding, sides};
 use super::kept::Kept;
 use super::matrix::Matrix;
 use super::onward::Onward;
@@ -126,26 +126,24 @@ impl<N: Payoff> Table<N> {
         fuel: &mut u64,
     ) -> std::result::Result<Option<Vec<Turn<N>>>, Stop> {
         let states: Vec<(usize, usize)> = states(members.len(), level).collect();
-        let matrix = |(place, index): (usize, usize)| -> std::result::Result<Matrix<N>, Stop> {
-            work.watch.check()?;
-            Ok(Matrix::new(work.rules, self.budgets(), &onward[place], &self.budgets().purses(index)))
-        };
-        let matrices: Vec<Matrix<N>> = parallel::try_map(0..states.len(), |state| matrix(states[state]))?;
-        for matrix in &matrices {
-            let (rows, columns) = (matrix.bids(Player::Alice) as u64, matrix.bids(Player::Bob) as u64);
-            let cost = N::cost(matrix.cells().iter()).saturating_mul(rows * columns * rows.min(columns));
-            match fuel.checked_sub(cost) {
-                Some(left) => *fuel = left,
-                None => return Ok(None),
-            }
-        }
-        let solve = |state: usize| -> std::result::Result<Turn<N>, Stop> {
+        let most = *fuel;
+        let solve = |state: usize| -> std::result::Result<(u64, Option<Turn<N>>), Stop> {
             work.watch.check()?;
             let (place, index) = states[state];
-            let endless = worth_of_standing(work.standing, work.rules, members[place]);
-            Ok(turn(work.rules, &matrices[state], &self.budgets().purses(index), N::halves(endless)))
+            let purses = self.budgets().purses(index);
+            let matrix = Matrix::new(work.rules, self.budgets(), &onward[place], &purses);
+            let (rows, columns) = (matrix.bids(Player::Alice) as u64, matrix.bids(Player::Bob) as u64);
+            let cost = N::cost(matrix.cells().iter()).saturating_mul(rows * columns * rows.min(columns));
+            let endless = N::halves(worth_of_standing(work.standing, work.rules, members[place]));
+            Ok((cost, (cost <= most).then(|| turn(work.rules, &matrix, &purses, endless))))
         };
-        parallel::try_map(0..states.len(), solve).map(Some)
+        let mut turns = Vec::with_capacity(states.len());
+        for (cost, turn) in parallel::try_map(0..states.len(), solve)? {
+            let (Some(left), Some(turn)) = (fuel.checked_sub(cost), turn) else { return Ok(None) };
+            *fuel = left;
+            turns.push(turn);
+        }
+        Ok(Some(turns))
     }
 }
 
@@ -214,14 +212,14 @@ impl Repeated<'_> {
     fn guaranteed(&self, bids: &[f64]) -> f64 {
         let against = |bob: usize| self.mean(bids, usize::from(bob == 0), |alice| self.matrix.at(alice, bob).low);
         let worst = (0..self.matrix.bids(Player::Bob)).map(against).fold(1.0, f64::min);
-        (worst - rounding(bids.len())).max(0.0).min(worst)
+        if is_pure(bids) { worst } else { (worst - rounding(bids.len())).max(0.0) }
     }
 
     /// What Bob's bids hold Alice to, made again and again.
     fn held_to(&self, bids: &[f64]) -> f64 {
         let against = |alice: usize| self.mean(bids, usize::from(alice == 0), |bob| self.matrix.at(alice, bob).high);
         let best = (0..self.matrix.bids(Player::Alice)).map(against).fold(0.0, f64::max);
-        (best + rounding(bids.len())).min(1.0).max(best)
+        if is_pure(bids) { best } else { (best + rounding(bids.len())).min(1.0) }
     }
 
     /// The mean payoff of the bids from the first that ends the repetition on; that of endless play if there are none.

@@ -82,6 +82,7 @@ impl<'a> Strategies<'a> {
         total: u64,
         watch: &dyn Watch,
     ) -> Result<Option<Self>> {
+        admit::plain_marker(rules, "strategies")?;
         let solved = Outcomes::solve_graphless(Graphless::Numbered(positions), rules, &[total], watch)?;
         let components = (0..graph.len() as u32).rev().collect();
         let strategies =
