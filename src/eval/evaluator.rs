@@ -8,15 +8,16 @@ use super::builtin::{Builtin, Builtins, Call};
 use super::call::instance_title;
 use super::memo::Memo;
 use super::planning::Planned;
+use super::query::least_bid;
 use super::{Games, SolutionCache};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Dialogue, placed};
+use crate::eval::Dialogue;
 use crate::files::{Files, Nowhere};
 use crate::game::GamesMark;
 use crate::game::ruleset::Constants;
 use crate::ir::{Abscissae, Clause, Expr, ExprKind, Function, GlobalId, Items, Kinds, Primitive, RulesField, Value};
 use crate::player::{Ending, GameId};
-use crate::rules::{FieldValue, Overrides, Rules, admit};
+use crate::rules::{FieldValue, Overrides, Rules};
 use crate::source::Span;
 use crate::watch::Watch;
 
@@ -409,13 +410,7 @@ impl<'a> Evaluator<'a> {
                     let number = value.as_rational().ok_or_else(|| type_error(part.span, Kinds::NUMBER, &value))?;
                     FieldValue::taxman(number).ok_or_else(|| bad_part(part.span))?
                 }
-                RulesField::MinimumBid(chips) => {
-                    let value = self.eval(chips, frame)?;
-                    let Value::Integer(number) = &value else {
-                        return Err(type_error(chips.span, Kinds::INTEGER, &value));
-                    };
-                    FieldValue::minimum_bid(admit::total(number).map_err(|error| placed(error, chips.span))?)
-                }
+                RulesField::MinimumBid(chips) => least_bid(&self.eval(chips, frame)?, chips.span)?,
                 RulesField::Precision(distance) => {
                     let value = self.eval(distance, frame)?;
                     let number = value.as_rational().ok_or_else(|| type_error(distance.span, Kinds::NUMBER, &value))?;
