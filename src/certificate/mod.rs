@@ -65,11 +65,13 @@ fn admit(rules: &Rules, asked: &Asked) -> Result<()> {
     if rules.stuck != Stuck::OpponentMoves {
         return Err(refused("a rule for players who cannot move has none"));
     }
-    match (asked, rules.ties) {
-        (Asked::Richman | Asked::Probability(_), _) => {}
-        (_, TieBreak::Nobody | TieBreak::Attached) => return Err(refused("this rule for ties has none")),
-        _ if rules.minimum_bid != MinimumBid::default() => return Err(refused("least bids have none")),
-        _ => {}
+    if !matches!(asked, Asked::Richman | Asked::Probability(_)) {
+        if matches!(rules.ties, TieBreak::Nobody | TieBreak::Attached) {
+            return Err(refused("this rule for ties has none"));
+        }
+        if rules.minimum_bid != MinimumBid::default() {
+            return Err(refused("least bids have none"));
+        }
     }
     match (rules.objective, asked) {
         (Objective::Reachability, _) => {}

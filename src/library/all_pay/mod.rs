@@ -154,16 +154,10 @@ impl Evaluator<'_> {
     /// Tells the user that values are bounds found on cycles, the widest so wide. Where all bounds are equal the values are exact.
     fn warn_of_cycles(&mut self, rounds: Option<u64>, widest: f64, span: Span) {
         let Some(rounds) = rounds.filter(|_| widest > 0.0) else { return };
-        let rules = self.rules();
-        let endless = match rules.draws {
-            _ if rules.ties == TieBreak::Nobody => {
-                return self.warnings.push(
-                    Diagnostic::new(Code::OnCycles, format!("both can bid nothing for ever: the value is enclosed, in {rounds} steps at most"))
-                        .label(span, format!("the bounds are {widest:.0e} apart"))
-                        .note("what standing still is worth is said by the vertex, under an objective of infinite play, or by `draws`")
-                        .help("write `minimum_bid: 1` for exact values: then only players without chips bid nothing"),
-                );
-            }
+        if self.rules().ties == TieBreak::Nobody {
+            return self.warnings.push(may_last(rounds, widest, span));
+        }
+        let endless = match self.rules().draws {
             Draws::Neither => "they hold whatever endless play is worth; say what it is worth to Alice with `draws`",
             Draws::Alice => "endless play is worth a win to Alice, by `draws: alice`",
             Draws::Bob => "endless play is worth a win to Bob, by `draws: bob`",
@@ -176,4 +170,13 @@ impl Evaluator<'_> {
             .help("truncate the game for an exact value: `G[n]`");
         self.warnings.push(warning);
     }
+}
+
+/// Tells the user that values are bounds of turns that may be repeated for ever.
+fn may_last(rounds: u64, widest: f64, span: Span) -> Diagnostic {
+    let message = format!("both can bid nothing for ever: the value is enclosed, in {rounds} steps at most");
+    Diagnostic::new(Code::OnCycles, message)
+        .label(span, format!("the bounds are {widest:.0e} apart"))
+        .note("what standing still is worth is said by the vertex, under an objective of infinite play, or by `draws`")
+        .help("write `minimum_bid: 1` for exact values: then only players without chips bid nothing")
 }

@@ -369,12 +369,16 @@ fn known(rules: &Rules, asked: &Asked) -> Checked<()> {
     if rules.stuck != Stuck::OpponentMoves {
         return unproved("a rule for players who cannot move has no certificate");
     }
-    match (asked, rules.ties) {
-        (Asked::Richman | Asked::Probability(_), _) => Ok(()),
-        (_, TieBreak::Nobody | TieBreak::Attached) => unproved("this rule for ties has no certificate"),
-        _ if rules.minimum_bid != MinimumBid::default() => unproved("least bids have no certificate"),
-        _ => Ok(()),
+    if matches!(asked, Asked::Richman | Asked::Probability(_)) {
+        return Ok(());
     }
+    if matches!(rules.ties, TieBreak::Nobody | TieBreak::Attached) {
+        return unproved("this rule for ties has no certificate");
+    }
+    if rules.minimum_bid != MinimumBid::default() {
+        return unproved("least bids have no certificate");
+    }
+    Ok(())
 }
 
 /// Passes the rules under which thresholds in chips are defined.

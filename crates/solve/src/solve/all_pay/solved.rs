@@ -64,9 +64,10 @@ impl Solved {
             | Solver::PathSlopes
             | Solver::TwoMoves => false,
         };
-        let ends = match rules.ties {
-            TieBreak::Nobody => rules.minimum_bid > MinimumBid::default(),
-            _ => graph.components().acyclic(),
+        let ends = if rules.ties == TieBreak::Nobody {
+            rules.minimum_bid > MinimumBid::default()
+        } else {
+            graph.components().acyclic()
         };
         if exact && (rules.solver == Solver::Exact || ends) {
             return Table::new(graph, budgets, watch).map(Self::Exact);
