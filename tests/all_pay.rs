@@ -6,7 +6,7 @@ use crate::oracle::random::{Shape, dice, game};
 use bid::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid::player::{Ending, PerPlayer, Player};
 use bid::rules::{Draws, Payment, Purses, Rules, Solver, TieBreak, Winner};
-use bid::solve::all_pay::{Budgets, Enclosure, Found, Solved, SureWins};
+use bid::solve::all_pay::{Budgets, Enclosure, Found, Solved, Standing, SureWins};
 use bid::watch::Unwatched;
 use num_rational::BigRational;
 use num_traits::One;
@@ -15,7 +15,7 @@ use rand::RngExt;
 fn solved(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) -> Solved {
     let mut solved = Solved::new(graph, rules, chips, &Unwatched).expect("it fits in memory");
     for node in graph.nodes() {
-        solved.advance(graph, rules, node, &Unwatched).expect("nothing stops it");
+        solved.advance(Standing::of(graph), rules, node, &Unwatched).expect("nothing stops it");
     }
     solved
 }
@@ -173,14 +173,14 @@ fn interrupted_work_is_kept() {
     let chips = PerPlayer::new(6, 6);
     let mut kept = Solved::new(&graph, &rules, chips, &Unwatched).expect("it fits in memory");
     let mut stops = 0;
-    while kept.advance(&graph, &rules, graph.start(), &Impatient(15.into())).is_err() {
+    while kept.advance(Standing::of(&graph), &rules, graph.start(), &Impatient(15.into())).is_err() {
         stops += 1;
         assert!(stops < 100, "each round solves some positions");
     }
     assert!(stops > 0);
     let purses = Purses { chips, status: None };
     let mut whole = Solved::new(&graph, &rules, chips, &Unwatched).expect("it fits in memory");
-    whole.advance(&graph, &rules, graph.start(), &Unwatched).expect("nothing stops it");
+    whole.advance(Standing::of(&graph), &rules, graph.start(), &Unwatched).expect("nothing stops it");
     assert_eq!(kept.value(graph.start(), &purses), whole.value(graph.start(), &purses));
 }
 

@@ -12,7 +12,7 @@ use crate::oracle::random::{Shape, dice, game};
 use bid::game::{GameGraph, NodeId};
 use bid::player::{Ending, PerPlayer, Player};
 use bid::rules::{Draws, Payment, Purses, Rules, Solver, Tie, TieBreak, Winner, settle, tie};
-use bid::solve::all_pay::{Budgets, Enclosure, Found, Solved, SureWins};
+use bid::solve::all_pay::{Budgets, Enclosure, Found, Solved, Standing, SureWins};
 use bid::watch::Unwatched;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
@@ -46,7 +46,7 @@ fn question(seed: u64) -> (GameGraph, Rules, PerPlayer<u64>) {
 fn solved(graph: &GameGraph, rules: &Rules, chips: PerPlayer<u64>) -> Solved {
     let mut solved = Solved::new(graph, rules, chips, &Unwatched).expect("it fits in memory");
     for node in graph.nodes() {
-        solved.advance(graph, rules, node, &Unwatched).expect("nothing stops it");
+        solved.advance(Standing::of(graph), rules, node, &Unwatched).expect("nothing stops it");
     }
     solved
 }
@@ -127,6 +127,7 @@ impl<'a> Surely<'a> {
             Tie::Goes(player) => won(player),
             Tie::ChosenBy(player) => self.picks(player, Player::BOTH.map(won).into()),
             Tie::Coin => won(Player::Alice) && won(Player::Bob),
+            Tie::Nobody => unreachable!("not among the rules tested"),
         }
     }
 

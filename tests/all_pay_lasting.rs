@@ -8,7 +8,7 @@ use crate::oracle::random::{Shape, dice, game};
 use bid::game::{GameGraph, NodeId};
 use bid::player::{Ending, PerPlayer, Player};
 use bid::rules::{Draws, Payment, Purses, Rules, Tie, TieBreak, Winner, settle, tie};
-use bid::solve::all_pay::{Budgets, Enclosure, Found, Solved, choice, destination, preferred_winner};
+use bid::solve::all_pay::{Budgets, Enclosure, Found, Solved, Standing, choice, destination, preferred_winner};
 use bid::watch::Unwatched;
 use rand::RngExt;
 
@@ -105,6 +105,7 @@ impl Reply<'_> {
                     parts.push((weight, self.won(node, purses, bids, winner)));
                 }
                 Tie::Goes(winner) => parts.push((weight, self.won(node, purses, bids, winner))),
+                Tie::Nobody => unreachable!("not among the rules tested"),
                 Tie::Coin => {
                     for winner in Player::BOTH {
                         parts.push((weight / 2.0, self.won(node, purses, bids, winner)));
@@ -249,7 +250,7 @@ fn printed_strategies_last() {
         let (graph, rules, chips) = question(seed);
         let mut solved = Solved::new(&graph, &rules, chips, &Unwatched).expect("it fits in memory");
         for node in graph.nodes() {
-            solved.advance(&graph, &rules, node, &Unwatched).expect("nothing stops it");
+            solved.advance(Standing::of(&graph), &rules, node, &Unwatched).expect("nothing stops it");
         }
         if solved.rounds().is_none() {
             continue;

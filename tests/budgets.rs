@@ -78,7 +78,7 @@ impl Literal<'_> {
                 let results = Player::BOTH.map(|winner| self.won(node, purses, bids, winner, moves));
                 if chooser == Player::Alice { results.contains(&true) } else { results == [true, true] }
             }
-            Tie::Coin => unreachable!("not among the rules tested"),
+            Tie::Coin | Tie::Nobody => unreachable!("not among the rules tested"),
         }
     }
 

@@ -124,7 +124,7 @@ impl Literal<'_> {
                 let [a, b] = Player::BOTH.map(|winner| self.won(node, purses, player, bids, winner));
                 pick(chooser, a, b)
             }
-            Tie::Coin => unreachable!("not among the rules tested"),
+            Tie::Coin | Tie::Nobody => unreachable!("not among the rules tested"),
         }
     }
 
@@ -338,7 +338,7 @@ fn entry(
         (std::cmp::Ordering::Less, _) => won(Player::Bob),
         (std::cmp::Ordering::Equal, Tie::Goes(winner)) => won(winner),
         (std::cmp::Ordering::Equal, Tie::ChosenBy(chooser)) => pick(chooser, Player::BOTH.map(won).to_vec()),
-        (std::cmp::Ordering::Equal, Tie::Coin) => unreachable!("not among the rules tested"),
+        (std::cmp::Ordering::Equal, Tie::Coin | Tie::Nobody) => unreachable!("not among the rules tested"),
     }
 }
 

@@ -31,7 +31,7 @@ impl Play<'_> {
                 Tie::Goes(winner) => vec![winner],
                 Tie::ChosenBy(chooser) if chooser == self.player => vec![turn.tie_winner(bid)],
                 Tie::ChosenBy(_) => Player::BOTH.to_vec(),
-                Tie::Coin => unreachable!("no coin here"),
+                Tie::Coin | Tie::Nobody => unreachable!("no coin here"),
             }
         };
         let after = |winner| (winner, settle(self.rules, purses, bids, winner));

@@ -29,7 +29,7 @@ impl Asked<'_> {
             TieBreak::Advantage if held_by_bob == 0 => Tied::ChosenByAlice,
             TieBreak::Advantage => Tied::ChosenByBob,
             TieBreak::Marker | TieBreak::MakeItTakeIt | TieBreak::LosersBall => holder,
-            TieBreak::Coin => unreachable!("not asked"),
+            TieBreak::Coin | TieBreak::Nobody | TieBreak::Attached => unreachable!("not asked"),
         }
     }
 
@@ -41,7 +41,12 @@ impl Asked<'_> {
             TieBreak::Advantage | TieBreak::Marker => held_by_bob,
             TieBreak::MakeItTakeIt => winner,
             TieBreak::LosersBall => 1 - winner,
-            TieBreak::Richer | TieBreak::LadiesFirst | TieBreak::GentlemenFirst | TieBreak::Coin => 0,
+            TieBreak::Richer
+            | TieBreak::LadiesFirst
+            | TieBreak::GentlemenFirst
+            | TieBreak::Coin
+            | TieBreak::Nobody
+            | TieBreak::Attached => 0,
         }
     }
 

@@ -100,7 +100,7 @@ impl<'a> Kept<'a> {
             Tie::Goes(winner) => won(winner),
             Tie::ChosenBy(Player::Alice) => won(Player::Alice) || won(Player::Bob),
             Tie::ChosenBy(Player::Bob) => won(Player::Alice) && won(Player::Bob),
-            Tie::Coin => unreachable!("not among the rules tested"),
+            Tie::Coin | Tie::Nobody => unreachable!("not among the rules tested"),
         }
     }
 

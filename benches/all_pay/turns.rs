@@ -6,7 +6,7 @@ use bid::diagnostic::Result;
 use bid::game::{GameGraph, StateSpace, Successor, explore};
 use bid::player::{Ending, PerPlayer, Player};
 use bid::rules::{Purses, Rules, Solver, preset};
-use bid::solve::all_pay::{Enclosure, Matrix, Solved, Table};
+use bid::solve::all_pay::{Enclosure, Matrix, Solved, Standing, Table};
 use bid::watch::Unwatched;
 
 /// Tic-tac-toe, positions equal up to symmetry taken together; 0 is empty, 1 Alice, 2 Bob.
@@ -61,7 +61,7 @@ pub fn table(graph: &GameGraph, chips: u64) -> (Table<Enclosure>, Duration) {
     let chips = PerPlayer::new(chips / 2, chips - chips / 2);
     let mut solved = Solved::new(graph, &menz(Solver::Toeplitz), chips, &Unwatched).expect("the table fits in memory");
     let rules = menz(Solver::Auto);
-    let (done, took) = time(|| solved.advance(graph, &rules, graph.start(), &Unwatched));
+    let (done, took) = time(|| solved.advance(Standing::of(graph), &rules, graph.start(), &Unwatched));
     done.expect("nothing stops it");
     match solved {
         Solved::Certified(table) => (table, took),

@@ -14,7 +14,7 @@ use crate::game::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
 use crate::report::{MixedBid, Nash, Weight};
 use crate::rules::Purses;
-use crate::solve::all_pay::{Equilibrium, Found, Solved};
+use crate::solve::all_pay::{Equilibrium, Found, Solved, Standing};
 use crate::verify::bidding::{Holdings, onward};
 use crate::verify::format::{Fraction, Guarantee, Guaranteed};
 use crate::verify::guarantees::{Check, OPEN};
@@ -31,7 +31,7 @@ impl Prover<'_> {
         let graph = self.game_graph();
         let chips = PerPlayer::new(start.alice as u64, start.bob as u64);
         let mut solved = Solved::new(&graph, self.rules, chips, self.watch)?;
-        solved.advance(&graph, self.rules, NodeId::new(0), self.watch)?;
+        solved.advance(Standing::of(&graph), self.rules, NodeId::new(0), self.watch)?;
         let played = Played { graph: &graph, solved: &solved };
         let (mut reached, mut open) = (BTreeSet::from([(0, start)]), vec![(0, start)]);
         while let Some((position, held)) = open.pop() {

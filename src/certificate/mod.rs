@@ -22,7 +22,7 @@ use crate::check::Definitions;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::player::Player;
 use crate::report::{Report, Row, Scalar};
-use crate::rules::{Objective, Payment, Rules, Solver};
+use crate::rules::{MinimumBid, Objective, Payment, Rules, Solver, Stuck, TieBreak};
 use crate::verify::bidding::Holdings;
 use crate::verify::format::{
     Certificate, Claim, FORMAT, Fraction, Guaranteed, Never, Order, Proof, Purses, Question, Rows, Text, VERSION,
@@ -62,6 +62,17 @@ pub fn write(
 
 /// Passes rules under which a question can have a certificate.
 fn admit(rules: &Rules, asked: &Asked) -> Result<()> {
+    if rules.stuck != Stuck::OpponentMoves {
+        return Err(refused("a rule for players who cannot move has none"));
+    }
+    if !matches!(asked, Asked::Richman | Asked::Probability(_)) {
+        if matches!(rules.ties, TieBreak::Nobody | TieBreak::Attached) {
+            return Err(refused("this rule for ties has none"));
+        }
+        if rules.minimum_bid != MinimumBid::default() {
+            return Err(refused("least bids have none"));
+        }
+    }
     match (rules.objective, asked) {
         (Objective::Reachability, _) => {}
         (Objective::Buchi | Objective::Parity | Objective::MeanPayoff, Asked::Richman | Asked::Probability(_)) => {

@@ -12,8 +12,25 @@ use crate::game::{Games, print_briefly, ruleset};
 use crate::ir::{BuiltinSignature, Code as FunctionCode, Expr, ExprKind, Function, Kinds, Ruleset, Value};
 use crate::player::GameId;
 use crate::report::Page;
-use crate::rules::print_rules;
+use crate::rules::{Stuck, print_rules};
 use crate::source::Span;
+
+/// A value with its games replaced, if it is a game or a list of them.
+fn each_game(value: &Value, image: &mut dyn FnMut(GameId) -> GameId) -> Value {
+    match value {
+        Value::Game(game) => Value::Game(image(*game)),
+        Value::List(items) if items.iter().any(|item| matches!(item, Value::Game(_))) => {
+            let mut items = items.clone();
+            for item in items.to_mut() {
+                if let Value::Game(game) = item {
+                    *game = image(*game);
+                }
+            }
+            Value::List(items)
+        }
+        other => other.clone(),
+    }
+}
 
 /// How deep calls of users' functions may nest.
 const MAX_DEPTH: usize = 10_000;
@@ -46,7 +63,20 @@ impl Evaluator<'_> {
         if !builtin.endless && call.arguments.iter().any(|(value, _)| matches!(value, Value::Game(_))) {
             self.needs_endings(&format!("`{}`", builtin.name), call.span)?;
         }
-        (self.world.builtins.find(builtin).run)(self, call).map_err(|error| placed(error, call.span))
+        let stuck = self.rules().stuck;
+        let run = self.world.builtins.find(builtin).run;
+        if stuck == Stuck::OpponentMoves {
+            return run(self, call).map_err(|error| placed(error, call.span));
+        }
+        let games = &mut self.world.games;
+        let mut arguments = call.arguments.clone();
+        for (value, _) in &mut arguments {
+            *value = each_game(value, &mut |game| games.ruled(game, stuck));
+        }
+        let named = call.named.clone();
+        let ruled = Call { name: call.name, arguments, named, labels: call.labels, span: call.span };
+        let value = run(self, &ruled).map_err(|error| placed(error, call.span))?;
+        Ok(each_game(&value, &mut |game| self.world.games.unruled(game)))
     }
 
     /// Calls a function or family.

@@ -8,6 +8,7 @@ use super::builtin::{Builtin, Builtins, Call};
 use super::call::instance_title;
 use super::memo::Memo;
 use super::planning::Planned;
+use super::query::least_bid;
 use super::{Games, SolutionCache};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::Dialogue;
@@ -409,6 +410,7 @@ impl<'a> Evaluator<'a> {
                     let number = value.as_rational().ok_or_else(|| type_error(part.span, Kinds::NUMBER, &value))?;
                     FieldValue::taxman(number).ok_or_else(|| bad_part(part.span))?
                 }
+                RulesField::MinimumBid(chips) => least_bid(&self.eval(chips, frame)?, chips.span)?,
                 RulesField::Precision(distance) => {
                     let value = self.eval(distance, frame)?;
                     let number = value.as_rational().ok_or_else(|| type_error(distance.span, Kinds::NUMBER, &value))?;

@@ -8,6 +8,7 @@ use num_traits::{Signed, ToPrimitive, Zero};
 use super::arithmetic;
 use super::compare::{Comparer, same};
 use super::evaluator::{Evaluator, Frame, MAX_LIST, elements, list_too_long, type_error};
+use super::query::placed;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::GameExpr;
 use crate::ir::{Expr, ExprKind, Kinds, Value};
@@ -90,6 +91,9 @@ impl Evaluator<'_> {
             BinaryOp::Multiply => arithmetic::multiply((&a, a_span), (&b, b_span), span),
             BinaryOp::Divide => arithmetic::divide((&a, a_span), (&b, b_span), span),
             BinaryOp::Remainder => arithmetic::remainder((&a, a_span), (&b, b_span), span),
+            BinaryOp::Add if matches!((&a, &b), (Value::Game(_), _) | (_, Value::Game(_))) => {
+                self.sum_of_games(&[(&a, a_span), (&b, b_span)], span)
+            }
             BinaryOp::Add => arithmetic::add((&a, a_span), (&b, b_span), span),
             BinaryOp::Subtract => arithmetic::subtract((&a, a_span), (&b, b_span), span),
             BinaryOp::Concatenate => {
@@ -126,6 +130,19 @@ impl Evaluator<'_> {
             BinaryOp::Incomparable => Err(super::compare::not_ordered(&a, &b, span)),
             BinaryOp::Wedge | BinaryOp::And | BinaryOp::Or => unreachable!("evaluated before their operands are"),
         }
+    }
+
+    /// The disjunctive sum of games.
+    ///
+    /// # Errors
+    /// If one of them is no game, or has no sum with the others.
+    pub fn sum_of_games(&mut self, games: &[(&Value, Span)], span: Span) -> Result<Value> {
+        let mut parts = Vec::with_capacity(games.len());
+        for (value, span) in games {
+            let Value::Game(game) = value else { return Err(type_error(*span, Kinds::GAME, value)) };
+            parts.push(*game);
+        }
+        self.world.games.sum(parts).map(Value::Game).map_err(|error| placed(error, span))
     }
 
     fn range(&self, (a, a_span): (&Value, Span), (b, b_span): (&Value, Span), span: Span) -> Result<Value> {

@@ -51,6 +51,8 @@ pub(crate) struct Located {
 impl Evaluator<'_> {
     /// Whether a comparison of games holds.
     pub(super) fn ordered(&mut self, op: BinaryOp, g: GameId, h: GameId, span: Span) -> Result<bool> {
+        let stuck = self.rules().stuck;
+        let [g, h] = [g, h].map(|game| self.world.games.ruled(game, stuck));
         let facts = self.facts(g, h).map_err(|error| placed(error, span))?;
         let at_most = || facts.at_most.known(span);
         let at_least = || facts.at_least.known(span);

@@ -91,7 +91,9 @@ impl Evaluator<'_> {
             | GameExpr::Wedge(..)
             | GameExpr::Braces(_)
             | GameExpr::Conjugate(_)
-            | GameExpr::Truncation(..) => Some(Count::MoreThan(PLANNED)),
+            | GameExpr::Truncation(..)
+            | GameExpr::Sum(..)
+            | GameExpr::Ruled(..) => Some(Count::MoreThan(PLANNED)),
         };
         Ok(Cost { positions, ..Cost::default() })
     }

@@ -48,9 +48,15 @@ impl Evaluator<'_> {
                 let inner = self.at(inner, position, span)?;
                 Ok(self.world.games.truncation(inner, n))
             }
-            GameExpr::Ended(_) | GameExpr::Power(..) | GameExpr::Wedge(..) | GameExpr::Braces(_) => {
-                Err(no_positions(&print_game(&self.world.games, game), span))
+            GameExpr::Ruled(inner, stuck) => {
+                let inner = self.at(inner, position, span)?;
+                Ok(self.world.games.ruled(inner, stuck))
             }
+            GameExpr::Ended(_)
+            | GameExpr::Power(..)
+            | GameExpr::Wedge(..)
+            | GameExpr::Braces(_)
+            | GameExpr::Sum(..) => Err(no_positions(&print_game(&self.world.games, game), span)),
         }
     }
 
@@ -134,10 +140,22 @@ impl Evaluator<'_> {
                 }
                 Ok(moves)
             }
+            GameExpr::Ruled(inner, stuck) => {
+                let mut moves = self.named_moves(inner, player)?;
+                if moves.is_empty() {
+                    let stuck = self.world.games.scored_moves(game, player)?.into_iter();
+                    moves.extend(stuck.map(|(to, score)| NamedMove { action: "no move".to_owned(), to, score }));
+                }
+                for named in &mut moves {
+                    named.to = self.world.games.ruled(named.to, stuck);
+                }
+                Ok(moves)
+            }
             GameExpr::Ended(_)
             | GameExpr::Power(..)
             | GameExpr::Wedge(..)
             | GameExpr::Braces(_)
+            | GameExpr::Sum(..)
             | GameExpr::Vertex(..) => {
                 let found = games.scored_moves(game, player)?;
                 Ok(found.into_iter().map(|(to, score)| NamedMove { action: String::new(), to, score }).collect())

@@ -40,6 +40,17 @@ impl Evaluator<'_> {
         Ok(place)
     }
 
+    /// The vertex of a game in an explored graph, with how play counts that stands still at a position for ever.
+    ///
+    /// # Errors
+    /// As [`Evaluator::locate`], and if the game does not say what the objective needs.
+    pub fn locate_standing(&mut self, game: GameId, objective: Objective) -> Result<LocatedVertex<'_>> {
+        self.planned_graph(game)?;
+        let place = self.world.solutions.locate(&mut self.world.games, game, self.watch)?;
+        place.solved.mark_standing(&mut self.world.games, objective)?;
+        Ok(place)
+    }
+
     /// Passes rules under which play without end is a draw.
     ///
     /// # Errors
@@ -90,6 +101,8 @@ impl Evaluator<'_> {
         self.needs_endings("an outcome in chips", span)?;
         admit::chips(&self.play_rules(), Asked::Threshold).map_err(|error| placed(error, span))?;
         let purses = self.holdings(alice, bob)?;
+        let stuck = self.rules().stuck;
+        let game = self.world.games.ruled(game, stuck);
         Ok(self.outcomes(game, &[purses], span)?[0])
     }
 
@@ -185,6 +198,12 @@ fn told(purses: &[Purses], outcome: impl Fn(&Purses) -> Outcome, watch: &dyn Wat
 /// Gives a solver's diagnostic, which knows no source, the place that asked.
 pub(crate) fn placed(error: Box<Diagnostic>, span: Span) -> Box<Diagnostic> {
     if error.labels.is_empty() { error.label(span, "asked for here").into() } else { error }
+}
+
+/// The value of `minimum_bid`.
+pub(super) fn least_bid(value: &Value, span: Span) -> Result<FieldValue> {
+    let Value::Integer(number) = value else { return Err(type_error(span, Kinds::INTEGER, value)) };
+    admit::total(number).map(FieldValue::minimum_bid).map_err(|error| placed(error, span))
 }
 
 fn read_chips((value, span): &(Value, Span)) -> Result<Chips> {

@@ -10,9 +10,9 @@ use super::numbered::SweepCache;
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Explored, GameExpr, Games, Goals, NodeId, Scores};
 use crate::plan::Space;
-use crate::player::{GameId, PerPlayer};
+use crate::player::{Ending, GameId, PerPlayer};
 use crate::rules::{Draws, Objective, Payment, Rules, Solver};
-use crate::solve::all_pay::{Budgets, Solved};
+use crate::solve::all_pay::{Budgets, Solved, Standing};
 use crate::solve::chips::{Outcomes, Thresholds};
 use crate::solve::objective::{Decided, Endless, Turns, decide};
 use crate::solve::richman::Coin;
@@ -100,6 +100,8 @@ pub struct SolvedGraph {
     /// Its scores, if it has any.
     pub scores: Option<Rc<Scores>>,
     goals: HashMap<Objective, Goals>,
+    /// How play counts that stands still, by vertex.
+    standing: HashMap<Objective, Vec<Ending>>,
     /// What its positions are called, once it has been asked about an objective of infinite play.
     names: Vec<String>,
     /// Whether exact Richman values would take too long, if that is known.
@@ -122,6 +124,7 @@ impl SolvedGraph {
             explored: Rc::new(explored),
             scores,
             goals: HashMap::new(),
+            standing: HashMap::new(),
             names: Vec::new(),
             has_dense_component: None,
             scoring: HashMap::new(),
@@ -154,6 +157,24 @@ impl SolvedGraph {
         self.names = graph.nodes().map(name).collect();
         self.goals.insert(objective, goals);
         Ok(())
+    }
+
+    /// Reads how play counts that stands still at a position for ever.
+    ///
+    /// # Errors
+    /// If the game does not say what the objective needs.
+    pub fn mark_standing(&mut self, games: &mut Games, objective: Objective) -> Result<()> {
+        if !self.standing.contains_key(&objective) {
+            let standing = self.explored.standing(games, objective)?;
+            self.standing.insert(objective, standing);
+        }
+        Ok(())
+    }
+
+    /// The game with how play counts that stands still at a position for ever, if that has been read.
+    pub fn standing(&self, rules: &Rules) -> Standing<'_> {
+        let standing = self.standing.get(&rules.objective).map_or(&[][..], Vec::as_slice);
+        Standing { graph: &self.explored.graph, standing }
     }
 
     /// What the game says about the objective in force, if that is one of infinite play.
@@ -326,7 +347,7 @@ impl SolvedGraph {
             None => Rc::new(Solved::new(graph, rules, chips, watch)?),
         };
         let mut solved = Rc::unwrap_or_clone(known);
-        let advanced = solved.advance(graph, rules, node, watch);
+        let advanced = solved.advance(self.standing(rules), rules, node, watch);
         let solved = Rc::new(solved);
         if self.all_pay.len() == SOLUTIONS_KEPT {
             self.all_pay.clear();

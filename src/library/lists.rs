@@ -38,11 +38,11 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         signature: BuiltinSignature {
-            help: "The sum of a list of numbers.",
+            help: "The sum of a list of numbers; of games, their disjunctive sum.",
             examples: &[("sum([n^2 for n in 1..3])", "14")],
-            ..BuiltinSignature::new("sum", LIST, Kinds::NUMBER)
+            ..BuiltinSignature::new("sum", LIST, Kinds::NUMBER.or(Kinds::GAME))
         },
-        run: |evaluator, call| sum(call, evaluator.watch),
+        run: sum,
     },
     Builtin {
         signature: BuiltinSignature {
@@ -132,10 +132,14 @@ fn truths(call: &Call<'_>) -> Result<Vec<bool>> {
     sequence(call)?.iter().map(truth).collect()
 }
 
-fn sum(call: &Call<'_>, watch: &dyn Watch) -> Result<Value> {
-    let span = call.arguments[0].1;
+fn sum(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let (span, watch) = (call.arguments[0].1, evaluator.watch);
+    let values = sequence(call)?;
+    if let Some(Value::Game(_)) = values.first() {
+        return evaluator.sum_of_games(&values.iter().map(|value| (value, span)).collect::<Vec<_>>(), span);
+    }
     let mut total = Total::default();
-    for value in sequence(call)?.iter() {
+    for value in values.iter() {
         // Long fractions are slow to add.
         watch.check()?;
         total.add(value, span)?;

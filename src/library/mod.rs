@@ -27,6 +27,7 @@ mod simulate_chips;
 mod simulate_endless;
 mod simulate_money;
 mod strategy;
+mod sums;
 
 use crate::eval::Builtin;
 use crate::ir::{BuiltinSignature, Kinds, Parameter};
@@ -67,6 +68,7 @@ pub const THEMES: &[Theme] = &[
     Theme::new("matches", "play", &[strategy::BUILTINS, moves::BUILTINS, play::BUILTINS, simulate::BUILTINS]),
     Theme::new("all-pay", "all-pay bidding", &[all_pay::BUILTINS]),
     Theme::new("scoring", "scoring games", &[scoring::BUILTINS, mixed_scores::BUILTINS, period::BUILTINS]),
+    Theme::new("sums", "sums of games", &[sums::BUILTINS]),
     Theme::new("selection", "selection games", &[pivotal::BUILTINS]),
     Theme::new("pictures", "pictures and other formats", &[plots::BUILTINS, exports::BUILTINS, interchange::BUILTINS]),
     Theme::new("numbers", "numbers and lists", &[numbers::BUILTINS, lists::BUILTINS]),

@@ -119,7 +119,7 @@ impl Writer<'_> {
         }
         let game = self.explored.game(self.games, node);
         let text = print_position(self.games, game);
-        match self.games.expr(game) {
+        match self.games.expr(self.games.unruled(game)) {
             GameExpr::Vertex(..) => Key::of_name(&text),
             GameExpr::Ended(_)
             | GameExpr::Power(..)
@@ -127,7 +127,9 @@ impl Writer<'_> {
             | GameExpr::Braces(_)
             | GameExpr::Conjugate(_)
             | GameExpr::Truncation(..)
-            | GameExpr::State(..) => Key::Text(text),
+            | GameExpr::State(..)
+            | GameExpr::Sum(..)
+            | GameExpr::Ruled(..) => Key::Text(text),
         }
     }
 

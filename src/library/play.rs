@@ -74,7 +74,7 @@ impl Aim {
     fn purses(self, evaluator: &Evaluator<'_>, call: &Call<'_>) -> Result<Purses> {
         let (alice, bob) = (&call.arguments[1], &call.arguments[2]);
         match self {
-            Self::Mixed => evaluator.bidding_purses(alice, bob, call.span),
+            Self::Mixed => evaluator.purses_of_match(alice, bob, call.span),
             Self::Score => evaluator.purses(alice, bob, Asked::Score, call.span),
             Self::Wins | Self::Board => evaluator.purses(alice, bob, Asked::Threshold, call.span),
         }

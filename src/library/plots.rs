@@ -13,7 +13,7 @@ use crate::source::Span;
 use crate::watch::Stop;
 
 const CURVES: &[Parameter] = &[Parameter { name: "x", kinds: Kinds::SEQUENCE.or(Kinds::NUMBER) }];
-const TABLE: &[Parameter] = &[Parameter { name: "table", kinds: Kinds::ANSWER }];
+const TABLE: &[Parameter] = &[Parameter { name: "table", kinds: Kinds::ANSWER.or(Kinds::LIST) }];
 const GAME_AND_BUDGETS: &[Parameter] = &[
     Parameter { name: "G", kinds: Kinds::GAME },
     Parameter { name: "a", kinds: Kinds::TOTALS },
@@ -61,8 +61,8 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             endless: true,
             help: "A table as shades, from white for nothing to dark for the most; who wins as letters and colours. \
-               `heat(v(G, 0..20, 0..20))`, `heat(mixed_bids(G, 0..20, 20))`, `heat(outcomes(G, 0..20, 0..20))`. `svg` and `latex` \
-               draw it finely.",
+               `heat(v(G, 0..20, 0..20))`, `heat(mixed_bids(G, 0..20, 20))`, `heat(outcomes(G, 0..20, 0..20))`; and a list of rows of \
+               numbers, as the squares of a board are. `svg` and `latex` draw it finely.",
             examples: &[(
                 "heat(outcomes(E, 0..3, 0..3))",
                 "E(0*, b) │A B B B\n\
@@ -172,10 +172,40 @@ fn heat(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
         let table = Table { parameter: table.parameter.clone(), columns: table.columns.clone(), rows };
         return Ok(Value::Answer(Answer::report(Report::Heat(Heat { table })).into()));
     }
-    Err(Diagnostic::new(Code::BadValue, "only a table has cells to shade")
+    if let Value::List(rows) = value
+        && rows.iter().any(|row| matches!(row, Value::List(_)))
+    {
+        let table = listed_rows(evaluator, rows, *span)?;
+        return Ok(Value::Answer(Answer::report(Report::Heat(Heat { table })).into()));
+    }
+    Err(Diagnostic::new(Code::BadValue, "only a table, or a list of rows, has cells to shade")
         .label(*span, "no table")
         .help("write `heat(outcomes(G, 0..20, 0..20))`, `heat(v(G, 0..20, 0..20))` or `heat(mixed_bids(G, 0..20, 20))`")
         .into())
+}
+
+/// The rows of a board, as lists of numbers of the same length.
+fn listed_rows(evaluator: &Evaluator<'_>, rows: &[Value], span: Span) -> Result<Table> {
+    let mut found: Vec<Row> = Vec::with_capacity(rows.len());
+    for (number, row) in rows.iter().enumerate() {
+        let mut values = Vec::new();
+        for cell in elements(row, span)?.iter() {
+            let Report::Scalar(scalar) = report(&evaluator.world.games, cell, evaluator.watch)? else {
+                return Err(type_error(span, Kinds::NUMBER, cell));
+            };
+            values.push(scalar);
+        }
+        if found.first().is_some_and(|first| first.values.len() != values.len()) {
+            return Err(Diagnostic::new(Code::BadValue, "the rows have different lengths")
+                .label(span, format!("row {number} is not as long as the first"))
+                .help("give every row as many numbers")
+                .into());
+        }
+        found.push(Row { label: number.to_string(), values });
+    }
+    let width = found.first().map_or(0, |row| row.values.len());
+    let columns = (0..width).map(|column| Scalar::Integer(BigInt::from(column))).collect();
+    Ok(Table { parameter: "column".to_owned(), columns, rows: found })
 }
 
 /// One number or several.

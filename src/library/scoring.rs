@@ -436,7 +436,7 @@ fn winner(solved: Solved<'_>, node: NodeId, purses: &Purses, bids: PerPlayer<u64
         std::cmp::Ordering::Equal => match tie(solved.values.rules(), purses) {
             Tie::Goes(player) => player,
             Tie::ChosenBy(player) => solved.tie_winner(player, node, purses, bids.alice),
-            Tie::Coin => unreachable!("rules with a coin are not admitted"),
+            Tie::Coin | Tie::Nobody => unreachable!("rules by which a tie is not won are not admitted"),
         },
     }
 }

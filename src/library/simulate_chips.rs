@@ -61,7 +61,7 @@ fn forced(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId, (games, 
 }
 
 fn mixed(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId, (games, seed): (u64, u64)) -> Result<Value> {
-    let purses = evaluator.bidding_purses(&call.arguments[1], &call.arguments[2], call.span)?;
+    let purses = evaluator.purses_of_match(&call.arguments[1], &call.arguments[2], call.span)?;
     let rules = &evaluator.rules();
     let bids = Dice::new(seed);
     let mut scenes = Scenes::new(move |evaluator, game| {

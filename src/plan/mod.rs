@@ -158,11 +158,11 @@ impl Plan {
 /// Why a question takes a graph under these rules, for a game that scores or not.
 pub fn why_a_graph(rules: &Rules, is_scored: bool) -> &'static str {
     match (&rules.pay, rules.objective) {
+        (Payment::AllPay | Payment::AllPayBank, _) => {
+            "players mix their bids: each position has a matrix of bids for every split of the chips"
+        }
         (_, Objective::Buchi | Objective::Parity | Objective::MeanPayoff) => {
             "the objective is one of endless play: parts with cycles are solved as a whole"
-        }
-        (Payment::AllPay | Payment::AllPayBank, Objective::Reachability) => {
-            "players mix their bids: each position has a matrix of bids for every split of the chips"
         }
         (_, Objective::Reachability) if is_scored => "scores are added up along the moves",
         (Payment::Poorman | Payment::Taxman(_), Objective::Reachability) => {

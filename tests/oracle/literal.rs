@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use bid::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid::player::{Ending, PerPlayer, Player};
-use bid::rules::{Draws, Purses, Rules, Tie, settle, tie};
+use bid::rules::{Draws, Purses, Rules, Tie, TieBreak, settle, settle_undecided, tie};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
@@ -15,12 +15,19 @@ use super::movers;
 pub struct Literal<'a> {
     graph: &'a GameGraph,
     rules: &'a Rules,
+    /// How play counts that stands still at a position for ever, by position.
+    standing: Vec<Ending>,
     known: HashMap<(NodeId, Purses), BigRational>,
 }
 
 impl<'a> Literal<'a> {
     pub fn new(graph: &'a GameGraph, rules: &'a Rules) -> Self {
-        Self { graph, rules, known: HashMap::new() }
+        Self { graph, rules, standing: vec![Ending::Draw; graph.len()], known: HashMap::new() }
+    }
+
+    /// The same where standing still at a position counts so.
+    pub fn standing(self, standing: &[Ending]) -> Self {
+        Self { standing: standing.to_vec(), ..self }
     }
 
     pub fn value(&mut self, node: NodeId, purses: Purses) -> BigRational {
@@ -29,9 +36,15 @@ impl<'a> Literal<'a> {
         }
         let value = match self.graph.ending(node) {
             Some(ending) => self.worth(ending),
+            None if self.rules.ties == TieBreak::Nobody && purses.chips == PerPlayer::new(0, 0) => {
+                self.worth(self.standing[node.index()])
+            }
             None => {
-                let rows = (0..=purses.chips.alice).map(|alice| {
-                    (0..=purses.chips.bob).map(|bob| self.after(node, &purses, PerPlayer::new(alice, bob))).collect()
+                let least = purses.chips.map(|chips| self.rules.minimum_bid.0.min(chips));
+                let rows = (least.alice..=purses.chips.alice).map(|alice| {
+                    (least.bob..=purses.chips.bob)
+                        .map(|bob| self.after(node, &purses, PerPlayer::new(alice, bob)))
+                        .collect()
                 });
                 matrix_value(&rows.collect::<Vec<Vec<_>>>())
             }
@@ -58,6 +71,7 @@ impl<'a> Literal<'a> {
             Tie::ChosenBy(player) => {
                 best(player, Player::BOTH.map(|winner| self.won(node, purses, bids, winner)).into())
             }
+            Tie::Nobody => self.value(node, settle_undecided(self.rules, purses, bids)),
             Tie::Coin => {
                 Player::BOTH.iter().map(|&winner| self.won(node, purses, bids, winner)).sum::<BigRational>() / two()
             }

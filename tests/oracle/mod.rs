@@ -21,6 +21,13 @@ pub enum Order {
     NotPreventable,
 }
 
+/// Whether the marker goes with a winning bid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Attached {
+    Yes,
+    No,
+}
+
 /// A game with its rules and a total of chips.
 #[derive(Debug, Clone, Copy)]
 pub struct Oracle<'a> {
@@ -110,22 +117,48 @@ impl Oracle<'_> {
         }
     }
 
-    /// Whether a bid of the seeker's leads to won states against every bid of the opponent.
+    /// Whether a bid of the seeker's leads to won states against every bid of the opponent, the marker attached to it or not, if there is one to attach.
     pub fn forces(&self, won: &States, seeker: Player, node: NodeId, purses: &Purses, bid: u64) -> bool {
         let others = purses.chips[seeker.other()];
-        (0..=others).all(|reply| self.good(won, seeker, node, purses, bids_of(seeker, bid, reply)))
+        let good = |with: Attached| {
+            (0..=others).all(|reply| self.good(won, seeker, (node, with), purses, bids_of(seeker, bid, reply)))
+        };
+        let mut choices = self.attached(purses).iter().map(|&with| good(with));
+        if purses.status == Some(seeker) { choices.any(|good| good) } else { choices.all(|good| good) }
+    }
+
+    /// What the holder of the marker may do with it.
+    fn attached(&self, purses: &Purses) -> &'static [Attached] {
+        match (self.rules.ties, purses.status) {
+            (TieBreak::Attached, Some(_)) => &[Attached::No, Attached::Yes],
+            _ => &[Attached::No],
+        }
     }
 
     /// Whether a bid of the opponent's leads out of the seeker's won states against every bid of the seeker.
     pub fn prevents(&self, won: &States, seeker: Player, node: NodeId, purses: &Purses, bid: u64) -> bool {
         let own = purses.chips[seeker];
-        !(0..=own).any(|reply| self.good(won, seeker, node, purses, bids_of(seeker, reply, bid)))
+        let good = |with: Attached| {
+            (0..=own).any(|reply| self.good(won, seeker, (node, with), purses, bids_of(seeker, reply, bid)))
+        };
+        let mut choices = self.attached(purses).iter().map(|&with| good(with));
+        if purses.status == Some(seeker) { !choices.any(|good| good) } else { !choices.all(|good| good) }
     }
 
     /// Whether these bids lead to a won state, whatever the opponent chooses after them.
-    fn good(&self, won: &States, seeker: Player, node: NodeId, purses: &Purses, bids: PerPlayer<u64>) -> bool {
+    fn good(
+        &self,
+        won: &States,
+        seeker: Player,
+        (node, with): (NodeId, Attached),
+        purses: &Purses,
+        bids: PerPlayer<u64>,
+    ) -> bool {
         let after = |winner: Player| {
-            let after = settle(self.rules, purses, bids, winner);
+            let mut after = settle(self.rules, purses, bids, winner);
+            if with == Attached::Yes && purses.status == Some(winner) {
+                after.status = Some(winner.other());
+            }
             let mut moved = movers(self.graph, self.rules, node, winner).into_iter().map(|mover| {
                 let mut nodes = self.graph.successors(node, mover).iter();
                 let is_won = |&node: &NodeId| won.contains(node, &after);
@@ -140,7 +173,7 @@ impl Oracle<'_> {
             Tie::Goes(player) => after(player),
             Tie::ChosenBy(player) if player == seeker => after(Player::Alice) || after(Player::Bob),
             Tie::ChosenBy(_) => after(Player::Alice) && after(Player::Bob),
-            Tie::Coin => unreachable!("no number of chips makes a coin fall the right way"),
+            Tie::Coin | Tie::Nobody => unreachable!("no number of chips makes a tie be won"),
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::game::{Explored, NodeId};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, PerPlayer, Player};
 use crate::rules::admit;
-use crate::rules::{Draws, Purses};
+use crate::rules::{Draws, Purses, TieBreak};
 use crate::solve::all_pay::{self, Solved};
 use crate::source::Span;
 
@@ -38,6 +38,7 @@ pub const BUILTINS: &[Builtin] = &[
             help: "All-pay bidding: Alice's winning probability in G with these chips, exact where the game is small, else \
                between proved bounds. `v(G, 0..n)`: for every split of n chips; `v(G, 0..m, 0..n)`: for all pairs of budgets.",
             examples: &[("v(B^2, 4, 4) using menz", "1/5"), ("v(A, 0, 3) using menz", "1")],
+            endless: true,
             ..BuiltinSignature::new("v", GAME_AND_BUDGETS, Kinds::ANY)
         },
         run: value::value,
@@ -68,6 +69,7 @@ pub const BUILTINS: &[Builtin] = &[
                  \x20 on winning with 0 to 1 left: move to A^2\n\
                  \x20 on winning with 2 left: move to B^2",
             )],
+            endless: true,
             ..BuiltinSignature::new("nash", GAME_AND_CHIPS, Kinds::ANSWER)
         },
         run: nash::nash,
@@ -121,14 +123,30 @@ impl Evaluator<'_> {
         self.holdings(alice, bob)
     }
 
+    /// The same for a match, in which somebody wins every bid.
+    pub(super) fn purses_of_match(&self, alice: &(Value, Span), bob: &(Value, Span), span: Span) -> Result<Purses> {
+        if self.rules().ties == TieBreak::Nobody {
+            return Err(Diagnostic::new(Code::NotSupported, "not supported: matches under `ties: nobody`")
+                .label(span, "asked for here")
+                .help("ask for the optimal bids, `nash(G, a, b)`; `ties: coin` is the nearest rule with matches")
+                .into());
+        }
+        self.bidding_purses(alice, bob, span)
+    }
+
     /// A game under all-pay bidding, solved for all purses that these chips can lead to.
     pub(super) fn solve_all_pay(&mut self, game: GameId, chips: PerPlayer<u64>, span: Span) -> Result<Place> {
         let rules = self.rules();
         let watch = self.watch;
         admit::mixed_bids(&rules).map_err(|error| placed(error, span))?;
-        let place = self.locate(game)?;
+        let place = if rules.ties == TieBreak::Nobody {
+            self.locate_standing(game, rules.objective)?
+        } else {
+            self.needs_endings("all-pay bidding", span)?;
+            self.locate(game)?
+        };
         let (explored, node) = (Rc::clone(&place.solved.explored), place.node);
-        all_pay::admit_draws(&explored.graph, &rules, node).map_err(|error| placed(error, span))?;
+        all_pay::admit_draws(place.solved.standing(&rules), &rules, node).map_err(|error| placed(error, span))?;
         let solved = place.solved.all_pay(&rules, chips, node, watch).map_err(|error| placed(error, span))?;
         Ok(Place { explored, node, solved })
     }
@@ -136,6 +154,9 @@ impl Evaluator<'_> {
     /// Tells the user that values are bounds found on cycles, the widest so wide. Where all bounds are equal the values are exact.
     fn warn_of_cycles(&mut self, rounds: Option<u64>, widest: f64, span: Span) {
         let Some(rounds) = rounds.filter(|_| widest > 0.0) else { return };
+        if self.rules().ties == TieBreak::Nobody {
+            return self.warnings.push(may_last(rounds, widest, span));
+        }
         let endless = match self.rules().draws {
             Draws::Neither => "they hold whatever endless play is worth; say what it is worth to Alice with `draws`",
             Draws::Alice => "endless play is worth a win to Alice, by `draws: alice`",
@@ -149,4 +170,13 @@ impl Evaluator<'_> {
             .help("truncate the game for an exact value: `G[n]`");
         self.warnings.push(warning);
     }
+}
+
+/// Tells the user that values are bounds of turns that may be repeated for ever.
+fn may_last(rounds: u64, widest: f64, span: Span) -> Diagnostic {
+    let message = format!("both can bid nothing for ever: the value is enclosed, in {rounds} steps at most");
+    Diagnostic::new(Code::OnCycles, message)
+        .label(span, format!("the bounds are {widest:.0e} apart"))
+        .note("what standing still is worth is said by the vertex, under an objective of infinite play, or by `draws`")
+        .help("write `minimum_bid: 1` for exact values: then only players without chips bid nothing")
 }

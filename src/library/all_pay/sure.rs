@@ -40,7 +40,7 @@ impl Evaluator<'_> {
     fn sure_wins(&mut self, game: GameId, budgets: &[Value], span: Span, asked: Span) -> Result<Vec<Option<Chips>>> {
         let rules = self.rules();
         let watch = self.watch;
-        admit::mixed_bids(&rules).map_err(|error| placed(error, asked))?;
+        admit::sure_wins(&rules).map_err(|error| placed(error, asked))?;
         let bob = budgets.iter().map(|budget| self.bobs_budget(budget, span)).collect::<Result<Vec<_>>>()?;
         self.locate(game)?.solved.needs_wins().map_err(|error| placed(error, asked))?;
         let (explored, node) = self.graph_of(game)?;

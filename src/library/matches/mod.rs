@@ -401,6 +401,9 @@ impl<T: Theory> Table<'_, T> {
             (std::cmp::Ordering::Equal, Tie::Goes(player)) => return Ok((player, Why::Rule)),
             (std::cmp::Ordering::Equal, Tie::Coin) => return Ok((self.toss.winner(), Why::Coin)),
             (std::cmp::Ordering::Equal, Tie::ChosenBy(player)) => player,
+            (std::cmp::Ordering::Equal, Tie::Nobody) => {
+                unreachable!("rules by which nobody wins a tie are not admitted")
+            }
         };
         let advised = || state.scene.theory.tie_winner(chooser, &state.spot(), bids);
         let winner = match &self.seats[chooser] {

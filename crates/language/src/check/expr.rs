@@ -390,7 +390,9 @@ fn operands(op: BinaryOp) -> (Kinds, &'static str, Kinds) {
         BinaryOp::Multiply => (Kinds::NUMBER, "`*` takes numbers", Kinds::NUMBER),
         BinaryOp::Divide => (Kinds::NUMBER, "`/` takes numbers", Kinds::NUMBER),
         BinaryOp::Remainder => (Kinds::NUMBER, "`%` takes numbers", Kinds::NUMBER),
-        BinaryOp::Add => (Kinds::AMOUNT, "`+` takes numbers or chips", Kinds::AMOUNT),
+        BinaryOp::Add => {
+            (Kinds::AMOUNT.or(Kinds::GAME), "`+` takes numbers, chips or games", Kinds::AMOUNT.or(Kinds::GAME))
+        }
         BinaryOp::Subtract => (Kinds::AMOUNT, "`-` takes numbers or chips", Kinds::AMOUNT),
         BinaryOp::Concatenate => (Kinds::SEQUENCE, "`++` takes lists", Kinds::LIST),
         BinaryOp::Wedge => (Kinds::GAME, "`∧` takes games", Kinds::GAME),
@@ -412,7 +414,10 @@ fn result(op: BinaryOp, left: Kinds, right: Kinds) -> Kinds {
     let both = left.or(right);
     match op {
         BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply if both.within(Kinds::INTEGER) => Kinds::INTEGER,
+        BinaryOp::Add if left.within(Kinds::GAME) => Kinds::GAME,
+        BinaryOp::Add if left.meets(Kinds::GAME) && right.meets(Kinds::GAME) => Kinds::ANY,
         BinaryOp::Add | BinaryOp::Subtract if !both.meets(Kinds::CHIPS) => Kinds::NUMBER,
+        BinaryOp::Add => Kinds::AMOUNT,
         BinaryOp::Power if left.within(Kinds::GAME) => Kinds::GAME,
         BinaryOp::Power if !left.meets(Kinds::GAME) => Kinds::NUMBER,
         _ => Kinds::ANY,

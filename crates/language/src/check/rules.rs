@@ -36,6 +36,13 @@ impl Checker<'_> {
                 "`taxman` takes a part between 0 and 1",
             )));
         }
+        if name.text == "minimum_bid" {
+            return Some(RulesField::MinimumBid(self.needs(
+                &field.value,
+                Kinds::INTEGER,
+                "a least bid is a whole number of chips",
+            )));
+        }
         if name.text == "precision" {
             return Some(RulesField::Precision(self.needs(
                 &field.value,

@@ -88,12 +88,15 @@ const BUILT_IN: &str = "<library>";
 /// The game library's files, so that an installed program has them wherever it runs.
 const LIBRARY: &[(&str, &str)] = &[
     ("arun.bid", include_str!("../../../../games/arun.bid")),
+    ("chess.bid", include_str!("../../../../games/chess.bid")),
     ("classics.bid", include_str!("../../../../games/classics.bid")),
     ("develin_payne.bid", include_str!("../../../../games/develin_payne.bid")),
     ("fence.bid", include_str!("../../../../games/fence.bid")),
     ("goodfellow.bid", include_str!("../../../../games/goodfellow.bid")),
     ("larsson_patel_rai.bid", include_str!("../../../../games/larsson_patel_rai.bid")),
     ("menz_wang_xie.bid", include_str!("../../../../games/menz_wang_xie.bid")),
+    ("oshi_zumo.bid", include_str!("../../../../games/oshi_zumo.bid")),
+    ("sums.bid", include_str!("../../../../games/sums.bid")),
 ];
 
 /// The files of the program's own library: names and texts.

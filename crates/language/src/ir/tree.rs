@@ -149,6 +149,8 @@ pub enum RulesField {
     Known(crate::rules::FieldValue),
     /// `pay: taxman(t)`.
     Taxman(Expr),
+    /// `minimum_bid: 1`.
+    MinimumBid(Expr),
     /// `precision: 1e-30`.
     Precision(Expr),
 }

@@ -41,8 +41,8 @@ impl RuleWord {
     }
 }
 
-/// The fields. `taxman` takes an argument ([`super::FieldValue::taxman`]), and a precision is a number
-/// ([`super::FieldValue::precision`]).
+/// The fields. `taxman` takes an argument ([`super::FieldValue::taxman`]), a least bid and a precision are numbers
+/// ([`super::FieldValue::minimum_bid`], [`super::FieldValue::precision`]).
 pub const FIELDS: &[Field] = &[
     Field {
         name: "pay",
@@ -139,6 +139,19 @@ pub const FIELDS: &[Field] = &[
                 "v(A^2 ∧ B^2, 4, 4) using { pay: all_pay, ties: coin }",
                 "1/2",
             ),
+            RuleWord::new(
+                "nobody",
+                "nobody wins the tie: no one moves, and both bid again with what is left to them",
+                "v(E, 2, 1) using { pay: all_pay_bank, ties: nobody, minimum_bid: 1, draws: half }",
+                "1",
+            ),
+            RuleWord::new(
+                "attached",
+                "the holder of the marker wins the tie; the marker may be attached to a bid, and passes with each tie and each winning bid that it \
+                 is attached to (Kant, Larsson, Rai & Upasany 2022)",
+                "f({ | }, 0..3) using { ties: attached, winner: moves, stuck: loses }",
+                "k            0        1        2        3\nf({ | }, k)  (1*, 0)  (2*, 0)  (3*, 0)  (4*, 0)",
+            ),
         ],
         example: "f(A^2 ∧ B^2, 0..5) using { ties: marker }",
         prints: "k                0        1        2        3        4        5\nf(A^2 ∧ B^2, k)  (0*, 1)  (1*, 1)  (1*, 2)  (2*, 2)  (2*, 3)  (3*, 3)",
@@ -186,8 +199,38 @@ pub const FIELDS: &[Field] = &[
         prints: "0",
     },
     Field {
+        name: "minimum_bid",
+        meaning: "a whole number, 0 by default: with `ties: nobody`, the least bid of a player who has so many chips; who has fewer bids all of them",
+        values: &[],
+        example: "v(E, 2, 1) using { pay: all_pay_bank, ties: nobody, minimum_bid: 1, draws: half }",
+        prints: "1",
+    },
+    Field {
+        name: "stuck",
+        meaning: "what happens to a player who must move and has no move, where the game itself does not say",
+        values: &[
+            RuleWord::new(
+                "opponent_moves",
+                "the other player moves; if neither can, the game is drawn",
+                "R({ A | }) using { stuck: opponent_moves }",
+                "0",
+            ),
+            RuleWord::new("loses", "the player loses, as in normal play", "R({ A | }) using { stuck: loses }", "0"),
+            RuleWord::new("wins", "the player wins, as in misère play", "R({ A | }) using { stuck: wins }", "1/2"),
+            RuleWord::new("draws", "the game is drawn", "R({ A | }) using { stuck: draws, draws: bob }", "1/2"),
+            RuleWord::new(
+                "passes",
+                "the position stays as it is; if neither can move, the game is drawn",
+                "R({ A | }) using { stuck: passes }",
+                "0",
+            ),
+        ],
+        example: "R({ A | }) using { stuck: wins }",
+        prints: "1/2",
+    },
+    Field {
         name: "objective",
-        meaning: "what the players want of play that does not end, under real-valued bidding",
+        meaning: "what the players want of play that does not end, under real-valued bidding and, where equal bids move nobody, of play that stands still",
         values: &[
             RuleWord::new(
                 "reachability",

@@ -13,7 +13,7 @@ mod stuck;
 pub use chips::{Chips, Mark};
 pub use fields::{FIELDS, Field, PRESETS, RuleWord};
 pub use overrides::{FieldValue, Overrides, preset, print_fields, print_rules};
-pub use settle::{Purses, Tie, next_holder, settle, tie};
+pub use settle::{Purses, Tie, next_holder, settle, settle_undecided, tie};
 pub use stuck::{Stuck, StuckResult};
 
 use num_rational::BigRational;
@@ -34,6 +34,10 @@ pub struct Rules {
     pub winner: Winner,
     /// What a draw is worth where one number is asked for.
     pub draws: Draws,
+    /// The least bid of a player who has so much; who has less bids all of it.
+    pub minimum_bid: MinimumBid,
+    /// What happens to a player who must move and cannot, where the game itself does not say.
+    pub stuck: Stuck,
     /// What play without end means.
     pub objective: Objective,
     /// The algorithm, where the user picks it. The answer never depends on it.
@@ -49,6 +53,17 @@ pub struct Precision(pub BigRational);
 impl Default for Precision {
     fn default() -> Self {
         Self(BigRational::new(1.into(), 1_000_000_000_000_i64.into()))
+    }
+}
+
+/// The least number of chips that may be bid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct MinimumBid(pub u64);
+
+impl MinimumBid {
+    /// The least bid of a player with so many chips: all of them, if they are fewer.
+    pub fn of(self, chips: u64) -> u64 {
+        self.0.min(chips)
     }
 }
 
@@ -136,11 +151,16 @@ pub enum TieBreak {
     Richer,
     /// A fair coin.
     Coin,
+    /// Nobody: no one moves, and both bid again.
+    Nobody,
+    /// The holder of the marker wins ties, may attach it to a bid, and passes it with every winning bid that it is attached to or wins a tie
+    /// for (Kant, Larsson, Rai & Upasany 2022).
+    Attached,
 }
 
 impl TieBreak {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Advantage,
         Self::Marker,
         Self::MakeItTakeIt,
@@ -149,18 +169,29 @@ impl TieBreak {
         Self::GentlemenFirst,
         Self::Richer,
         Self::Coin,
+        Self::Nobody,
+        Self::Attached,
     ];
 
-    /// Those that leave nothing to chance: all but the coin.
+    /// Those by which a tie is won, and chips and the tie status after a bid follow from the bids and its winner.
     pub fn certain() -> impl Iterator<Item = Self> {
-        Self::ALL.into_iter().filter(|ties| *ties != Self::Coin)
+        Self::ALL.into_iter().filter(|ties| match ties {
+            Self::Coin | Self::Nobody | Self::Attached => false,
+            Self::Advantage
+            | Self::Marker
+            | Self::MakeItTakeIt
+            | Self::LosersBall
+            | Self::LadiesFirst
+            | Self::GentlemenFirst
+            | Self::Richer => true,
+        })
     }
 
-    /// Whether somebody holds a tie status (the star of `G(4*, 4)`): exactly the four status rules.
+    /// Whether somebody holds a tie status (the star of `G(4*, 4)`): exactly the five status rules.
     pub fn has_status(self) -> bool {
         match self {
-            Self::Advantage | Self::Marker | Self::MakeItTakeIt | Self::LosersBall => true,
-            Self::LadiesFirst | Self::GentlemenFirst | Self::Richer | Self::Coin => false,
+            Self::Advantage | Self::Marker | Self::MakeItTakeIt | Self::LosersBall | Self::Attached => true,
+            Self::LadiesFirst | Self::GentlemenFirst | Self::Richer | Self::Coin | Self::Nobody => false,
         }
     }
 }

@@ -3,7 +3,9 @@
 use num_rational::BigRational;
 
 use super::fields::FIELDS;
-use super::{BidKind, Draws, Objective, Payment, Precision, Rules, Solver, TieBreak, Winner};
+use super::{
+    BidKind, Draws, MinimumBid, Objective, Payment, Precision, Rules, Solver, Stuck, StuckResult, TieBreak, Winner,
+};
 
 /// The value of a rules expression: the fields that were written.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -18,6 +20,10 @@ pub struct Overrides {
     pub winner: Option<Winner>,
     /// `draws`
     pub draws: Option<Draws>,
+    /// `minimum_bid`
+    pub minimum_bid: Option<MinimumBid>,
+    /// `stuck`
+    pub stuck: Option<Stuck>,
     /// `objective`
     pub objective: Option<Objective>,
     /// `solver`
@@ -36,6 +42,8 @@ impl Overrides {
             ties: self.ties.unwrap_or(base.ties),
             winner: self.winner.unwrap_or(base.winner),
             draws: self.draws.unwrap_or(base.draws),
+            minimum_bid: self.minimum_bid.unwrap_or(base.minimum_bid),
+            stuck: self.stuck.unwrap_or(base.stuck),
             objective: self.objective.unwrap_or(base.objective),
             solver: self.solver.unwrap_or(base.solver),
             precision: self.precision.clone().unwrap_or_else(|| base.precision.clone()),
@@ -51,6 +59,8 @@ impl Overrides {
             ties: later.ties.or(self.ties),
             winner: later.winner.or(self.winner),
             draws: later.draws.or(self.draws),
+            minimum_bid: later.minimum_bid.or(self.minimum_bid),
+            stuck: later.stuck.or(self.stuck),
             objective: later.objective.or(self.objective),
             solver: later.solver.or(self.solver),
             precision: later.precision.clone().or_else(|| self.precision.clone()),
@@ -65,6 +75,8 @@ impl Overrides {
             FieldValue::Ties(value) => self.ties = Some(value),
             FieldValue::Winner(value) => self.winner = Some(value),
             FieldValue::Draws(value) => self.draws = Some(value),
+            FieldValue::MinimumBid(value) => self.minimum_bid = Some(value),
+            FieldValue::Stuck(value) => self.stuck = Some(value),
             FieldValue::Objective(value) => self.objective = Some(value),
             FieldValue::Solver(value) => self.solver = Some(value),
             FieldValue::Precision(value) => self.precision = Some(value),
@@ -79,6 +91,8 @@ impl Overrides {
             self.ties.map(FieldValue::Ties),
             self.winner.map(FieldValue::Winner),
             self.draws.map(FieldValue::Draws),
+            self.minimum_bid.map(FieldValue::MinimumBid),
+            self.stuck.map(FieldValue::Stuck),
             self.objective.map(FieldValue::Objective),
             self.solver.map(FieldValue::Solver),
             self.precision.clone().map(FieldValue::Precision),
@@ -97,6 +111,8 @@ impl From<Rules> for Overrides {
             ties: Some(rules.ties),
             winner: Some(rules.winner),
             draws: Some(rules.draws),
+            minimum_bid: Some(rules.minimum_bid),
+            stuck: Some(rules.stuck),
             objective: Some(rules.objective),
             solver: Some(rules.solver),
             precision: Some(rules.precision),
@@ -117,6 +133,10 @@ pub enum FieldValue {
     Winner(Winner),
     /// `draws`
     Draws(Draws),
+    /// `minimum_bid`
+    MinimumBid(MinimumBid),
+    /// `stuck`
+    Stuck(Stuck),
     /// `objective`
     Objective(Objective),
     /// `solver`
@@ -143,12 +163,19 @@ impl FieldValue {
             ("ties", "gentlemen_first") => Self::Ties(TieBreak::GentlemenFirst),
             ("ties", "richer") => Self::Ties(TieBreak::Richer),
             ("ties", "coin") => Self::Ties(TieBreak::Coin),
+            ("ties", "nobody") => Self::Ties(TieBreak::Nobody),
+            ("ties", "attached") => Self::Ties(TieBreak::Attached),
             ("winner", "chooses") => Self::Winner(Winner::Chooses),
             ("winner", "moves") => Self::Winner(Winner::Moves),
             ("draws", "neither") => Self::Draws(Draws::Neither),
             ("draws", "alice") => Self::Draws(Draws::Alice),
             ("draws", "bob") => Self::Draws(Draws::Bob),
             ("draws", "half") => Self::Draws(Draws::Half),
+            ("stuck", "opponent_moves") => Self::Stuck(Stuck::OpponentMoves),
+            ("stuck", "loses") => Self::Stuck(Stuck::Ends(StuckResult::Loss)),
+            ("stuck", "wins") => Self::Stuck(Stuck::Ends(StuckResult::Win)),
+            ("stuck", "draws") => Self::Stuck(Stuck::Ends(StuckResult::Draw)),
+            ("stuck", "passes") => Self::Stuck(Stuck::Passes),
             ("objective", "reachability") => Self::Objective(Objective::Reachability),
             ("objective", "buchi") => Self::Objective(Objective::Buchi),
             ("objective", "parity") => Self::Objective(Objective::Parity),
@@ -180,10 +207,18 @@ impl FieldValue {
         (zero < distance && distance < one).then_some(Self::Precision(Precision(distance)))
     }
 
+    /// A least bid, for a number of chips.
+    pub fn minimum_bid(chips: u64) -> Self {
+        Self::MinimumBid(MinimumBid(chips))
+    }
+
     /// The field's name and the value as the language writes it.
     pub fn words(&self) -> (&'static str, String) {
         if let Self::Pay(Payment::Taxman(part)) = self {
             return ("pay", format!("taxman({part})"));
+        }
+        if let Self::MinimumBid(MinimumBid(chips)) = self {
+            return ("minimum_bid", chips.to_string());
         }
         if let Self::Precision(Precision(distance)) = self {
             return ("precision", in_powers_of_ten(distance));

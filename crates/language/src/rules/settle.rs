@@ -22,6 +22,8 @@ pub enum Tie {
     ChosenBy(Player),
     /// Either, with probability a half.
     Coin,
+    /// Nobody: both bid again.
+    Nobody,
 }
 
 /// Who wins a tie under these rules with these purses.
@@ -32,12 +34,13 @@ pub fn tie(rules: &Rules, purses: &Purses) -> Tie {
     let holder = || purses.status.expect("a status rule has a holder");
     match rules.ties {
         TieBreak::Advantage => Tie::ChosenBy(holder()),
-        TieBreak::Marker | TieBreak::MakeItTakeIt | TieBreak::LosersBall => Tie::Goes(holder()),
+        TieBreak::Marker | TieBreak::MakeItTakeIt | TieBreak::LosersBall | TieBreak::Attached => Tie::Goes(holder()),
         TieBreak::LadiesFirst => Tie::Goes(Player::Alice),
         TieBreak::GentlemenFirst => Tie::Goes(Player::Bob),
         TieBreak::Richer if purses.chips.bob > purses.chips.alice => Tie::Goes(Player::Bob),
         TieBreak::Richer => Tie::Goes(Player::Alice),
         TieBreak::Coin => Tie::Coin,
+        TieBreak::Nobody => Tie::Nobody,
     }
 }
 
@@ -59,10 +62,22 @@ pub fn settle(rules: &Rules, purses: &Purses, bids: PerPlayer<u64>, winner: Play
     Purses { chips, status: purses.status.map(|holder| next_holder(rules.ties, holder, winner, tied)) }
 }
 
-/// Who has the tie status after a bid that `winner` won.
+/// The purses after a bid that nobody won: what both pay is gone to where the rules say.
+pub fn settle_undecided(rules: &Rules, purses: &Purses, bids: PerPlayer<u64>) -> Purses {
+    let mut left = *purses;
+    if rules.pay.is_all_pay() {
+        for payer in Player::BOTH {
+            left.chips[payer] -= bids[payer];
+            left.chips[payer.other()] += rules.pay.returned(bids[payer]);
+        }
+    }
+    left
+}
+
+/// Who has the tie status after a bid that `winner` won. Under `attached` this is so for a marker that was not attached to the bid.
 pub fn next_holder(ties: TieBreak, holder: Player, winner: Player, tied: bool) -> Player {
     match ties {
-        TieBreak::Advantage | TieBreak::Marker if tied && winner == holder => holder.other(),
+        TieBreak::Advantage | TieBreak::Marker | TieBreak::Attached if tied && winner == holder => holder.other(),
         TieBreak::MakeItTakeIt => winner,
         TieBreak::LosersBall => winner.other(),
         TieBreak::Advantage
@@ -70,6 +85,8 @@ pub fn next_holder(ties: TieBreak, holder: Player, winner: Player, tied: bool) -
         | TieBreak::LadiesFirst
         | TieBreak::GentlemenFirst
         | TieBreak::Richer
-        | TieBreak::Coin => holder,
+        | TieBreak::Coin
+        | TieBreak::Nobody
+        | TieBreak::Attached => holder,
     }
 }

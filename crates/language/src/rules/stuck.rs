@@ -3,7 +3,7 @@
 use crate::player::{Ending, Player};
 
 /// What a stuck player gets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum StuckResult {
     /// `stuck loses`
     Loss,
@@ -25,9 +25,10 @@ impl StuckResult {
 }
 
 /// What happens when a player who is to move cannot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Stuck {
     /// The default: the opponent moves instead; if neither can move it is a draw.
+    #[default]
     OpponentMoves,
     /// The game ends.
     Ends(StuckResult),

@@ -8,9 +8,10 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::ruleset::{Ruleset, State};
+use super::sum::{Forms, Options};
 use super::{Head, Network};
 use crate::diagnostic::Result;
 use crate::player::{Ending, GameId, PerPlayer, Player};
@@ -43,6 +44,10 @@ pub enum GameExpr {
     Vertex(NetworkId, u32),
     /// A position of a ruleset.
     State(RulesetId, State),
+    /// `G + H + …`, the parts sorted, with what they say of a player who cannot move.
+    Sum(Box<[GameId]>, Stuck),
+    /// A game under rules that say what happens to a player who cannot move.
+    Ruled(GameId, Stuck),
 }
 
 impl GamesMark {
@@ -66,6 +71,10 @@ pub struct Games {
     rulesets: Vec<(String, Rc<Ruleset>)>,
     /// Instances of rulesets by source definition and arguments, so that `connect(3, 3, 3)` is compiled once.
     instances: HashMap<String, RulesetId>,
+    /// The moves in parts of sums.
+    options: FxHashMap<GameId, Options>,
+    /// Which parts of sums are equal.
+    pub(super) forms: Forms,
 }
 
 /// How much there was in a [`Games`].
@@ -97,7 +106,7 @@ impl Games {
         &self.rulesets[id.0 as usize].0
     }
 
-    fn intern(&mut self, expr: GameExpr) -> GameId {
+    pub(super) fn intern(&mut self, expr: GameExpr) -> GameId {
         let (index, _) = self.exprs.insert_full(expr);
         GameId(u32::try_from(index).expect("exploration stops before 2^32 positions"))
     }
@@ -118,7 +127,19 @@ impl Games {
         self.exprs.shrink_to_fit();
         self.networks.truncate(mark.networks);
         self.rulesets.truncate(mark.rulesets);
+        self.options = FxHashMap::default();
+        self.forms = Forms::default();
         self.instances.retain(|_, id| (id.0 as usize) < mark.rulesets);
+    }
+
+    /// The moves in a part of a sum, if they have been found.
+    pub(super) fn known_options(&self, part: GameId) -> Option<Options> {
+        self.options.get(&part).map(Rc::clone)
+    }
+
+    /// Keeps them.
+    pub(super) fn keep_options(&mut self, part: GameId, options: &Options) {
+        self.options.insert(part, Rc::clone(options));
     }
 
     /// `A`, `B` or `Draw`.
@@ -151,13 +172,22 @@ impl Games {
         self.intern(GameExpr::Braces(PerPlayer::new(alice.into(), bob.into())))
     }
 
-    /// `~G`; primitives and conjugates are conjugated on the spot. With [`truncation`](Self::truncation) this keeps at most one
+    /// `~G`; primitives and conjugates are conjugated on the spot, sums part by part. With [`truncation`](Self::truncation) this keeps at most one
     /// conjugate, outside of at most one truncation, around any game: neither is ever nested in itself.
     pub fn conjugate(&mut self, game: GameId) -> GameId {
         match *self.expr(game) {
             GameExpr::Ended(ending) => self.ended(ending.conjugate()),
             GameExpr::Power(player, n) => self.power(player.other(), n),
             GameExpr::Conjugate(inner) => inner,
+            GameExpr::Ruled(inner, stuck) => {
+                let inner = self.conjugate(inner);
+                self.ruled(inner, stuck)
+            }
+            GameExpr::Sum(ref parts, stuck) => {
+                let parts: Vec<GameId> = parts.to_vec();
+                let parts = parts.into_iter().map(|part| self.conjugate(part)).collect();
+                self.sum_of(parts, stuck)
+            }
             GameExpr::Truncation(inner, n) if matches!(self.expr(inner), GameExpr::Power(..)) => {
                 let inner = self.conjugate(inner);
                 self.truncation(inner, n)
@@ -174,6 +204,10 @@ impl Games {
             GameExpr::Conjugate(inner) => {
                 let inner = self.truncation(inner, n);
                 self.conjugate(inner)
+            }
+            GameExpr::Ruled(inner, stuck) => {
+                let inner = self.truncation(inner, n);
+                self.ruled(inner, stuck)
             }
             _ => self.intern(GameExpr::Truncation(game, n)),
         }
@@ -228,11 +262,13 @@ impl Games {
             GameExpr::State(id, state) => GameExpr::State(*id, self.ruleset(*id).canonical(state.clone())),
             GameExpr::Conjugate(inner) => GameExpr::Conjugate(self.representative(*inner)?),
             GameExpr::Truncation(inner, n) => GameExpr::Truncation(self.representative(*inner)?, *n),
+            GameExpr::Ruled(inner, stuck) => GameExpr::Ruled(self.representative(*inner)?, *stuck),
             GameExpr::Ended(_)
             | GameExpr::Power(..)
             | GameExpr::Wedge(..)
             | GameExpr::Braces(_)
-            | GameExpr::Vertex(..) => return Some(game),
+            | GameExpr::Vertex(..)
+            | GameExpr::Sum(..) => return Some(game),
         };
         self.exprs.get_index_of(&expr).map(|index| GameId(index as u32))
     }
@@ -244,7 +280,8 @@ impl Games {
     pub fn ending(&self, game: GameId) -> Result<Option<Ending>> {
         Ok(match self.expr(game) {
             GameExpr::Ended(ending) => Some(*ending),
-            GameExpr::Power(..) | GameExpr::Wedge(..) | GameExpr::Braces(_) => None,
+            GameExpr::Power(..) | GameExpr::Wedge(..) | GameExpr::Braces(_) | GameExpr::Sum(..) => None,
+            GameExpr::Ruled(inner, _) => self.ending(*inner)?,
             GameExpr::Conjugate(inner) => self.ending(*inner)?.map(Ending::conjugate),
             GameExpr::Truncation(inner, n) => self.ending(*inner)?.or((*n == 0).then_some(Ending::Draw)),
             GameExpr::Vertex(network, vertex) => self.network(*network).vertex(*vertex).ending,
@@ -286,6 +323,8 @@ impl Games {
                 }
             }
             GameExpr::State(ruleset, state) => self.state_moves(game, ruleset, &state, player, found)?,
+            GameExpr::Sum(parts, stuck) => self.sum_moves((&parts, stuck), player, found)?,
+            GameExpr::Ruled(inner, stuck) => self.ruled_moves((inner, stuck), player, found)?,
         }
         Ok(())
     }

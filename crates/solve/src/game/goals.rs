@@ -3,9 +3,10 @@
 //! Only explicit graphs say such things. In a conjugate every priority is one higher, so that even and odd exchange, and every weight
 //! has the other sign. Vertices that are on no cycle need no mark: a play comes there once.
 
-use super::{Explored, GameExpr, Games, Head, Network, NodeId, Scores, ScoresBuilder, Vertex};
+use super::{Explored, GameExpr, Games, Head, Network, NodeId, Score, Scores, ScoresBuilder, Vertex};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::player::{GameId, Player};
+use crate::player::{Ending, GameId, Player};
+use crate::rules::{FieldValue, Objective};
 
 /// The marks of an explored game, for one objective.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +34,9 @@ impl Games {
             GameExpr::Conjugate(inner) => {
                 self.place(*inner).map(|place| Place { exchanged: !place.exchanged, ..place })
             }
+            GameExpr::Ruled(inner, _) => self.place(*inner),
             GameExpr::Ended(_)
+            | GameExpr::Sum(..)
             | GameExpr::Power(..)
             | GameExpr::Wedge(..)
             | GameExpr::Braces(_)
@@ -88,6 +91,32 @@ impl Explored {
             priorities[node.index()] = priority;
         }
         Ok(Goals::Priorities(priorities))
+    }
+
+    /// How play counts that stands still at a vertex for ever: by its weight, its priority, or whether it is accepting; without an objective of
+    /// infinite play it is a draw.
+    ///
+    /// # Errors
+    /// If a vertex that is no ending does not say what the objective needs.
+    pub fn standing(&self, games: &mut Games, objective: Objective) -> Result<Vec<Ending>> {
+        let mut standing = vec![Ending::Draw; self.graph.len()];
+        for node in self.graph.nodes().filter(|node| self.graph.ending(*node).is_none()) {
+            let game = self.game(games, node);
+            let place = games.place(game);
+            let exchanged = place.as_ref().is_some_and(|place| place.exchanged);
+            let said = place.and_then(|place| stood_still(&place, objective));
+            let Some(ending) = said.or((objective == Objective::Reachability).then_some(Ending::Draw)) else {
+                let (name, value) = FieldValue::Objective(objective).words();
+                let what = crate::game::print_game(games, game);
+                return Err(unmarked(format!(
+                    "{what} does not say what `{name}: {value}` needs, but play can stand still there"
+                ))
+                .help("add `weight 1: x`, `priority 2: x` or `accepting: x` to the graph")
+                .into());
+            };
+            standing[node.index()] = if exchanged { ending.conjugate() } else { ending };
+        }
+        Ok(standing)
     }
 
     /// The weights of the moves: that of the vertex and that of the edge.
@@ -146,6 +175,23 @@ impl Explored {
     fn on_cycles(&self) -> Vec<NodeId> {
         let components = self.graph.components();
         components.iter().filter(|(_, cyclic)| *cyclic).flat_map(|(vertices, _)| vertices.to_vec()).collect()
+    }
+}
+
+/// How play counts that stands still at a vertex for ever, its players not exchanged; `None` if the graph does not say.
+fn stood_still(place: &Place<'_>, objective: Objective) -> Option<Ending> {
+    let marks = &place.vertex.marks;
+    let won = |wins: bool| Ending::Win(if wins { Player::Alice } else { Player::Bob });
+    match objective {
+        Objective::Reachability => None,
+        Objective::Buchi => place.network.accepts().then_some(won(marks.accepting)),
+        Objective::Parity => marks.priority.map(|priority| won(priority % 2 == 0)),
+        Objective::MeanPayoff if !place.network.is_weighted() => None,
+        Objective::MeanPayoff => Some(match marks.weight.unwrap_or_default().cmp(&Score::default()) {
+            std::cmp::Ordering::Less => won(false),
+            std::cmp::Ordering::Equal => Ending::Draw,
+            std::cmp::Ordering::Greater => won(true),
+        }),
     }
 }
 

@@ -8,6 +8,7 @@ mod network;
 mod print;
 pub mod ruleset;
 mod scores;
+mod sum;
 mod visit;
 mod weigh;
 

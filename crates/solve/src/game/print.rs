@@ -115,6 +115,8 @@ impl Printer<'_> {
                 let (alice, bob) = (self.options(&sides.alice, depth), self.options(&sides.bob, depth));
                 format!("{{ {} }}", format!("{alice} | {bob}").trim())
             }
+            GameExpr::Sum(parts, _) => self.sum(parts, depth),
+            GameExpr::Ruled(inner, _) => self.game(*inner, depth),
             GameExpr::Conjugate(inner) => format!("~{}", self.operand(*inner, depth)),
             GameExpr::Truncation(inner, n) => format!("{}[{n}]", self.truncated(*inner, depth)),
             GameExpr::Ended(Ending::Win(player)) => self.atom(letter(*player).to_owned()),
@@ -127,6 +129,13 @@ impl Printer<'_> {
                 self.atom(if is_start { title.to_owned() } else { format!("{title} at {:?}", ruleset.print(state)) })
             }
         }
+    }
+
+    fn sum(&mut self, parts: &[GameId], depth: usize) -> String {
+        if parts.is_empty() {
+            return self.atom("{ | }".to_owned());
+        }
+        parts.iter().map(|part| self.operand(*part, depth)).collect::<Vec<_>>().join(" + ")
     }
 
     fn atom(&mut self, text: String) -> String {
@@ -179,6 +188,8 @@ fn is_even(games: &Games, game: GameId) -> bool {
 fn is_compound(games: &Games, game: GameId) -> bool {
     match games.expr(game) {
         GameExpr::Wedge(..) => !is_even(games, game),
+        GameExpr::Sum(parts, _) => parts.len() > 1,
+        GameExpr::Ruled(inner, _) => is_compound(games, *inner),
         GameExpr::Vertex(network, vertex) => *vertex != games.network(*network).start(),
         GameExpr::State(id, state) => state != games.ruleset(*id).start(),
         GameExpr::Ended(_)
@@ -211,6 +222,7 @@ pub fn write_vertex_name(games: &Games, value: &Value, out: &mut dyn Write) -> f
 
 /// Where a move leads: a position of the same graph or ruleset, or the game itself.
 pub fn print_target(games: &Games, from: GameId, to: GameId) -> String {
+    let (from, to) = (games.unruled(from), games.unruled(to));
     let same = match (games.expr(from), games.expr(to)) {
         (GameExpr::Vertex(here, _), GameExpr::Vertex(there, _)) => here == there,
         (GameExpr::State(here, _), GameExpr::State(there, _)) => here == there,
@@ -221,7 +233,7 @@ pub fn print_target(games: &Games, from: GameId, to: GameId) -> String {
 
 /// The position of a game as text: a board, a vertex's name, or the game itself.
 pub fn print_position(games: &Games, game: GameId) -> String {
-    match games.expr(game) {
+    match games.expr(games.unruled(game)) {
         GameExpr::Vertex(network, vertex) => games.network(*network).vertex(*vertex).name.clone(),
         GameExpr::State(id, state) => games.ruleset(*id).print(state),
         _ => print_game(games, game),
@@ -230,7 +242,7 @@ pub fn print_position(games: &Games, game: GameId) -> String {
 
 /// The sides of that board that each player wins by joining; none where winning is something else.
 pub fn joined_sides(games: &Games, game: GameId) -> PerPlayer<Vec<Side>> {
-    match games.expr(game) {
+    match games.expr(games.unruled(game)) {
         GameExpr::State(id, _) => games.ruleset(*id).joined_sides(),
         _ => PerPlayer::new(Vec::new(), Vec::new()),
     }
@@ -238,5 +250,5 @@ pub fn joined_sides(games: &Games, game: GameId) -> PerPlayer<Vec<Side>> {
 
 /// Whether that text shows a board of hexagons.
 pub fn shows_hexagons(games: &Games, game: GameId) -> bool {
-    matches!(games.expr(game), GameExpr::State(id, _) if games.ruleset(*id).shows_hexagons())
+    matches!(games.expr(games.unruled(game)), GameExpr::State(id, _) if games.ruleset(*id).shows_hexagons())
 }

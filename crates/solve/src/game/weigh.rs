@@ -15,8 +15,14 @@ impl Games {
     /// Whether a game says what moves or endings are worth: in its own lines, not in those of the games it leads to.
     pub fn is_scored(&self, game: GameId) -> bool {
         match self.expr(game) {
-            GameExpr::Ended(_) | GameExpr::Power(..) | GameExpr::Wedge(..) | GameExpr::Braces(_) => false,
-            GameExpr::Conjugate(inner) | GameExpr::Truncation(inner, _) => self.is_scored(*inner),
+            GameExpr::Ended(_)
+            | GameExpr::Power(..)
+            | GameExpr::Wedge(..)
+            | GameExpr::Braces(_)
+            | GameExpr::Sum(..) => false,
+            GameExpr::Conjugate(inner) | GameExpr::Truncation(inner, _) | GameExpr::Ruled(inner, _) => {
+                self.is_scored(*inner)
+            }
             GameExpr::Vertex(network, _) => self.network(*network).is_scored(),
             GameExpr::State(ruleset, _) => self.ruleset(*ruleset).is_scored(),
         }
@@ -28,9 +34,13 @@ impl Games {
     /// If a ruleset's state leaves its range.
     pub fn ending_score(&self, game: GameId) -> Result<Score> {
         Ok(match self.expr(game) {
-            GameExpr::Ended(_) | GameExpr::Power(..) | GameExpr::Wedge(..) | GameExpr::Braces(_) => Score::zero(),
+            GameExpr::Ended(_)
+            | GameExpr::Power(..)
+            | GameExpr::Wedge(..)
+            | GameExpr::Braces(_)
+            | GameExpr::Sum(..) => Score::zero(),
             GameExpr::Conjugate(inner) => -self.ending_score(*inner)?,
-            GameExpr::Truncation(inner, _) => self.ending_score(*inner)?,
+            GameExpr::Truncation(inner, _) | GameExpr::Ruled(inner, _) => self.ending_score(*inner)?,
             GameExpr::Vertex(network, vertex) => self.network(*network).vertex(*vertex).score,
             GameExpr::State(ruleset, state) => self.ruleset(*ruleset).ending_score(state)?,
         })
@@ -42,7 +52,20 @@ impl Games {
     /// If a ruleset's state leaves its range.
     pub fn scored_moves(&mut self, game: GameId, player: Player) -> Result<Vec<(GameId, Score)>> {
         match self.expr(game).clone() {
-            GameExpr::Ended(_) | GameExpr::Power(..) | GameExpr::Wedge(..) | GameExpr::Braces(_) => {
+            GameExpr::Ruled(inner, stuck) => {
+                let moves = self.scored_moves(inner, player)?;
+                if moves.is_empty() {
+                    let mut found = Vec::new();
+                    self.moves(game, player, &mut found)?;
+                    return Ok(found.into_iter().map(|option| (option, Score::zero())).collect());
+                }
+                Ok(moves.into_iter().map(|(option, score)| (self.ruled(option, stuck), score)).collect())
+            }
+            GameExpr::Ended(_)
+            | GameExpr::Power(..)
+            | GameExpr::Wedge(..)
+            | GameExpr::Braces(_)
+            | GameExpr::Sum(..) => {
                 let mut found = Vec::new();
                 self.moves(game, player, &mut found)?;
                 Ok(found.into_iter().map(|option| (option, Score::zero())).collect())

@@ -39,7 +39,12 @@ impl Laws {
     pub fn of(rules: &Rules) -> Self {
         let one_threshold = match rules.ties {
             TieBreak::Advantage | TieBreak::MakeItTakeIt | TieBreak::LadiesFirst | TieBreak::GentlemenFirst => true,
-            TieBreak::Marker | TieBreak::LosersBall | TieBreak::Richer | TieBreak::Coin => false,
+            TieBreak::Marker
+            | TieBreak::LosersBall
+            | TieBreak::Richer
+            | TieBreak::Coin
+            | TieBreak::Nobody
+            | TieBreak::Attached => false,
         };
         Self { idempotent: one_threshold && rules.winner == Winner::Chooses, draws_lose: rules.draws != Draws::Alice }
     }

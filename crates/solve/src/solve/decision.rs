@@ -53,7 +53,8 @@ pub fn decisions(
 fn purses_after(rules: &Rules, purses: &Purses, winner: Player, bids: &[u64]) -> impl Iterator<Item = Purses> {
     let mut after = BTreeMap::new();
     for &own in bids {
-        for other in 0..=own.min(purses.chips[winner.other()]) {
+        let others = purses.chips[winner.other()];
+        for other in rules.minimum_bid.of(others)..=own.min(others) {
             if other < own || can_win_tie(rules, purses, winner) {
                 let bids = match winner {
                     Player::Alice => PerPlayer::new(own, other),
@@ -73,5 +74,6 @@ fn can_win_tie(rules: &Rules, purses: &Purses, player: Player) -> bool {
     match tie(rules, purses) {
         Tie::Goes(winner) => winner == player,
         Tie::ChosenBy(_) | Tie::Coin => true,
+        Tie::Nobody => false,
     }
 }

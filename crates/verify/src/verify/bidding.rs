@@ -43,13 +43,19 @@ pub fn won(rules: &Rules, holdings: &Holdings, x: i32, y: i32) -> Won {
     }
     match (rules.ties, holdings.holder) {
         (TieBreak::Advantage, Some(holder)) => Won::ChosenBy(holder),
-        (TieBreak::Marker | TieBreak::MakeItTakeIt | TieBreak::LosersBall, Some(holder)) => Won::By(holder),
+        (TieBreak::Marker | TieBreak::MakeItTakeIt | TieBreak::LosersBall | TieBreak::Attached, Some(holder)) => {
+            Won::By(holder)
+        }
         (TieBreak::LadiesFirst, _) => Won::By(Player::Alice),
         (TieBreak::GentlemenFirst, _) => Won::By(Player::Bob),
         (TieBreak::Richer, _) if holdings.bob > holdings.alice => Won::By(Player::Bob),
         (TieBreak::Richer, _) => Won::By(Player::Alice),
         (TieBreak::Coin, _) => Won::Coin,
-        (TieBreak::Advantage | TieBreak::Marker | TieBreak::MakeItTakeIt | TieBreak::LosersBall, None) => {
+        (TieBreak::Nobody, _) => unreachable!("rules by which nobody wins a tie were refused"),
+        (
+            TieBreak::Advantage | TieBreak::Marker | TieBreak::MakeItTakeIt | TieBreak::LosersBall | TieBreak::Attached,
+            None,
+        ) => {
             unreachable!("purses were checked to have a holder")
         }
     }
@@ -62,13 +68,15 @@ pub fn next_holder(rules: &Rules, holder: Option<Player>, winner: Player, tied: 
         TieBreak::MakeItTakeIt => winner,
         TieBreak::LosersBall => winner.other(),
         // Used, so it goes to the other player.
-        TieBreak::Advantage | TieBreak::Marker if tied && winner == holder => holder.other(),
+        TieBreak::Advantage | TieBreak::Marker | TieBreak::Attached if tied && winner == holder => holder.other(),
         TieBreak::Advantage
         | TieBreak::Marker
         | TieBreak::LadiesFirst
         | TieBreak::GentlemenFirst
         | TieBreak::Richer
-        | TieBreak::Coin => holder,
+        | TieBreak::Coin
+        | TieBreak::Nobody
+        | TieBreak::Attached => holder,
     })
 }
 

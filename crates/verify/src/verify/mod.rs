@@ -31,7 +31,7 @@ pub use self::listing::Graph;
 
 use crate::check::Definitions;
 use crate::player::PerPlayer;
-use crate::rules::{BidKind, FieldValue, Objective, Payment, Rules, TieBreak};
+use crate::rules::{BidKind, FieldValue, MinimumBid, Objective, Payment, Rules, Stuck, TieBreak};
 use crate::verify::format::{Certificate, Claim, FORMAT, Fraction, Proof, Purses, Rows, RuleWords, VERSION};
 use crate::watch::{Stop, Watch};
 
@@ -222,6 +222,7 @@ pub fn rule_words(rules: &Rules, asked: &Asked) -> RuleWords {
 /// Whether the proof proves the claim of the listing, and the claim answers the question.
 fn proof(certificate: &Certificate, graph: &Graph<'_>, question: &Question, watch: &dyn Watch) -> Checked<()> {
     let rules = &question.rules;
+    known(rules, &question.asked)?;
     match rules.objective {
         Objective::Reachability => {}
         Objective::Buchi | Objective::Parity | Objective::MeanPayoff => {
@@ -361,6 +362,23 @@ pub fn endless_law(rules: &Rules, asked: &Asked) -> Checked<values::Law> {
 /// The coin that is asked about: a fair one if none is named.
 pub fn fair_or(coin: &Option<BigRational>) -> BigRational {
     coin.clone().unwrap_or_else(|| BigRational::new(1.into(), 2.into()))
+}
+
+/// Passes the rules that the checks here are about.
+fn known(rules: &Rules, asked: &Asked) -> Checked<()> {
+    if rules.stuck != Stuck::OpponentMoves {
+        return unproved("a rule for players who cannot move has no certificate");
+    }
+    if matches!(asked, Asked::Richman | Asked::Probability(_)) {
+        return Ok(());
+    }
+    if matches!(rules.ties, TieBreak::Nobody | TieBreak::Attached) {
+        return unproved("this rule for ties has no certificate");
+    }
+    if rules.minimum_bid != MinimumBid::default() {
+        return unproved("least bids have no certificate");
+    }
+    Ok(())
 }
 
 /// Passes the rules under which thresholds in chips are defined.

@@ -1,7 +1,7 @@
 //! Rules of play with whole chips in which single bids are optimal.
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::rules::{BidKind, Draws, FieldValue, Payment, Rules, Solver, TieBreak, Winner};
+use crate::rules::{BidKind, Draws, FieldValue, MinimumBid, Payment, Rules, Solver, TieBreak, Winner};
 
 /// What is asked of play with whole chips.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +68,23 @@ pub fn chips(rules: &Rules, asked: Asked) -> Result<()> {
     if rules.ties == TieBreak::Coin {
         return clash(FieldValue::Ties(rules.ties), asked.of_coins(), FieldValue::Ties(TieBreak::Advantage));
     }
+    if rules.ties == TieBreak::Nobody {
+        return Err(stands_still(asked));
+    }
+    if rules.ties == TieBreak::Attached && asked == Asked::Score {
+        return clash(
+            FieldValue::Ties(rules.ties),
+            "scores are computed for a marker that its holder must use on a tie",
+            FieldValue::Ties(TieBreak::Marker),
+        );
+    }
+    if rules.minimum_bid != MinimumBid::default() {
+        return clash(
+            FieldValue::MinimumBid(rules.minimum_bid),
+            "where only the winner pays, thresholds are computed for bids from 0 on; least bids are for `pay: all_pay_bank` with `ties: nobody`",
+            FieldValue::MinimumBid(MinimumBid::default()),
+        );
+    }
     if rules.draws == Draws::Half && asked == Asked::Threshold {
         return clash(
             FieldValue::Draws(rules.draws),
@@ -86,6 +103,34 @@ pub fn chips(rules: &Rules, asked: Asked) -> Result<()> {
         }
     };
     clash(FieldValue::Solver(rules.solver), why, FieldValue::Solver(Solver::Auto))
+}
+
+/// Why games in which equal bids move nobody have no thresholds here.
+fn stands_still(asked: Asked) -> Box<Diagnostic> {
+    let many = asked.words().1;
+    Diagnostic::new(
+        Code::NotSupported,
+        format!("{many} under `ties: nobody` are not supported, because where only the winner pays, equal bids change nothing"),
+    )
+    .help("write `pay: all_pay_bank`, where bids that nobody wins are paid as well, and ask for `v(G, a, b)`")
+    .into()
+}
+
+/// Passes the rules for ties by which chips and the tie status after a bid follow from both bids and who has won.
+///
+/// # Errors
+/// E0603 under `attached`, where the holder of the marker also decides whether it goes with the bid.
+pub fn plain_marker(rules: &Rules, what: &str) -> Result<()> {
+    if rules.ties != TieBreak::Attached {
+        return Ok(());
+    }
+    Err(Diagnostic::new(Code::NotSupported, format!("not supported: {what} under `ties: attached`"))
+        .note("whether the marker is attached to a bid would have to be told with every bid")
+        .help(
+            "ask who wins, `G(a*, b)`, or for thresholds, `f(G, k)`; `ties: marker` is the nearest rule with {what}"
+                .replace("{what}", what),
+        )
+        .into())
 }
 
 fn unsupported_payment(pay: &Payment, asked: Asked) -> Option<Diagnostic> {
@@ -124,6 +169,7 @@ pub fn against(rules: &Rules) -> Result<()> {
         .help("write `winner: chooses`")
         .into());
     }
+    plain_marker(rules, "thresholds against a budget")?;
     let pay = if rules.pay.is_all_pay() { rules.pay.clone() } else { Payment::Richman };
     chips(&Rules { pay, ..rules.clone() }, Asked::Threshold)
 }

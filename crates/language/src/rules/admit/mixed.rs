@@ -1,7 +1,8 @@
 //! Rules of play with whole chips in which players mix their bids.
 
+use super::chips::plain_marker;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::rules::{BidKind, FieldValue, Payment, Rules, Solver, TieBreak};
+use crate::rules::{BidKind, FieldValue, MinimumBid, Payment, Rules, Solver, TieBreak};
 
 /// Passes the rules under which both players pay whole chips. Every rule for ties has a meaning there.
 ///
@@ -19,6 +20,21 @@ pub fn mixed_bids(rules: &Rules) -> Result<()> {
             FieldValue::Bids(BidKind::Discrete),
         ));
     }
+    if rules.ties == TieBreak::Nobody && rules.pay != Payment::AllPayBank {
+        return Err(clash(
+            FieldValue::Ties(rules.ties),
+            "where both pay each other, equal bids that move nobody change nothing at all",
+            FieldValue::Pay(Payment::AllPayBank),
+        ));
+    }
+    if rules.minimum_bid != MinimumBid::default() && rules.ties != TieBreak::Nobody {
+        return Err(clash(
+            FieldValue::MinimumBid(rules.minimum_bid),
+            "least bids are for games in which equal bids move nobody, with `ties: nobody`",
+            FieldValue::MinimumBid(MinimumBid::default()),
+        ));
+    }
+    plain_marker(rules, "mixed bids")?;
     let (solver, why) = match rules.solver {
         Solver::StrategyImprovement | Solver::PathSlopes | Solver::TwoMoves => {
             (rules.solver, "strategy improvement finds Richman values, where nobody mixes bids")
@@ -38,6 +54,21 @@ pub fn mixed_bids(rules: &Rules) -> Result<()> {
         }
     };
     Err(clash(FieldValue::Solver(solver), why, FieldValue::Solver(Solver::Auto)))
+}
+
+/// Passes the rules under which sure wins are found.
+///
+/// # Errors
+/// As [`mixed_bids`], and E0603 where nobody may win a bid.
+pub fn sure_wins(rules: &Rules) -> Result<()> {
+    mixed_bids(rules)?;
+    if rules.ties != TieBreak::Nobody {
+        return Ok(());
+    }
+    let (name, value) = FieldValue::Ties(rules.ties).words();
+    Err(Diagnostic::new(Code::NotSupported, format!("not supported: sure wins under `{name}: {value}`"))
+        .help("ask for single budgets: `v(G, a, b)` is 1 where Alice wins for sure")
+        .into())
 }
 
 fn single_payer(pay: &Payment) -> Box<Diagnostic> {
@@ -72,16 +103,20 @@ pub fn lengths(rules: &Rules) -> Result<()> {
     }
     match rules.ties {
         TieBreak::Richer | TieBreak::LadiesFirst | TieBreak::GentlemenFirst => Ok(()),
-        TieBreak::Advantage | TieBreak::Marker | TieBreak::MakeItTakeIt | TieBreak::LosersBall | TieBreak::Coin => {
-            Err(no_advantage(rules.ties))
-        }
+        TieBreak::Advantage
+        | TieBreak::Marker
+        | TieBreak::MakeItTakeIt
+        | TieBreak::LosersBall
+        | TieBreak::Coin
+        | TieBreak::Nobody
+        | TieBreak::Attached => Err(no_advantage(rules.ties)),
     }
 }
 
 fn no_advantage(ties: TieBreak) -> Box<Diagnostic> {
     let why = match ties {
-        TieBreak::Coin => "nobody wins ties for sure",
-        TieBreak::Advantage | TieBreak::Marker => {
+        TieBreak::Coin | TieBreak::Nobody => "nobody wins ties for sure",
+        TieBreak::Advantage | TieBreak::Marker | TieBreak::Attached => {
             "winning a tie costs the advantage, so that it is not like winning by a chip"
         }
         TieBreak::MakeItTakeIt | TieBreak::LosersBall => "the next ties depend on who wins this bid",

@@ -8,7 +8,7 @@ mod mixed;
 mod purses;
 mod shares;
 
-pub use chips::{Asked, against, chips};
-pub use mixed::{lengths, mixed_bids};
+pub use chips::{Asked, against, chips, plain_marker};
+pub use mixed::{lengths, mixed_bids, sure_wins};
 pub use purses::{MOST_CHIPS, purses, total};
 pub use shares::{endless, shares, taxed_shares};

@@ -60,7 +60,13 @@ pub(super) const OPERATORS: &[Word] = &[
         "[7 % 3, -7 % 3]",
         "[1, 2]",
     ),
-    Word::new(&["+"], Operator, "`x + y` is a sum of numbers.", "1/2 + 1/3", "5/6"),
+    Word::new(
+        &["+"],
+        Operator,
+        "`x + y` is a sum of numbers. `G + H` is the disjunctive sum of games without endings: whoever moves, moves in one of them.",
+        "1/2 + 1/3",
+        "5/6",
+    ),
     Word::new(
         &["-", "−"],
         Operator,

@@ -210,7 +210,7 @@ fn used(weights: &[f64]) -> Range<usize> {
 }
 
 /// Whether all weight is on one bid: then there is nothing to add up, and nothing is rounded.
-fn is_pure(weights: &[f64]) -> bool {
+pub(super) fn is_pure(weights: &[f64]) -> bool {
     weights.iter().filter(|weight| **weight != 0.0).count() == 1 && weights.contains(&1.0)
 }
 

@@ -22,6 +22,19 @@ pub(super) struct Kept<P> {
     pub(super) ranks: PerPlayer<Vec<u32>>,
 }
 
+impl<P: Clone> Kept<P> {
+    /// For a position where so many purses are possible and any bids are as good.
+    pub(super) fn nothing(cycle: NodeId, len: usize) -> Self {
+        let none = || vec![None; len];
+        Self { cycle, bids: PerPlayer::new(none(), none()), ranks: PerPlayer::new(vec![0; len], vec![0; len]) }
+    }
+
+    /// Whether there are bids to be repeated.
+    pub(super) fn is_something(&self) -> bool {
+        self.bids.alice.iter().chain(&self.bids.bob).any(Option::is_some)
+    }
+}
+
 /// A cycle whose positions have bounds.
 #[derive(Debug, Clone)]
 pub struct Enclosed<P> {

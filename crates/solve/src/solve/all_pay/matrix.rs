@@ -2,11 +2,13 @@
 //!
 //! Where both pay each other, only the difference of the bids matters: the matrix is Toeplitz (Lemma 2.1a), and one number for
 //! each difference is kept.
+//!
+//! Bids are numbered from the least that a player can make, which is 0 unless the rules say otherwise.
 
 use super::onward::Onward;
 use super::{Budgets, Worth};
 use crate::player::{PerPlayer, Player};
-use crate::rules::{Payment, Purses, Rules, Tie, settle, tie};
+use crate::rules::{Payment, Purses, Rules, Tie, settle, settle_undecided, tie};
 
 /// What Alice gets by both bids.
 #[derive(Debug, Clone)]
@@ -22,14 +24,18 @@ impl<N: Worth> Matrix<N> {
     pub(super) fn new(rules: &Rules, budgets: &Budgets, onward: &Onward<N>, purses: &Purses) -> Self {
         let cell = |bids| after_bids(rules, budgets, onward, purses, bids);
         let PerPlayer { alice, bob } = purses.chips;
+        let least = purses.chips.map(|chips| rules.minimum_bid.of(chips));
         let toeplitz = rules.pay == Payment::AllPay;
         let cells = if toeplitz {
             let bob_first = (1..=bob).rev().map(|bid| cell(PerPlayer::new(0, bid)));
             bob_first.chain((0..=alice).map(|bid| cell(PerPlayer::new(bid, 0)))).collect()
         } else {
-            (0..=alice).flat_map(|own| (0..=bob).map(move |other| PerPlayer::new(own, other))).map(cell).collect()
+            let pairs =
+                (least.alice..=alice).flat_map(|own| (least.bob..=bob).map(move |other| PerPlayer::new(own, other)));
+            pairs.map(cell).collect()
         };
-        Self { cells, most: PerPlayer::new(alice as usize, bob as usize), toeplitz }
+        let most = PerPlayer::new((alice - least.alice) as usize, (bob - least.bob) as usize);
+        Self { cells, most, toeplitz }
     }
 
     /// A Toeplitz matrix, from what differences of −`most.bob` to `most.alice` lead to.
@@ -55,6 +61,13 @@ impl<N: Worth> Matrix<N> {
     /// The numbers by the difference of the bids, −`most.bob` first, if only that matters.
     pub fn diagonals(&self) -> Option<&[N]> {
         self.toeplitz.then_some(&*self.cells)
+    }
+
+    /// The matrix of a turn in which both can bid nothing, if that is worth so much.
+    #[must_use]
+    pub(super) fn lasting(mut self, worth: N) -> Self {
+        self.cells[0] = worth;
+        self
     }
 
     /// The matrix of the images of its numbers.
@@ -100,5 +113,6 @@ fn after_bids<N: Worth>(
         Tie::Goes(player) => won_by(player).clone(),
         Tie::ChosenBy(player) => won_by(Player::Alice).either(won_by(Player::Bob), player),
         Tie::Coin => won_by(Player::Alice).mean(won_by(Player::Bob)),
+        Tie::Nobody => onward.stayed(budgets.index(&settle_undecided(rules, purses, bids))).clone(),
     }
 }

@@ -3,11 +3,15 @@
 use super::{Budgets, Worth};
 use crate::game::{GameGraph, NodeId};
 use crate::player::{PerPlayer, Player};
-use crate::rules::{Rules, Winner};
+use crate::rules::{Rules, TieBreak, Winner};
 
 /// For each winner of the bid and all purses after it, what the position is worth to Alice.
 #[derive(Debug, Clone)]
-pub(super) struct Onward<N>(PerPlayer<Vec<N>>);
+pub(super) struct Onward<N> {
+    won: PerPlayer<Vec<N>>,
+    /// What the position itself is worth, where nobody may win; else empty.
+    stayed: Vec<N>,
+}
 
 impl<N: Worth> Onward<N> {
     /// From the rows of the successors.
@@ -29,18 +33,56 @@ impl<N: Worth> Onward<N> {
             let options: Vec<&[N]> = movers(graph, rules, node, winner).iter().map(|&mover| &*moved[mover]).collect();
             best_of(&options, winner, budgets.len() as usize)
         };
-        Self(PerPlayer::new(won(Player::Alice), won(Player::Bob)))
+        let stayed = if rules.ties == TieBreak::Nobody { row(node).to_vec() } else { Vec::new() };
+        Self { won: PerPlayer::new(won(Player::Alice), won(Player::Bob)), stayed }
+    }
+
+    /// With nothing known yet but this, for so many purses.
+    pub(super) fn unknown(nothing: &N, len: usize) -> Self {
+        let row = || vec![nothing.clone(); len];
+        Self { won: PerPlayer::new(row(), row()), stayed: row() }
+    }
+
+    /// Takes over for some purses what positions are worth with them.
+    pub(super) fn learn<'a>(
+        &mut self,
+        graph: &GameGraph,
+        rules: &Rules,
+        node: NodeId,
+        index: usize,
+        value: impl Fn(NodeId) -> &'a N,
+    ) where
+        N: 'a,
+    {
+        let moved = |mover| best(graph.successors(node, mover).iter().map(|&head| value(head).clone()), mover);
+        for winner in Player::BOTH {
+            let options = movers(graph, rules, node, winner).into_iter().filter_map(moved);
+            if let Some(won) = best(options, winner) {
+                self.won[winner][index] = won;
+            }
+        }
+        self.stayed[index] = value(node).clone();
     }
 
     /// All of them.
     pub(super) fn values(&self) -> impl Iterator<Item = &N> {
-        self.0.alice.iter().chain(&self.0.bob)
+        self.won.alice.iter().chain(&self.won.bob)
     }
 
     /// The worth after `winner` has won, by the number of the purses.
     pub(super) fn won_by(&self, winner: Player, index: usize) -> &N {
-        &self.0[winner][index]
+        &self.won[winner][index]
     }
+
+    /// The worth after nobody has won, by the number of the purses.
+    pub(super) fn stayed(&self, index: usize) -> &N {
+        &self.stayed[index]
+    }
+}
+
+/// What a player has who can choose; nothing if there is no choice.
+fn best<N: Worth>(options: impl Iterator<Item = N>, player: Player) -> Option<N> {
+    options.reduce(|best, option| best.either(&option, player))
 }
 
 /// Entry by entry what a player has who can choose among the rows; nothing if there are none.

@@ -3,10 +3,11 @@
 use std::cmp::Ordering;
 
 use num_rational::BigRational;
-use num_traits::One;
+use num_traits::{One, Zero};
 
 use super::kept::Enclosed;
 use super::matrix::Matrix;
+use super::standing::{self, Lasting};
 use super::table::Work;
 use super::{Budgets, Equilibrium, certified, cycles};
 use crate::game::NodeId;
@@ -30,7 +31,7 @@ pub trait Worth: Clone + Send + Sync {
 /// A number that values are computed in.
 pub trait Payoff: Worth {
     /// The probability of a bid.
-    type Probability: Clone + std::fmt::Debug + Send + Sync;
+    type Probability: Clone + std::fmt::Debug + Send + Sync + Zero;
 
     /// This many half wins.
     fn halves(halves: u8) -> Self;
@@ -40,6 +41,9 @@ pub trait Payoff: Worth {
 
     /// Solves the bids of one turn.
     fn equilibrium(matrix: &Matrix<Self>, solver: Solver) -> Equilibrium<Self>;
+
+    /// Solves the bids of a turn that begins anew when both bid nothing, where doing so for ever is worth `endless`.
+    fn lasting(matrix: &Matrix<Self>, endless: &Self, solver: Solver) -> Lasting<Self>;
 
     /// How much an arithmetic operation costs in a matrix of these values, in machine words.
     fn cost<'a>(values: impl Iterator<Item = &'a Self>) -> u64
@@ -86,6 +90,10 @@ impl Payoff for BigRational {
         let (alice, bob) = (matrix.bids(Player::Alice), matrix.bids(Player::Bob));
         let found = exact::solve(alice, bob, |row, column| matrix.at(row, column));
         Equilibrium::new(found.value, found.rows, found.columns, super::Method::Exact)
+    }
+
+    fn lasting(_: &Matrix<Self>, _: &Self, _: Solver) -> Lasting<Self> {
+        unreachable!("exact values of turns that may be repeated for ever are refused")
     }
 
     fn cost<'a>(values: impl Iterator<Item = &'a Self>) -> u64 {
@@ -172,6 +180,10 @@ impl Payoff for Enclosure {
 
     fn equilibrium(matrix: &Matrix<Self>, solver: Solver) -> Equilibrium<Self> {
         certified::equilibrium(matrix, solver)
+    }
+
+    fn lasting(matrix: &Matrix<Self>, endless: &Self, solver: Solver) -> Lasting<Self> {
+        standing::enclosed(matrix, endless, solver)
     }
 
     fn cost<'a>(_: impl Iterator<Item = &'a Self>) -> u64 {

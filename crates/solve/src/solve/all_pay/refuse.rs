@@ -1,20 +1,28 @@
 //! Games that have no exact mixed bids under the rules asked for.
 
+use super::solved::Standing;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Components, GameGraph, NodeId};
+use crate::game::{Components, NodeId};
 use crate::player::Ending;
-use crate::rules::{Draws, FieldValue, Rules};
+use crate::rules::{Draws, FieldValue, MinimumBid, Rules, TieBreak};
 
 /// Passes games where the rules say what every ending is worth: a draw that can be reached needs a worth.
 ///
 /// # Errors
 /// E0602 if there is such a draw and it is a win for neither.
-pub fn admit_draws(graph: &GameGraph, rules: &Rules, from: NodeId) -> Result<()> {
+pub fn admit_draws(game: Standing<'_>, rules: &Rules, from: NodeId) -> Result<()> {
     if rules.draws != Draws::Neither {
         return Ok(());
     }
+    let Standing { graph, standing } = game;
     let needed = graph.reached(from);
-    let drawn = |node: &NodeId| needed[node.index()] && graph.ending(*node) == Some(Ending::Draw);
+    // Where equal bids move nobody, play may stand still at any position.
+    let stands = |node: NodeId| {
+        rules.ties == TieBreak::Nobody && standing.get(node.index()).copied().unwrap_or(Ending::Draw) == Ending::Draw
+    };
+    let drawn = |node: &NodeId| {
+        needed[node.index()] && graph.ending(*node).map_or(stands(*node), |ending| ending == Ending::Draw)
+    };
     if !graph.nodes().any(|node| drawn(&node)) {
         return Ok(());
     }
@@ -29,10 +37,19 @@ pub fn admit_draws(graph: &GameGraph, rules: &Rules, from: NodeId) -> Result<()>
 
 /// Passes graphs whose values are rationals that can be computed.
 pub(super) fn exact_is_possible(rules: &Rules, components: &Components) -> Result<()> {
+    let (name, value) = FieldValue::Solver(rules.solver).words();
+    if rules.ties == TieBreak::Nobody {
+        if rules.minimum_bid > MinimumBid::default() {
+            return Ok(());
+        }
+        return Err(Diagnostic::new(Code::RulesClash, format!("`{name}: {value}` needs least bids where equal bids move nobody"))
+            .note("both can bid nothing for ever; the value is then the solution of an equation, which may be irrational, and is enclosed between proved bounds")
+            .help("write `minimum_bid: 1`, or `solver: auto` for the bounds")
+            .into());
+    }
     if components.acyclic() {
         return Ok(());
     }
-    let (name, value) = FieldValue::Solver(rules.solver).words();
     Err(Diagnostic::new(Code::RulesClash, format!("`{name}: {value}` needs a game in which no position comes back"))
         .note("where positions come back the value is a limit; it may be irrational, and is enclosed between proved bounds")
         .help("write `solver: iteration` for the bounds, or truncate the game: `G[n]`")

@@ -6,8 +6,8 @@ use super::table::{Table, Work};
 use super::{Budgets, Enclosure, Equilibrium, Matrix, Methods};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
-use crate::player::PerPlayer;
-use crate::rules::{Purses, Rules, Solver};
+use crate::player::{Ending, PerPlayer};
+use crate::rules::{MinimumBid, Purses, Rules, Solver, TieBreak};
 use crate::watch::Watch;
 
 /// How much exact arithmetic is tried before settling for enclosures, in multiplications of machine words, roughly.
@@ -31,6 +31,22 @@ pub enum Found<E, C> {
     Certified(C),
 }
 
+/// A game, with how play counts that stands still at a vertex for ever; it is a draw where nothing is said.
+#[derive(Debug, Clone, Copy)]
+pub struct Standing<'a> {
+    /// The game.
+    pub graph: &'a GameGraph,
+    /// By vertex.
+    pub standing: &'a [Ending],
+}
+
+impl<'a> Standing<'a> {
+    /// A game in which nothing is said about that.
+    pub fn of(graph: &'a GameGraph) -> Self {
+        Self { graph, standing: &[] }
+    }
+}
+
 impl Solved {
     /// Nothing solved yet. `solver: exact` asks for exact values, another method for enclosures; `auto` tries exact ones first.
     ///
@@ -48,18 +64,25 @@ impl Solved {
             | Solver::PathSlopes
             | Solver::TwoMoves => false,
         };
-        if exact && (rules.solver == Solver::Exact || graph.components().acyclic()) {
+        let ends = if rules.ties == TieBreak::Nobody {
+            rules.minimum_bid > MinimumBid::default()
+        } else {
+            graph.components().acyclic()
+        };
+        if exact && (rules.solver == Solver::Exact || ends) {
             return Table::new(graph, budgets, watch).map(Self::Exact);
         }
         Table::new(graph, budgets, watch).map(Self::Certified)
     }
 
-    /// Solves all that can be reached from a vertex; what is solved stays if the watch stops it.
+    /// Solves all that can be reached from a vertex; what is solved stays if the watch stops it. `standing` says how play counts that
+    /// stands still at a vertex for ever, where equal bids move nobody.
     ///
     /// # Errors
     /// If the watch stops it, or the graph has cycles and exact values are asked for.
-    pub fn advance(&mut self, graph: &GameGraph, rules: &Rules, from: NodeId, watch: &dyn Watch) -> Result<()> {
-        let work = Work { graph, rules, watch };
+    pub fn advance(&mut self, game: Standing<'_>, rules: &Rules, from: NodeId, watch: &dyn Watch) -> Result<()> {
+        let Standing { graph, standing } = game;
+        let work = Work { graph, rules, watch, standing };
         let components = graph.components();
         if let Self::Exact(table) = self {
             super::refuse::exact_is_possible(rules, &components)?;

@@ -27,7 +27,7 @@ pub fn tie_winner(rules: &Rules, purses: &Purses) -> Result<Player> {
     admit::lengths(rules)?;
     Ok(match tie(rules, purses) {
         Tie::Goes(player) => player,
-        Tie::ChosenBy(_) | Tie::Coin => unreachable!("such rules are not admitted"),
+        Tie::ChosenBy(_) | Tie::Coin | Tie::Nobody => unreachable!("such rules are not admitted"),
     })
 }
 

@@ -45,7 +45,7 @@ pub struct SureWins<'a> {
 impl<'a> SureWins<'a> {
     /// For up to `most` chips of Bob's.
     pub fn new(graph: &'a GameGraph, rules: &'a Rules, node: NodeId, most: u64, watch: &'a dyn Watch) -> Self {
-        Self { work: Work { graph, rules, watch }, node, most, tables: Vec::new() }
+        Self { work: Work { graph, rules, watch, standing: &[] }, node, most, tables: Vec::new() }
     }
 
     /// The least chips with which Alice wins for sure against this many of Bob's; `holder` has the tie status, if there is one. `None` if no
@@ -109,7 +109,7 @@ impl<'a> SureWins<'a> {
 
     /// The first number of chips, from one on, with which Alice wins.
     fn tried(&self, from: u64, bob: u64) -> Result<u64> {
-        let Work { graph, rules, watch } = self.work;
+        let Work { graph, rules, watch, .. } = self.work;
         let order = graph.components();
         let needed = graph.reached(self.node);
         let inner = |node: &NodeId| needed[node.index()] && graph.ending(*node).is_none();

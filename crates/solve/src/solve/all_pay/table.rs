@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
+use num_traits::Zero;
+
 use super::kept::Kept;
 use super::matrix::Matrix;
 use super::onward::Onward;
@@ -11,7 +13,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Components, GameGraph, NodeId};
 use crate::parallel;
 use crate::player::{Ending, PerPlayer, Player};
-use crate::rules::{Draws, Purses, Rules};
+use crate::rules::{Draws, Purses, Rules, TieBreak};
 use crate::watch::{Stop, Watch};
 
 /// A row of values for each position solved so far. What is solved stays when the work is stopped.
@@ -41,7 +43,7 @@ pub struct Methods {
 }
 
 impl Methods {
-    fn count(&mut self, method: Method) {
+    pub(super) fn count(&mut self, method: Method) {
         *match method {
             Method::Exact => &mut self.exact,
             Method::Pure => &mut self.pure,
@@ -58,6 +60,8 @@ pub struct Work<'a> {
     pub(super) graph: &'a GameGraph,
     pub(super) rules: &'a Rules,
     pub(super) watch: &'a dyn Watch,
+    /// How play counts that stands still at a vertex for ever, where equal bids move nobody.
+    pub(super) standing: &'a [Ending],
 }
 
 impl<N: Payoff> Table<N> {
@@ -96,9 +100,13 @@ impl<N: Payoff> Table<N> {
     }
 
     /// Bids at a vertex that is no ending and has been solved, with the value that they prove. They are optimal turn by turn, on cycles
-    /// those that may be repeated for ever.
+    /// those that may be repeated for ever. Bids below a player's least have no weight.
     pub fn equilibrium(&self, graph: &GameGraph, rules: &Rules, node: NodeId, purses: &Purses) -> Equilibrium<N> {
         let mut found = N::equilibrium(&self.matrix(graph, rules, node, purses), rules.solver);
+        for player in Player::BOTH {
+            let least = rules.minimum_bid.of(purses.chips[player]) as usize;
+            found.strategies[player].splice(0..0, std::iter::repeat_n(N::Probability::zero(), least));
+        }
         let Some(kept) = self.kept.get(&node) else { return found };
         let index = self.budgets.index(purses);
         found.value = self.row(node)[index].clone();
@@ -128,6 +136,31 @@ impl<N: Payoff> Table<N> {
         Onward::new(graph, rules, &self.budgets, node, |head| self.row(head))
     }
 
+    /// The worth of a position with the purses of this number.
+    pub(super) fn at(&self, node: NodeId, index: usize) -> &N {
+        &self.row(node)[index]
+    }
+
+    /// Sets it.
+    pub(super) fn set(&mut self, node: NodeId, index: usize, value: N) {
+        self.rows[node.index()].as_mut().expect("the row is filled first")[index] = value;
+    }
+
+    /// Sets, or takes away, all of them.
+    pub(super) fn fill(&mut self, node: NodeId, row: Option<Vec<N>>) {
+        self.rows[node.index()] = row;
+    }
+
+    /// Whether a position has been solved.
+    pub(super) fn is_solved(&self, node: NodeId) -> bool {
+        self.rows[node.index()].is_some()
+    }
+
+    /// Remembers how to play where turns come back.
+    pub(super) fn keep(&mut self, kept: impl IntoIterator<Item = (NodeId, Kept<N::Probability>)>) {
+        self.kept.extend(kept);
+    }
+
     fn row(&self, node: NodeId) -> &[N] {
         self.rows[node.index()].as_ref().expect("successors are solved first")
     }
@@ -140,6 +173,9 @@ impl<N: Payoff> Table<N> {
         from: NodeId,
         fuel: &mut u64,
     ) -> Result<bool> {
+        if work.rules.ties == TieBreak::Nobody {
+            return self.advance_by_chips(work, from, fuel);
+        }
         let needed = work.graph.reached(from);
         let total = needed.iter().filter(|needed| **needed).count() as u64;
         let mut done = 0;

@@ -196,7 +196,7 @@ impl<'a> Totals<'a> {
             Tie::Goes(winner) => after(winner, bid, true),
             Tie::ChosenBy(Player::Alice) => Player::BOTH.into_iter().any(|winner| after(winner, bid, true)),
             Tie::ChosenBy(Player::Bob) => Player::BOTH.into_iter().all(|winner| after(winner, bid, true)),
-            Tie::Coin => unreachable!("rules with a coin are not admitted"),
+            Tie::Coin | Tie::Nobody => unreachable!("rules by which a tie is not won are not admitted"),
         };
         let is_good =
             |bid: u64| bid <= alice && (bid == 0 || after(Player::Alice, bid, false)) && (bid > bob || tied(bid));

@@ -85,7 +85,7 @@ impl<'a> Turn<'a> {
             Tie::Goes(Player::Bob) => (Decides::LOST, None),
             Tie::ChosenBy(Player::Alice) => (Decides::WON, Some(Decides::LOST)),
             Tie::ChosenBy(Player::Bob) => (Decides { is_won: true, is_lost: true }, None),
-            Tie::Coin => unreachable!("rules with a coin are not admitted"),
+            Tie::Coin | Tie::Nobody => unreachable!("rules by which a tie is not won are not admitted"),
         }
     }
 

@@ -235,7 +235,7 @@ impl Bid<'_> {
                 let too_high = first(low..high, |bid| !lost(bid));
                 too_high == high || won(too_high)
             }
-            Tie::Coin => unreachable!("rules with a coin are not admitted"),
+            Tie::Coin | Tie::Nobody => unreachable!("rules by which a tie is not won are not admitted"),
         }
     }
 

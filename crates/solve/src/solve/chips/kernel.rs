@@ -55,6 +55,8 @@ pub(crate) enum Kernel {
     MakeIt,
     /// Loser's ball: two thresholds.
     LosersBall,
+    /// The marker, which may be attached to a bid: two thresholds.
+    Attached,
     /// The richer player wins ties, and the winner of the bid must move: a threshold among the counts that win ties,
     /// another among those that lose them.
     Split(Player),
@@ -181,7 +183,8 @@ impl Kernel {
             (TieBreak::GentlemenFirst, _) => Self::LosesTies,
             (TieBreak::Richer, Winner::Chooses) => Self::Richer(seeker),
             (TieBreak::Richer, Winner::Moves) => Self::Split(seeker),
-            (TieBreak::Coin, _) => unreachable!("rules with a coin are not admitted"),
+            (TieBreak::Attached, _) => Self::Attached,
+            (TieBreak::Coin | TieBreak::Nobody, _) => unreachable!("rules by which ties are not won are not admitted"),
         }
     }
 
@@ -190,7 +193,7 @@ impl Kernel {
         match self {
             Self::HalfAdvantage | Self::HalfMakeIt => Scale::Half,
             Self::WinsTies | Self::LosesTies | Self::Richer(_) => Scale::Plain,
-            Self::Advantage | Self::Marker | Self::MakeIt | Self::LosersBall => Scale::ByHolder,
+            Self::Advantage | Self::Marker | Self::Attached | Self::MakeIt | Self::LosersBall => Scale::ByHolder,
             Self::Split(seeker) => Scale::ByMajority(seeker),
         }
     }
@@ -198,7 +201,7 @@ impl Kernel {
     /// Whether a win that cannot be forced may yet be one that cannot be prevented.
     pub(crate) fn has_gap(self) -> bool {
         match self {
-            Self::Marker | Self::Advantage => true,
+            Self::Marker | Self::Attached | Self::Advantage => true,
             Self::HalfAdvantage
             | Self::HalfMakeIt
             | Self::WinsTies
@@ -225,6 +228,8 @@ impl Kernel {
             Self::Advantage => pair(p, q, beyond, out, advantage),
             Self::Marker if preventing => pair(p, q, beyond, out, dual(marker)),
             Self::Marker => pair(p, q, beyond, out, marker),
+            Self::Attached if preventing => pair(p, q, beyond, out, dual(attached)),
+            Self::Attached => pair(p, q, beyond, out, attached),
             Self::MakeIt => pair(p, q, beyond, out, |p, q, _| [steady_win(p[0], q[1]), loses_ties(p[0], q[1], q[1])]),
             Self::LosersBall => {
                 pair(p, q, beyond, out, |p, q, _| [steady_win(p[1], q[0]), loses_ties(p[1], q[0], q[0])]);
@@ -265,6 +270,7 @@ impl Kernel {
                 adjust(out, q, |out, q| out.smaller(even(ceil_half(q, T::NOTHING))));
             }
             // Each status stays what it is.
+            (Self::Attached, _) => unreachable!("closed forms are not admitted for a marker that may be attached"),
             (Self::Advantage | Self::Marker | Self::Split(_), Underbid::Seeker) => adjust(out, p, T::larger),
             (Self::Advantage | Self::Marker | Self::Split(_), Underbid::Opponent) => adjust(out, q, T::smaller),
             (Self::MakeIt, Underbid::Seeker) => {
@@ -354,6 +360,15 @@ fn advantage<T: Quantity>(p: [T; 2], q: [T; 2], beyond: T) -> [T; 2] {
 #[inline(always)]
 fn marker<T: Quantity>(p: [T; 2], q: [T; 2], beyond: T) -> [T; 2] {
     [wins_ties(p[0], p[1], q[0], beyond), loses_ties(p[1], q[0], q[1])]
+}
+
+/// The holder of the marker may attach it to a bid: then winning outright passes it as well. A seeker who holds it has the better of both; one
+/// who does not must be prepared for both. (A bid that is good whether it is attached or not is good with the larger of the
+/// two Q, and the formula is monotone in Q, so it does not matter whether the holder says so before the bids.)
+#[inline(always)]
+fn attached<T: Quantity>(p: [T; 2], q: [T; 2], beyond: T) -> [T; 2] {
+    let with = wins_ties(p[0], p[1], q[0], beyond).smaller(wins_ties(p[1], p[1], q[0], beyond));
+    [with, loses_ties(p[1], q[0], q[0].larger(q[1]))]
 }
 
 /// Where P ≤ Q: ties are won from `half` chips on. Winning them is never worse then, so one threshold will do.

@@ -75,7 +75,7 @@ pub(crate) fn half_count(ties: TieBreak, half: i64) -> Chips {
 pub(crate) fn marked(ties: TieBreak, chips: impl Into<BigInt>, has_status: bool) -> Chips {
     let mark = match (ties, has_status) {
         (TieBreak::MakeItTakeIt, false) => Mark::MinusEpsilon,
-        (TieBreak::Advantage | TieBreak::Marker | TieBreak::LosersBall, true) => Mark::Star,
+        (TieBreak::Advantage | TieBreak::Marker | TieBreak::LosersBall | TieBreak::Attached, true) => Mark::Star,
         (
             TieBreak::Advantage
             | TieBreak::Marker
@@ -84,7 +84,9 @@ pub(crate) fn marked(ties: TieBreak, chips: impl Into<BigInt>, has_status: bool)
             | TieBreak::LadiesFirst
             | TieBreak::GentlemenFirst
             | TieBreak::Richer
-            | TieBreak::Coin,
+            | TieBreak::Coin
+            | TieBreak::Nobody
+            | TieBreak::Attached,
             _,
         ) => Mark::None,
     };

@@ -91,7 +91,7 @@ impl<'a> Mixed<'a> {
                 let [a, b] = Player::BOTH.map(|winner| self.won(node, purses, bids, winner));
                 Ok(better(chooser, a?, b?))
             }
-            Tie::Coin => unreachable!("rules with a coin are not admitted"),
+            Tie::Coin | Tie::Nobody => unreachable!("rules by which a tie is not won are not admitted"),
         }
     }
 

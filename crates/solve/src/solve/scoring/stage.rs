@@ -69,7 +69,7 @@ impl Stage<'_> {
             Tie::Goes(winner) => won_by(winner),
             Tie::ChosenBy(Player::Alice) => won_by(Player::Alice).max(won_by(Player::Bob)),
             Tie::ChosenBy(Player::Bob) => won_by(Player::Alice).min(won_by(Player::Bob)),
-            Tie::Coin => unreachable!("rules with a coin are not admitted"),
+            Tie::Coin | Tie::Nobody => unreachable!("rules by which a tie is not won are not admitted"),
         }
     }
 

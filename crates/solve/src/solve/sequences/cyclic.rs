@@ -234,6 +234,10 @@ fn not_covered(rules: &Rules, seeker: Player) -> Option<Box<Diagnostic>> {
             "the theorem that settles all large totals gives a position of Richman value R the part R of the chips that are added; by that the \
              poorer player can become the richer, unless R is 1/2, and no theorem is known for that"
         }
+        (Winner::Chooses, TieBreak::Attached) => {
+            "the theorem that settles all large totals is about rules by which bids and their winner say where the tie status goes, and no theorem \
+             is known for a marker that may be attached to a bid"
+        }
         (Winner::Chooses, TieBreak::Marker) if seeker == Player::Bob => {
             "the theorem that settles all large totals is about wins that are forced; under the marker what Bob cannot force and what Alice can \
              prevent may differ, and no theorem is known for the latter"
@@ -246,7 +250,8 @@ fn not_covered(rules: &Rules, seeker: Player) -> Option<Box<Diagnostic>> {
             | TieBreak::LosersBall
             | TieBreak::LadiesFirst
             | TieBreak::GentlemenFirst
-            | TieBreak::Coin,
+            | TieBreak::Coin
+            | TieBreak::Nobody,
         ) => return None,
     };
     let (_, ties) = FieldValue::Ties(rules.ties).words();

@@ -40,7 +40,7 @@ impl Advice {
         let wins_ties = match tie {
             Some(Tie::ChosenBy(chooser)) => chooser == player && turn.tie_winner(bid) == player,
             Some(Tie::Goes(winner)) => winner == player,
-            Some(Tie::Coin) | None => false,
+            Some(Tie::Coin | Tie::Nobody) | None => false,
         };
         let may_be_let_win = matches!(tie, Some(Tie::ChosenBy(chooser)) if chooser != player);
         let others = turn.purses().chips[player.other()];

@@ -20,7 +20,7 @@ use super::{Graphless, Numbered};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::{Outcome, PerPlayer, Player};
-use crate::rules::{Purses, Rules};
+use crate::rules::{Purses, Rules, admit};
 use crate::watch::Watch;
 use std::sync::Arc;
 
@@ -57,6 +57,7 @@ impl<'a> Strategies<'a> {
     /// # Errors
     /// As [`Thresholds::solve`].
     pub fn solve(graph: &'a GameGraph, rules: &'a Rules, total: u64, watch: &dyn Watch) -> Result<Self> {
+        admit::plain_marker(rules, "strategies")?;
         let solve = |seeker| Thresholds::solve_recording(graph, rules, seeker, total, watch);
         let thresholds = Arc::new(PerPlayer::new(solve(Player::Alice)?, solve(Player::Bob)?));
         let mut components = vec![0; graph.len()];
@@ -81,6 +82,7 @@ impl<'a> Strategies<'a> {
         total: u64,
         watch: &dyn Watch,
     ) -> Result<Option<Self>> {
+        admit::plain_marker(rules, "strategies")?;
         let solved = Outcomes::solve_graphless(Graphless::Numbered(positions), rules, &[total], watch)?;
         let components = (0..graph.len() as u32).rev().collect();
         let strategies =

@@ -230,7 +230,7 @@ impl<'a> Turn<'a> {
             Tie::Goes(winner) => good(winner),
             Tie::ChosenBy(chooser) if chooser == player => good(player) || good(other),
             Tie::ChosenBy(_) => good(player) && good(other),
-            Tie::Coin => unreachable!("rules with a coin are not admitted"),
+            Tie::Coin | Tie::Nobody => unreachable!("rules by which a tie is not won are not admitted"),
         }
     }
 

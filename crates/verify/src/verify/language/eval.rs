@@ -342,6 +342,9 @@ impl Interpreter<'_> {
                 ExprKind::Call { arguments, .. } if field.name.text == "pay" && arguments.len() == 1 => {
                     FieldValue::taxman(number(self, &arguments[0].value, frame)?)
                 }
+                _ if field.name.text == "minimum_bid" => {
+                    number(self, &field.value, frame)?.to_integer().to_u64().map(FieldValue::minimum_bid)
+                }
                 _ if field.name.text == "precision" => FieldValue::precision(number(self, &field.value, frame)?),
                 _ => None,
             };

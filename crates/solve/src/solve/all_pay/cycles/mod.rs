@@ -253,7 +253,7 @@ impl<'a> Component<'a> {
         for place in 0..self.members.len() {
             let member = self.members[place];
             self.clock += 1;
-            let Work { graph, rules, watch } = self.work;
+            let Work { graph, rules, watch, .. } = self.work;
             let onward = Onward::new(graph, rules, self.budgets, member, |head| self.row(head));
             let solve = |index: usize| {
                 watch.check()?;

@@ -212,6 +212,7 @@ impl<'a> Plan<'a> {
                 let point = Point::Tie(node, player, PerPlayer::new(left(Player::Alice), left(Player::Bob)));
                 parts.push((weight, self.number(point)));
             }
+            Tie::Nobody => unreachable!("where equal bids move nobody every move costs chips, and no cycle matters"),
             Tie::Coin => {
                 for winner in Player::BOTH {
                     parts.push((weight / 2.0, self.number(won(winner))));

@@ -40,7 +40,7 @@ pub(super) struct Purse {
 impl Purse {
     /// Nothing but endings known yet.
     pub(super) fn new(work: Work<'_>, from: NodeId, cap: u64, ties: Ties) -> Result<Self> {
-        let Work { graph, rules, watch } = work;
+        let Work { graph, rules, watch, .. } = work;
         let holders: Vec<Option<Player>> =
             if rules.ties.has_status() { Player::BOTH.map(Some).into() } else { vec![None] };
         let needed = graph.reached(from);
@@ -242,6 +242,7 @@ impl<'a> Turn<'a> {
             Tie::Goes(player) => after(player),
             Tie::ChosenBy(Player::Alice) => after(Player::Alice).min(after(Player::Bob)),
             Tie::ChosenBy(Player::Bob) | Tie::Coin => after(Player::Alice).max(after(Player::Bob)),
+            Tie::Nobody => unreachable!("such rules are not admitted"),
         }
     }
 

@@ -30,7 +30,7 @@ impl OneBid<'_> {
             Tie::Goes(player) => after(player),
             Tie::ChosenBy(player) if player == self.seeker => after(Player::Alice) || after(Player::Bob),
             Tie::ChosenBy(_) => after(Player::Alice) && after(Player::Bob),
-            Tie::Coin => unreachable!("no coin here"),
+            Tie::Coin | Tie::Nobody => unreachable!("not among the rules tested"),
         }
     }
 

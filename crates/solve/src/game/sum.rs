@@ -1,0 +1,295 @@
+//! Disjunctive sums, and players who cannot move where the game itself does not say what happens to them.
+//!
+//! Whoever moves in `G + H` moves in one of the parts and leaves the others as they are (Conway, *On Numbers and Games*, chapter 7). A sum is
+//! the multiset of its parts: they are sorted, those in which nobody can move any more are left out, and each part's moves are found once,
+//! however many sums it stands in. So twelve equal games of three positions make 91 positions, not 3^12. Parts are equal if both players
+//! have the same moves in them, move after move: a heap of Nim with one counter is `{ { | } | { | } }`, and one stands for both.
+//!
+//! Parts have no endings: a sum ends when a player who must move cannot move in any of them. What happens then is said by the parts, if their
+//! rulesets say `stuck …`, else by the rules.
+
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{GameExpr, Games, print_position};
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::player::{GameId, PerPlayer, Player};
+use crate::rules::Stuck;
+
+/// Parts are compared with all others if so many positions can be reached in them, and not if more can: this is not under the watch.
+const COMPARED: usize = 20_000;
+
+/// Which part stands for all that are equal to it.
+#[derive(Debug, Default)]
+pub(super) struct Forms {
+    of: FxHashMap<GameId, GameId>,
+    /// By the moves of both players.
+    known: FxHashMap<PerPlayer<Vec<GameId>>, GameId>,
+}
+
+/// Where both players can move to in a part of a sum, players who cannot move left as they are.
+pub(super) type Options = Rc<PerPlayer<Vec<GameId>>>;
+
+impl Games {
+    /// `G + H + …`; the sum of no games is `{ | }`.
+    ///
+    /// # Errors
+    /// If somebody can win a part, or has, a part scores, or the parts say different things about players who cannot move.
+    pub fn sum(&mut self, parts: impl IntoIterator<Item = GameId>) -> Result<GameId> {
+        let mut found = Vec::new();
+        let mut stuck = Stuck::OpponentMoves;
+        for part in parts {
+            let part = self.unruled(part);
+            let said = self.stuck_of(part);
+            if stuck == Stuck::OpponentMoves {
+                stuck = said;
+            } else if said != stuck && said != Stuck::OpponentMoves {
+                return Err(two_minds());
+            }
+            self.add_part(part, &mut found)?;
+        }
+        Ok(self.sum_of(found, stuck))
+    }
+
+    /// A game under rules that say what happens to a player who cannot move, where it does not say so itself.
+    pub fn ruled(&mut self, game: GameId, stuck: Stuck) -> GameId {
+        let game = self.unruled(game);
+        match self.expr(game) {
+            GameExpr::Ended(_) => game,
+            _ if stuck == Stuck::OpponentMoves => game,
+            _ => self.intern(GameExpr::Ruled(game, stuck)),
+        }
+    }
+
+    /// The game without such rules.
+    pub fn unruled(&self, game: GameId) -> GameId {
+        match self.expr(game) {
+            GameExpr::Ruled(inner, _) => *inner,
+            _ => game,
+        }
+    }
+
+    /// What the game itself says of a player who cannot move; that the opponent moves if it says nothing.
+    pub(super) fn stuck_of(&self, game: GameId) -> Stuck {
+        match self.expr(game) {
+            GameExpr::State(id, _) => self.ruleset(*id).stuck(),
+            GameExpr::Sum(_, stuck) => *stuck,
+            GameExpr::Conjugate(inner) | GameExpr::Truncation(inner, _) | GameExpr::Ruled(inner, _) => {
+                self.stuck_of(*inner)
+            }
+            GameExpr::Ended(_)
+            | GameExpr::Power(..)
+            | GameExpr::Wedge(..)
+            | GameExpr::Braces(_)
+            | GameExpr::Vertex(..) => Stuck::OpponentMoves,
+        }
+    }
+
+    /// A player's moves under rules about players who cannot move.
+    pub(super) fn ruled_moves(
+        &mut self,
+        (inner, stuck): (GameId, Stuck),
+        player: Player,
+        found: &mut Vec<GameId>,
+    ) -> Result<()> {
+        let first = found.len();
+        self.moves(inner, player, found)?;
+        if found.len() == first && self.stuck_of(inner) == Stuck::OpponentMoves {
+            self.stuck_moves((inner, stuck), player, found)?;
+        }
+        for option in &mut found[first..] {
+            *option = self.ruled(*option, stuck);
+        }
+        Ok(())
+    }
+
+    /// A player's moves in a sum.
+    pub(super) fn sum_moves(
+        &mut self,
+        (parts, stuck): (&[GameId], Stuck),
+        player: Player,
+        found: &mut Vec<GameId>,
+    ) -> Result<()> {
+        let first = found.len();
+        self.moves_in_parts((parts, stuck), player, found)?;
+        if found.len() == first {
+            let game = self.sum_of(parts.to_vec(), stuck);
+            self.stuck_moves((game, stuck), player, found)?;
+        }
+        Ok(())
+    }
+
+    /// A player's moves in the parts of a sum; none of one who is stuck.
+    fn moves_in_parts(
+        &mut self,
+        (parts, stuck): (&[GameId], Stuck),
+        player: Player,
+        found: &mut Vec<GameId>,
+    ) -> Result<()> {
+        for (place, part) in parts.iter().enumerate() {
+            if place > 0 && parts[place - 1] == *part {
+                continue;
+            }
+            for &option in &self.options(*part)?[player] {
+                let mut next = [&parts[..place], &parts[place + 1..]].concat();
+                self.add_part(option, &mut next)?;
+                found.push(self.sum_of(next, stuck));
+            }
+        }
+        Ok(())
+    }
+
+    /// What happens to a player who cannot move.
+    fn stuck_moves(&mut self, (game, stuck): (GameId, Stuck), player: Player, found: &mut Vec<GameId>) -> Result<()> {
+        match stuck {
+            Stuck::Ends(result) => found.push(self.ended(result.for_player(player))),
+            Stuck::Passes => {
+                let mut others = Vec::new();
+                self.moves_unless_stuck(game, player.other(), &mut others)?;
+                found.extend((!others.is_empty()).then_some(game));
+            }
+            Stuck::OpponentMoves => {}
+        }
+        Ok(())
+    }
+
+    /// The moves of a player who can move; none of one who is stuck.
+    fn moves_unless_stuck(&mut self, game: GameId, player: Player, found: &mut Vec<GameId>) -> Result<()> {
+        match self.expr(game).clone() {
+            GameExpr::Sum(parts, stuck) => self.moves_in_parts((&parts, stuck), player, found),
+            GameExpr::State(id, state) => {
+                let mut next = Vec::new();
+                self.ruleset(id).moves(&state, player, &mut |state| next.push(state))?;
+                for state in next {
+                    let state = self.ruleset(id).canonical(state);
+                    found.push(self.state(id, state));
+                }
+                Ok(())
+            }
+            GameExpr::Conjugate(inner) => {
+                let first = found.len();
+                self.moves_unless_stuck(inner, player.other(), found)?;
+                for option in &mut found[first..] {
+                    *option = self.conjugate(*option);
+                }
+                Ok(())
+            }
+            GameExpr::Truncation(inner, n) => {
+                let first = found.len();
+                self.moves_unless_stuck(inner, player, found)?;
+                for option in &mut found[first..] {
+                    *option = self.truncation(*option, n.saturating_sub(1));
+                }
+                Ok(())
+            }
+            GameExpr::Ended(_)
+            | GameExpr::Power(..)
+            | GameExpr::Wedge(..)
+            | GameExpr::Braces(_)
+            | GameExpr::Vertex(..)
+            | GameExpr::Ruled(..) => self.moves(game, player, found),
+        }
+    }
+
+    /// Adds a part to those of a sum: the parts of a sum one by one, and nothing where nobody can move.
+    fn add_part(&mut self, part: GameId, parts: &mut Vec<GameId>) -> Result<()> {
+        let part = self.representative(part).unwrap_or(part);
+        let part = self.form(part)?;
+        if let GameExpr::Sum(inner, _) = self.expr(part) {
+            parts.extend(inner);
+            return Ok(());
+        }
+        let options = self.options(part)?;
+        if !options.alice.is_empty() || !options.bob.is_empty() {
+            parts.push(part);
+        }
+        Ok(())
+    }
+
+    /// The part that stands for all that are equal to one, as far as that is looked for.
+    fn form(&mut self, part: GameId) -> Result<GameId> {
+        let mut waiting = vec![(part, false)];
+        let mut met = FxHashSet::default();
+        while let Some((one, followed)) = waiting.pop() {
+            if self.forms.of.contains_key(&one) {
+                continue;
+            }
+            let options = self.options(one)?;
+            if followed {
+                // Where moves lead back some options have no form yet, and stand for themselves.
+                let form = |option: &GameId| self.forms.of.get(option).copied().unwrap_or(*option);
+                let mut moves = options.map_ref(|options| options.iter().map(form).collect::<Vec<_>>());
+                for player in Player::BOTH {
+                    moves[player].sort_unstable();
+                    moves[player].dedup();
+                }
+                let form = *self.forms.known.entry(moves).or_insert(one);
+                self.forms.of.insert(one, form);
+            } else if met.insert(one) {
+                if met.len() > COMPARED {
+                    // Each of them stands for itself, and is not looked at again.
+                    self.forms.of.extend(met.iter().map(|one| (*one, *one)));
+                    break;
+                }
+                waiting.push((one, true));
+                waiting.extend(options.alice.iter().chain(&options.bob).map(|option| (*option, false)));
+            }
+        }
+        Ok(self.forms.of[&part])
+    }
+
+    /// The sum of parts in which somebody can move.
+    pub(super) fn sum_of(&mut self, mut parts: Vec<GameId>, stuck: Stuck) -> GameId {
+        parts.sort_unstable();
+        match parts[..] {
+            [part] if self.stuck_of(part) == stuck => part,
+            [] if stuck == Stuck::OpponentMoves => self.braces(Vec::new(), Vec::new()),
+            _ => self.intern(GameExpr::Sum(parts.into(), stuck)),
+        }
+    }
+
+    /// Where both can move to in a part of a sum.
+    fn options(&mut self, part: GameId) -> Result<Options> {
+        if let Some(known) = self.known_options(part) {
+            return Ok(known);
+        }
+        if self.ending(part)?.is_some() {
+            return Err(ended(&print_position(self, part)));
+        }
+        if self.is_scored(part) {
+            return Err(scored());
+        }
+        let mut options = PerPlayer::<Vec<GameId>>::default();
+        for player in Player::BOTH {
+            self.moves_unless_stuck(part, player, &mut options[player])?;
+            options[player].sort_unstable();
+            options[player].dedup();
+        }
+        let options = Rc::new(options);
+        self.keep_options(part, &options);
+        Ok(options)
+    }
+}
+
+fn ended(position: &str) -> Box<Diagnostic> {
+    Diagnostic::new(
+        Code::WrongTheory,
+        format!("a part of the sum is over at {position}, and parts of sums have no endings"),
+    )
+    .note("a sum ends when a player who must move cannot move in any part")
+    .help("leave out the lines `win` and `draw`, and say `stuck: loses` among the rules")
+    .into()
+}
+
+fn scored() -> Box<Diagnostic> {
+    Diagnostic::new(Code::WrongTheory, "a part of the sum has scores, and sums of scoring games are not supported")
+        .help("leave out the lines `score`; in a sum, a player who cannot move wins or loses")
+        .into()
+}
+
+fn two_minds() -> Box<Diagnostic> {
+    Diagnostic::new(Code::WrongTheory, "the parts of the sum say different things about a player who cannot move")
+        .help("leave out the lines `stuck …` of the games, and say `stuck: loses` among the rules")
+        .into()
+}

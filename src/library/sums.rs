@@ -1,0 +1,115 @@
+//! `distinguish`: what tells two games apart when it is played beside them.
+
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::{Builtin, Call, Evaluator, type_error};
+use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
+use crate::player::{GameId, PerPlayer};
+use crate::rules::admit::{self, Asked};
+use crate::rules::{Purses, Stuck};
+
+const GAMES_AND_TOTAL: &[Parameter] = &[
+    Parameter { name: "G", kinds: Kinds::GAME },
+    Parameter { name: "H", kinds: Kinds::GAME },
+    Parameter { name: "TB", kinds: Kinds::INTEGER },
+];
+const BIRTHDAY: &[Parameter] = &[Parameter { name: "birthday", kinds: Kinds::INTEGER }];
+
+/// The last day whose games are gone through: born by day 2 are 256, by day 3 more than 10^154.
+const LAST_DAY: u64 = 2;
+
+/// What is said where no game tells two apart.
+const NONE: &str = "none";
+
+/// The builtins of this module.
+pub const BUILTINS: &[Builtin] = &[Builtin {
+    signature: BuiltinSignature {
+        named: BIRTHDAY,
+        help: "A game X born by this day, 2 at most, such that G + X and H + X have different winners for some way to split TB chips, or `none`. Born by day 0 is \
+           `{ | }`; by the day after, every game whose options are born by the day. Day 2 if no day is said. The rules must say what happens to a \
+           player who cannot move.",
+        examples: &[(
+            "distinguish({ | }, { { | } | { | } }, 2) using { ties: attached, winner: moves, stuck: loses }",
+            "{ | }",
+        )],
+        ..BuiltinSignature::new("distinguish", GAMES_AND_TOTAL, Kinds::GAME.or(Kinds::TEXT))
+    },
+    run: distinguish,
+}];
+
+fn distinguish(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = |index: usize| match call.arguments[index].0 {
+        Value::Game(game) => game,
+        _ => unreachable!("the kinds of arguments have been checked"),
+    };
+    let rules = evaluator.rules();
+    if rules.stuck == Stuck::OpponentMoves {
+        return Err(nobody_wins(call));
+    }
+    admit::chips(&evaluator.play_rules(), Asked::Threshold)?;
+    let (value, span) = &call.arguments[2];
+    let Value::Integer(total) = value else { return Err(type_error(*span, Kinds::INTEGER, value)) };
+    let total = admit::total(total).map_err(|error| error.label(*span, "the total of both players' chips"))?;
+    let day = call.count("birthday", 0)?.unwrap_or(LAST_DAY);
+    if day > LAST_DAY {
+        return Err(too_late(call));
+    }
+    let statuses = if rules.ties.has_status() {
+        vec![Some(crate::player::Player::Alice), Some(crate::player::Player::Bob)]
+    } else {
+        vec![None]
+    };
+    let pairs = (total as usize).saturating_add(1).saturating_mul(statuses.len());
+    evaluator.admit_elements(pairs, size_of::<Purses>(), *span)?;
+    let split = |alice: u64| PerPlayer::new(alice, total - alice);
+    let purses: Vec<Purses> = statuses
+        .into_iter()
+        .flat_map(|status| (0..=total).map(move |alice| Purses { chips: split(alice), status }))
+        .collect();
+    for other in born_by(evaluator, day)? {
+        let mut winners = |game: GameId| -> Result<_> {
+            let games = &mut evaluator.world.games;
+            let sum = games.sum([game, other])?;
+            let sum = games.ruled(sum, rules.stuck);
+            evaluator.outcomes(sum, &purses, call.span)
+        };
+        if winners(game(0))? != winners(game(1))? {
+            return Ok(Value::Game(other));
+        }
+    }
+    Ok(Value::text(NONE))
+}
+
+/// The games born by a day, those with the fewest options first.
+fn born_by(evaluator: &mut Evaluator<'_>, day: u64) -> Result<Vec<GameId>> {
+    let games = &mut evaluator.world.games;
+    let mut born = vec![games.braces(Vec::new(), Vec::new())];
+    for _ in 0..day {
+        let subsets: Vec<Vec<GameId>> = (0..1_usize << born.len())
+            .map(|set| {
+                born.iter().enumerate().filter(|(place, _)| set >> place & 1 == 1).map(|(_, game)| *game).collect()
+            })
+            .collect();
+        let mut pairs: Vec<_> =
+            subsets.iter().flat_map(|alice| subsets.iter().map(move |bob| (alice.clone(), bob.clone()))).collect();
+        pairs.sort_by_key(|(alice, bob)| alice.len() + bob.len());
+        born = pairs.into_iter().map(|(alice, bob)| games.braces(alice, bob)).collect();
+    }
+    Ok(born)
+}
+
+fn nobody_wins(call: &Call<'_>) -> Box<Diagnostic> {
+    Diagnostic::new(Code::RulesClash, "sums are told apart by who wins, and under these rules nobody wins a sum")
+        .label(call.span, "asked for here")
+        .note("a sum ends when a player who must move cannot move")
+        .help("say what happens then, as in `using { ties: attached, winner: moves, stuck: loses }`")
+        .into()
+}
+
+fn too_late(call: &Call<'_>) -> Box<Diagnostic> {
+    let span = call.option("birthday").map_or(call.span, |(_, span)| span);
+    Diagnostic::new(Code::BadValue, format!("games are gone through up to those born by day {LAST_DAY}"))
+        .label(span, "too late")
+        .note("256 games are born by day 2, and 2^512 by day 3")
+        .help(format!("write `birthday: {LAST_DAY}`"))
+        .into()
+}
