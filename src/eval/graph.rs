@@ -95,9 +95,12 @@ impl Evaluator<'_> {
                 }
             }
             GraphItemKind::Mark(mark, nodes) => self.mark(mark, nodes, builder, frame)?,
-            GraphItemKind::File { owners, path, folder, span } => {
+            GraphItemKind::File { owners, path, turns, folder, span } => {
                 let edges = self.edges_of_file(path, folder, *span)?;
                 builder.take(&edges, owners, *span)?;
+                if *turns {
+                    builder.take_turns(&edges, owners, *span)?;
+                }
             }
             GraphItemKind::Edges { owners, from, two_way, to, score, weight } => {
                 let score = score.as_ref().map_or(Ok(Score::zero()), |score| self.score(score, builder, frame))?;
@@ -121,6 +124,7 @@ impl Evaluator<'_> {
 
     fn mark(&mut self, mark: &Mark, nodes: &[Expr], builder: &mut Builder, frame: &mut Frame) -> Result<()> {
         let given = match mark {
+            Mark::Turn(player) => Marks { owner: Some(*player), ..Marks::default() },
             Mark::Accepting => {
                 builder.network.set_accepts();
                 Marks { accepting: true, ..Marks::default() }
@@ -304,9 +308,14 @@ impl Builder {
     fn warnings(&self, start: u32) -> Vec<Diagnostic> {
         let reached = self.reached(start);
         let (mut found, mut dead_ends, mut unreachable) = (Vec::new(), Vec::new(), Vec::new());
+        let mut unplayed = Vec::new();
         for (index, vertex) in self.network.vertices().iter().enumerate() {
             let (id, span) = (index as u32, self.mentioned[index]);
-            let dead = vertex.ending.is_none() && vertex.edges.alice.is_empty() && vertex.edges.bob.is_empty();
+            let stuck = Player::BOTH.iter().all(|player| vertex.playable(*player).is_empty());
+            let dead = vertex.ending.is_none() && stuck;
+            if reached[index] && vertex.has_unplayed_edges() {
+                unplayed.push((vertex.name.as_str(), span));
+            }
             if !dead && reached[index] {
                 continue;
             }
@@ -325,6 +334,7 @@ impl Builder {
             |name: &str, span| unreachable_vertex(name, span, self.line(format!("both {begins} -> {name}")));
         found.extend(of_many(&dead_ends, dead_end, more_dead_ends));
         found.extend(of_many(&unreachable, unreachable_vertex, more_unreachable));
+        found.extend(of_many(&unplayed, unplayed_edges, more_unplayed));
         found
     }
 
@@ -339,8 +349,8 @@ impl Builder {
         reached[start as usize] = true;
         let mut queue = VecDeque::from([start]);
         while let Some(vertex) = queue.pop_front() {
-            let edges = &self.network.vertex(vertex).edges;
-            for head in edges.alice.iter().chain(&edges.bob) {
+            let vertex = self.network.vertex(vertex);
+            for head in Player::BOTH.iter().flat_map(|player| vertex.playable(*player)) {
                 if let Head::Vertex(head) = *head
                     && !std::mem::replace(&mut reached[head as usize], true)
                 {
@@ -406,9 +416,9 @@ fn bad_priority(span: Span) -> Box<Diagnostic> {
 }
 
 fn marked_twice(name: &str, span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadGraph, format!("vertex {name} has two priorities or two weights"))
+    Diagnostic::new(Code::BadGraph, format!("vertex {name} has two owners, two priorities or two weights"))
         .label(span, "another one before")
-        .help("name each vertex in one `priority` and one `weight` line only")
+        .help("name each vertex in one `turn`, one `priority` and one `weight` line only")
         .into()
 }
 
@@ -462,6 +472,18 @@ fn of_many(
     let (told, others) = vertices.split_at(TOLD / 2);
     let told = told.iter().map(|(name, span)| one(name, *span));
     told.chain([rest(others.len(), others[0].1)]).collect()
+}
+
+fn unplayed_edges(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(Code::NeverPlayed, format!("vertex {name} is one player's turn, and the other's edges there are never played"))
+        .label(span, "no bid here")
+        .help("take these edges away, or the vertex out of its `turn` line")
+}
+
+fn more_unplayed(count: usize, span: Span) -> Diagnostic {
+    Diagnostic::new(Code::NeverPlayed, format!("{count} more vertices are one player's turn and have edges of the other"))
+        .label(span, "the next one")
+        .help("take these edges away, or the vertices out of their `turn` lines")
 }
 
 fn more_dead_ends(count: usize, span: Span) -> Diagnostic {

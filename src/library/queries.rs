@@ -102,6 +102,7 @@ impl Call<'_> {
 
 fn random_turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
+    admit::random_turns(&evaluator.rules()).map_err(|error| placed(error, call.span))?;
     let richman = match call.arguments.get(1) {
         None => evaluator.richman(game)?,
         Some(coin) => {

@@ -341,6 +341,8 @@ pub enum GraphItemKind {
         owners: Vec<Player>,
         /// The path.
         path: String,
+        /// `turns`: where one player alone has edges, that player moves without a bid.
+        turns: bool,
         /// Its place.
         span: Span,
     },
@@ -350,13 +352,15 @@ pub enum GraphItemKind {
     Draw(Vec<Expr>),
     /// `score e: x, y`.
     Score(Expr, Vec<Expr>),
-    /// `accepting: x, y`, `priority e: x`, `weight e: x`.
+    /// `turn alice: x`, `accepting: x, y`, `priority e: x`, `weight e: x`.
     Mark(Mark, Vec<Expr>),
 }
 
-/// What vertices mean to play without end.
+/// What lines say of vertices: who moves there without a bid, and what they mean to play without end.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Mark {
+    /// `turn alice`
+    Turn(Player),
     /// `accepting`
     Accepting,
     /// `priority e`
@@ -407,6 +411,8 @@ pub enum RuleItemKind {
     },
     /// `win PLAYER if cond`; the player is `alice`, `bob`, `me`, `other` or any expression of type player.
     Win(Expr, Expr),
+    /// `turn PLAYER if cond`: there the player moves without a bid.
+    Turn(Expr, Expr),
     /// `draw if cond`.
     Draw(Expr),
     /// `score e if cond`.

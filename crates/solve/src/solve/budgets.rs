@@ -13,6 +13,7 @@
 //! most [`Table::enough`], budget by budget: along a play that Alice does not lose, Bob's budget stays as it is or shrinks; while it stays, she pays at a
 //! position and holder at most once (paying again would make her need more than she needs), and never more than his budget and one.
 
+mod owned;
 mod rows;
 mod table;
 mod totals;
@@ -53,6 +54,7 @@ pub fn against(
     watch: &dyn Watch,
 ) -> Result<Vec<(Holder, Vec<u64>)>> {
     admit::against(rules)?;
+    owned::refuse(graph, rules)?;
     let holders: &[Holder] = if rules.ties.has_status() { &[Some(Player::Alice), Some(Player::Bob)] } else { &[None] };
     let turn = Turn::new(graph, rules);
     let most = budgets.iter().copied().max().unwrap_or(0);

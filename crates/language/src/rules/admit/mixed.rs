@@ -1,6 +1,7 @@
 //! Rules of play with whole chips in which players mix their bids.
 
 use crate::diagnostic::{Code, Diagnostic, Result};
+use super::chips::no_gifts;
 use crate::rules::{BidKind, FieldValue, Payment, Rules, Solver, TieBreak};
 
 /// Passes the rules under which both players pay whole chips. Every rule for ties has a meaning there.
@@ -12,6 +13,7 @@ pub fn mixed_bids(rules: &Rules) -> Result<()> {
         Payment::AllPay | Payment::AllPayBank => {}
         Payment::Richman | Payment::Poorman | Payment::Taxman(_) => return Err(single_payer(&rules.pay)),
     }
+    no_gifts(rules, "mixed bid")?;
     if rules.bids == BidKind::Real {
         return Err(clash(
             FieldValue::Bids(BidKind::Real),

@@ -7,7 +7,11 @@ use crate::rules::{Rules, Winner};
 
 /// For each winner of the bid and all purses after it, what the position is worth to Alice.
 #[derive(Debug, Clone)]
-pub(super) struct Onward<N>(PerPlayer<Vec<N>>);
+pub(super) struct Onward<N> {
+    won: PerPlayer<Vec<N>>,
+    /// Who moves without a bid, if the vertex has an owner: then it is the same whoever would win.
+    owner: Option<Player>,
+}
 
 impl<N: Worth> Onward<N> {
     /// From the rows of the successors.
@@ -29,17 +33,22 @@ impl<N: Worth> Onward<N> {
             let options: Vec<&[N]> = movers(graph, rules, node, winner).iter().map(|&mover| &*moved[mover]).collect();
             best_of(&options, winner, budgets.len() as usize)
         };
-        Self(PerPlayer::new(won(Player::Alice), won(Player::Bob)))
+        Self { won: PerPlayer::new(won(Player::Alice), won(Player::Bob)), owner: graph.owner(node) }
     }
 
     /// All of them.
     pub(super) fn values(&self) -> impl Iterator<Item = &N> {
-        self.0.alice.iter().chain(&self.0.bob)
+        self.won.alice.iter().chain(&self.won.bob)
     }
 
     /// The worth after `winner` has won, by the number of the purses.
     pub(super) fn won_by(&self, winner: Player, index: usize) -> &N {
-        &self.0[winner][index]
+        &self.won[winner][index]
+    }
+
+    /// Who moves without a bid.
+    pub(super) fn owner(&self) -> Option<Player> {
+        self.owner
     }
 }
 

@@ -27,6 +27,21 @@ pub fn admit_draws(graph: &GameGraph, rules: &Rules, from: NodeId) -> Result<()>
     .into())
 }
 
+/// Passes graphs in which there is a bid wherever positions come back.
+pub(super) fn bids_on_cycles(graph: &GameGraph, components: &Components) -> Result<()> {
+    let cyclic = components.iter().filter(|(_, cyclic)| *cyclic);
+    if cyclic.flat_map(|(members, _)| members).all(|node| graph.owner(*node).is_none()) {
+        return Ok(());
+    }
+    Err(Diagnostic::new(
+        Code::NotSupported,
+        "not supported: mixed bids where positions come back at which a player moves without a bid",
+    )
+    .note("the bounds on cycles are proved by the bids of every turn")
+    .help("truncate the game, `G[n]`, or give both players the moves there")
+    .into())
+}
+
 /// Passes graphs whose values are rationals that can be computed.
 pub(super) fn exact_is_possible(rules: &Rules, components: &Components) -> Result<()> {
     if components.acyclic() {

@@ -61,6 +61,7 @@ impl Solved {
     pub fn advance(&mut self, graph: &GameGraph, rules: &Rules, from: NodeId, watch: &dyn Watch) -> Result<()> {
         let work = Work { graph, rules, watch };
         let components = graph.components();
+        super::refuse::bids_on_cycles(graph, &components)?;
         if let Self::Exact(table) = self {
             super::refuse::exact_is_possible(rules, &components)?;
             let mut fuel = if rules.solver == Solver::Exact { u64::MAX } else { EXACT_FUEL };

@@ -1,0 +1,69 @@
+//! Values of rules that are made of a number: one entry for each, from which checking, evaluating and messages come.
+
+use num_rational::BigRational;
+
+use super::{FieldValue, RobinHood};
+
+/// A value of rules that takes a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Numeric {
+    /// `pay: taxman(t)`
+    Taxman,
+    /// `precision: x`
+    Precision,
+    /// `robin_hood: t`
+    RobinHood,
+}
+
+impl Numeric {
+    /// What a field takes that is a number alone.
+    pub fn of_field(field: &str) -> Option<Self> {
+        match field {
+            "precision" => Some(Self::Precision),
+            "robin_hood" => Some(Self::RobinHood),
+            _ => None,
+        }
+    }
+
+    /// What the value of a field takes that is called with a number.
+    pub fn of_call(field: &str, called: &str) -> Option<Self> {
+        ((field, called) == ("pay", "taxman")).then_some(Self::Taxman)
+    }
+
+    /// The value that a number makes; `None` if it is out of range.
+    pub fn value(self, number: BigRational) -> Option<FieldValue> {
+        match self {
+            Self::Taxman => FieldValue::taxman(number),
+            Self::Precision => FieldValue::precision(number),
+            Self::RobinHood => RobinHood::new(number).map(FieldValue::RobinHood),
+        }
+    }
+
+    /// What it takes, as a sentence.
+    pub fn takes(self) -> &'static str {
+        match self {
+            Self::Taxman => "`taxman` takes a part between 0 and 1",
+            Self::Precision => "a precision is a number between 0 and 1",
+            Self::RobinHood => "`robin_hood` takes a part, at least 0 and less than 1/2",
+        }
+    }
+
+    /// What is said of a number that is out of range: the message, the label, and the remedy.
+    pub fn refusal(self) -> [&'static str; 3] {
+        match self {
+            Self::Taxman => {
+                ["taxman's part lies between 0 and 1", "outside 0 … 1", "0 is `richman`, 1 is `poorman`"]
+            }
+            Self::Precision => [
+                "a precision lies between 0 and 1",
+                "no precision",
+                "write, for example, `precision: 1e-30`; the default is 1e-12",
+            ],
+            Self::RobinHood => [
+                "Robin Hood's part is at least 0 and less than 1/2",
+                "outside 0 … 1/2",
+                "0 gives nothing; with 1/2 both would have the same money before each bid",
+            ],
+        }
+    }
+}
