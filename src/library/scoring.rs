@@ -417,15 +417,15 @@ pub(super) fn line(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId,
     loop {
         let position = format!("{} {}", print_position(&evaluator.world.games, game), split(&purses));
         let value = cell(&subject, subject.values.at(subject.node, &purses));
-        let mut node = TreeNode { position, hexagons: false, value, moves: Vec::new(), rest: Rest::Shown };
+        let turn = subject.explored.graph.owner(subject.node);
+        let mut node = TreeNode { position, hexagons: false, value, turn, moves: Vec::new(), rest: Rest::Shown };
         if subject.is_over() {
             nodes.push(node);
             break;
         }
         let solved = subject.solved();
-        let owner = subject.explored.graph.owner(subject.node);
         let [alice, bob] = Player::BOTH.map(|player| solved.bid(player, subject.node, &purses).bid);
-        let (mover, after) = match owner {
+        let (mover, after) = match turn {
             Some(owner) => (owner, purses),
             None => {
                 let winner = winner(solved, subject.node, &purses, PerPlayer::new(alice, bob));
@@ -435,7 +435,7 @@ pub(super) fn line(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId,
         };
         let head = solved.destination(mover, subject.node, &after).expect("who is to move can move");
         let named = evaluator.move_to(head, game, mover, &subject.explored)?;
-        let bids = if owner.is_some() { "no bid".to_owned() } else { format!("bids {alice}:{bob}") };
+        let bids = if turn.is_some() { "no bid".to_owned() } else { format!("bids {alice}:{bob}") };
         let action = format!("{}{bids}", if named.action.is_empty() { String::new() } else { named.action + ", " });
         node.moves.push(TreeMove { player: mover, action, to: nodes.len() + 1 });
         nodes.push(node);

@@ -29,6 +29,11 @@ impl<'a> Literal<'a> {
         }
         let value = match self.graph.ending(node) {
             Some(ending) => self.worth(ending),
+            None if self.graph.owner(node).is_some() => {
+                let owner = self.graph.owner(node).expect("somebody's turn");
+                let heads = self.graph.successors(node, owner).to_vec();
+                best(owner, heads.into_iter().map(|head| self.value(head, purses)).collect())
+            }
             None => {
                 let rows = (0..=purses.chips.alice).map(|alice| {
                     (0..=purses.chips.bob).map(|bob| self.after(node, &purses, PerPlayer::new(alice, bob))).collect()

@@ -54,7 +54,6 @@ pub fn against(
     watch: &dyn Watch,
 ) -> Result<Vec<(Holder, Vec<u64>)>> {
     admit::against(rules)?;
-    owned::refuse(graph, rules)?;
     let holders: &[Holder] = if rules.ties.has_status() { &[Some(Player::Alice), Some(Player::Bob)] } else { &[None] };
     let turn = Turn::new(graph, rules);
     let most = budgets.iter().copied().max().unwrap_or(0);

@@ -163,7 +163,7 @@ pub(super) const RULESET: &[Word] = &[
         &["turn"],
         RulesetLine,
         "`turn alice if C` lets Alice move without a bid where C holds. The first such line that holds decides; where the game has ended, none does.",
-        "game two { state n = 0; move left { n = 2 * n + 1 }; move right { n = 2 * n + 2 }; turn alice if n == 0; win alice if n >= 5; win bob if n >= 3 }\nR(two)",
+        "game two { state n = 0; move once { n = 2 * n + 1 }; move twice { n = 2 * n + 2 }; turn alice if n == 0; win alice if n >= 5; win bob if n >= 3 }\nR(two)",
         "0",
     ),
     Word::new(

@@ -1,5 +1,5 @@
-//! Vertices where a player moves without a bid, as thresholds against a budget see them: like vertices where one player alone has moves, as long as no
-//! tie status can change hands there.
+//! Vertices where a player moves without a bid, in the search for what it takes not to lose: like vertices where one player alone has moves, as long as
+//! no tie status can change hands there.
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::GameGraph;
@@ -13,7 +13,9 @@ pub(super) fn refuse(graph: &GameGraph, rules: &Rules) -> Result<()> {
     let (name, value) = FieldValue::Ties(rules.ties).words();
     Err(Diagnostic::new(
         Code::NotSupported,
-        format!("not supported: thresholds against a budget under `{name}: {value}` where a player moves without a bid"),
+        format!(
+            "not supported: what it takes not to lose against a budget under `{name}: {value}`, in a game with cycles where a player moves without a bid"
+        ),
     )
     .note("a bid moves the tie status even where nothing else is at stake, and a turn without one does not")
     .help("ask for totals, `f(G, 0..n)`, or write `ties: ladies_first`")

@@ -100,8 +100,12 @@ impl<'a> Rows<'a> {
                 stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, || self.reach(head, successors))?;
             }
             let known = heads.iter().map(|head| self.len(*head)).min().unwrap_or(0).min(2 * (successors + 1));
-            let after = self.after(node, known)?;
-            match self.work_out(len..wanted, &after) {
+            let found = if self.turn.graph.owner(node).is_some() {
+                self.without_bid(node, len..wanted, known)
+            } else {
+                self.work_out(len..wanted, &self.after(node, known)?)
+            };
+            match found {
                 Ok(found) => {
                     for (holder, found) in self.holders.iter().zip(found) {
                         self.known[place(node, *holder)].extend(found);
@@ -123,6 +127,24 @@ impl<'a> Rows<'a> {
             return Err(Stop::Memory(limit).into());
         }
         Ok(())
+    }
+
+    /// The thresholds of a vertex with an owner, where those of its successors are known against so many budgets.
+    fn without_bid(
+        &self,
+        node: NodeId,
+        budgets: Range<u64>,
+        known: u64,
+    ) -> std::result::Result<Vec<Vec<u64>>, Unfinished> {
+        self.watch.check().map_err(Unfinished::Stopped)?;
+        if known < budgets.end {
+            return Err(Unfinished::Beyond(budgets.end - 1));
+        }
+        let row = |holder: &Holder| {
+            let least = |budget| self.turn.without_bid(node, |head| self.get(head, budget, *holder));
+            budgets.clone().map(least).collect()
+        };
+        Ok(self.holders.iter().map(row).collect())
     }
 
     /// What is needed after a bid has been won at a vertex, against so many budgets.
