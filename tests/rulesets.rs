@@ -120,8 +120,12 @@ fn compare(seed: u64, tally: &mut Tally) {
 
 /// The ruleset, with turns without a bid for every third seed.
 fn with_turns(source: String, seed: u64) -> String {
-    const LINES: [&str; 4] =
-        ["turn alice if n > 2", "turn last if flag", "turn bob if heaps[0] < 3", "turn if_odd(n) if n != 4 and not flag"];
+    const LINES: [&str; 4] = [
+        "turn alice if n > 2",
+        "turn last if flag",
+        "turn bob if heaps[0] < 3",
+        "turn if_odd(n) if n != 4 and not flag",
+    ];
     if seed % 3 != 1 {
         return source;
     }

@@ -299,7 +299,10 @@ fn mixed_values_are_certified_by_best_responses() {
             for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
                 for purses in values.all_purses() {
                     if let Some(owner) = graph.owner(node) {
-                        assert_eq!(mixed.value(node, &purses), Ok(without_bid(&mut mixed, game, (node, owner), &purses)));
+                        assert_eq!(
+                            mixed.value(node, &purses),
+                            Ok(without_bid(&mut mixed, game, (node, owner), &purses))
+                        );
                         continue;
                     }
                     let found = mixed.bids(node, &purses).expect("nothing stops it");
@@ -329,7 +332,8 @@ fn without_bid(
     purses: &Purses,
 ) -> BigRational {
     let moves: Vec<_> = game.scores.moves(game.graph, node, owner).collect();
-    let values = moves.into_iter().map(|(head, weight)| whole(weight) + mixed.value(head, purses).expect("nothing stops it"));
+    let values =
+        moves.into_iter().map(|(head, weight)| whole(weight) + mixed.value(head, purses).expect("nothing stops it"));
     if owner == Player::Alice { values.max() } else { values.min() }.expect("an owner has a move")
 }
 

@@ -92,7 +92,8 @@ fn sure_wins_are_forced() {
         for bob in 0..=2_u64 {
             let Ok(least) = wins.least(bob, holder) else { continue };
             for alice in 0..=4_u64 {
-                let won = Oracle { graph: &graph, rules: &rules, total: alice + bob }.won(Player::Alice, Order::Forcing);
+                let won =
+                    Oracle { graph: &graph, rules: &rules, total: alice + bob }.won(Player::Alice, Order::Forcing);
                 let purses = Purses { chips: PerPlayer::new(alice, bob), status: holder };
                 let wins = won.contains(graph.start(), &purses);
                 assert_eq!(least.is_some_and(|least| least <= alice), wins, "{alice} {bob} {rules:?} {graph:?}");
@@ -182,7 +183,9 @@ impl Parity {
     fn won(&self, within: &[bool]) -> Vec<bool> {
         let inside = |place: &usize| within[*place];
         let places: Vec<usize> = (0..self.0.len()).filter(inside).collect();
-        let Some(greatest) = places.iter().map(|place| self.0[*place].0).max() else { return vec![false; self.0.len()] };
+        let Some(greatest) = places.iter().map(|place| self.0[*place].0).max() else {
+            return vec![false; self.0.len()];
+        };
         let player = if greatest % 2 == 0 { Player::Alice } else { Player::Bob };
         let top: Vec<bool> = (0..self.0.len()).map(|place| within[place] && self.0[place].0 == greatest).collect();
         let near = self.attracted(player, within, &top);
@@ -222,11 +225,13 @@ fn games_without_bids_have_their_winners() {
             writeln!(expected, "{}", value(wins)).expect("a string");
         }
         let winner = if reached { "alice" } else { "draw" };
-        writeln!(program, "graph {{ edges \"{number}.pg\" turns; win alice: {last} }}(0*, 0) using {{ ties: marker }}").expect("a string");
+        writeln!(program, "graph {{ edges \"{number}.pg\" turns; win alice: {last} }}(0*, 0) using {{ ties: marker }}")
+            .expect("a string");
         writeln!(expected, "{winner}").expect("a string");
     }
     let mut session = Session::new(Box::new(support::Memory(files)), Arc::new(support::Small));
     let told = support::transcript(&mut session, "program.bid", &program);
-    let told: String = told.lines().filter(|line| !line.starts_with([' ', 'W'])).map(|line| format!("{line}\n")).collect();
+    let told: String =
+        told.lines().filter(|line| !line.starts_with([' ', 'W'])).map(|line| format!("{line}\n")).collect();
     assert_eq!(told, expected);
 }

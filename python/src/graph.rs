@@ -9,7 +9,8 @@ use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
 
 /// What is said of a vertex: its key; who has won, `draw`, or nothing; its score, whose turn it is, whether it is accepting, its priority and its
 /// weight.
-type Vertex<'py> = (Bound<'py, PyAny>, Option<String>, Option<String>, Option<String>, bool, Option<u32>, Option<String>);
+type Vertex<'py> =
+    (Bound<'py, PyAny>, Option<String>, Option<String>, Option<String>, bool, Option<u32>, Option<String>);
 
 /// An edge: its ends, whose it is, its score and its weight.
 type Edge = (u32, u32, String, Option<String>, Option<String>);

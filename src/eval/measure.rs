@@ -41,9 +41,7 @@ impl Measure {
     /// If the rules have no such values, or the watch stops the work.
     pub fn solve(solved: &mut SolvedGraph, rules: &Rules, total: Option<u64>, watch: &dyn Watch) -> Result<Self> {
         match total {
-            None if rules.has_own_shares() => {
-                solved.shares(rules, watch).map(Self::Shares)
-            }
+            None if rules.has_own_shares() => solved.shares(rules, watch).map(Self::Shares),
             None => solved.richman(rules, watch).map(Self::Richman),
             Some(total) => solved.thresholds(rules, &[total], watch).map(Self::Chips),
         }

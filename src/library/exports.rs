@@ -145,7 +145,8 @@ fn write_graph(explored: &Explored, games: &mut Games, page: &mut Page<'_>) -> f
         let label = print_position(games, game).replace('\\', "\\\\").replace('"', "\\\"");
         let colour = ending_colour(graph.ending(node));
         let start = if node == graph.start() { ", penwidth=2" } else { "" };
-        let turn = graph.owner(node).map_or(String::new(), |owner| format!(", shape=diamond, color=\"{}\"", colour_of(owner)));
+        let turn =
+            graph.owner(node).map_or(String::new(), |owner| format!(", shape=diamond, color=\"{}\"", colour_of(owner)));
         writeln!(page, "    n{} [label=\"{label}\"{colour}{turn}{start}]", node.index())?;
     }
     for node in graph.nodes() {

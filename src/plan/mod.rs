@@ -192,7 +192,9 @@ pub fn plan(
         Space::Cheapest | Space::Numbered | Space::Layers => {}
     }
     if subject.ruleset.has_turns() {
-        return Ok(Plan::explore("a player moves without a bid at some positions, which numbers and layers do not tell from the others"));
+        return Ok(Plan::explore(
+            "a player moves without a bid at some positions, which numbers and layers do not tell from the others",
+        ));
     }
     let limits = watch.limits();
     let numbered =

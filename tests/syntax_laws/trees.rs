@@ -191,7 +191,7 @@ fn graph_item(e: &Exprs) -> impl Strategy<Value = GraphItem> + use<> {
     let mark = prop_oneof![
         player().prop_map(Mark::Turn),
         Just(Mark::Accepting),
-         e.clone().prop_map(Mark::Priority),
+        e.clone().prop_map(Mark::Priority),
         e.clone().prop_map(Mark::Weight),
     ];
     let owners = prop_oneof![Just(Vec::new()), player().prop_map(|player| vec![player]), Just(Player::BOTH.to_vec())];

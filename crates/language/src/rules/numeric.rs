@@ -51,9 +51,7 @@ impl Numeric {
     /// What is said of a number that is out of range: the message, the label, and the remedy.
     pub fn refusal(self) -> [&'static str; 3] {
         match self {
-            Self::Taxman => {
-                ["taxman's part lies between 0 and 1", "outside 0 … 1", "0 is `richman`, 1 is `poorman`"]
-            }
+            Self::Taxman => ["taxman's part lies between 0 and 1", "outside 0 … 1", "0 is `richman`, 1 is `poorman`"],
             Self::Precision => [
                 "a precision lies between 0 and 1",
                 "no precision",

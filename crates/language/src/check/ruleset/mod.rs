@@ -10,7 +10,9 @@ pub use self::within::Within;
 use super::index::{DeclarationKind, Part};
 use super::{Checker, Typed, twice};
 use crate::diagnostic::{Code, Diagnostic, Help, did_you_mean};
-use crate::ir::{EndingResult, EndingRule, Kinds, MoveRule, RuleLet, Ruleset, StateVariable, StuckRule, TurnRule, Update};
+use crate::ir::{
+    EndingResult, EndingRule, Kinds, MoveRule, RuleLet, Ruleset, StateVariable, StuckRule, TurnRule, Update,
+};
 use crate::player::Player;
 use crate::rules::{Stuck, StuckResult};
 use crate::source::Span;

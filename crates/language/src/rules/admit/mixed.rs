@@ -1,7 +1,7 @@
 //! Rules of play with whole chips in which players mix their bids.
 
-use crate::diagnostic::{Code, Diagnostic, Result};
 use super::chips::no_gifts;
+use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::rules::{BidKind, FieldValue, Payment, Rules, Solver, TieBreak};
 
 /// Passes the rules under which both players pay whole chips. Every rule for ties has a meaning there.

@@ -78,7 +78,10 @@ pub fn taxed_shares(rules: &Rules) -> Result<()> {
     }
     if !rules.robin_hood.is_idle() && rules.solver != Solver::Auto {
         let (name, value) = FieldValue::Solver(rules.solver).words();
-        return refused(format!("`{name}: {value}` does not find thresholds under `robin_hood`"), "write `solver: auto`");
+        return refused(
+            format!("`{name}: {value}` does not find thresholds under `robin_hood`"),
+            "write `solver: auto`",
+        );
     }
     match rules.solver {
         Solver::Auto | Solver::StrategyImprovement | Solver::Iteration => Ok(()),
@@ -119,10 +122,13 @@ pub fn endless(rules: &Rules) -> Result<()> {
 pub fn no_endless_gifts(rules: &Rules) -> Result<()> {
     if !rules.robin_hood.is_idle() {
         let (name, value) = FieldValue::RobinHood(rules.robin_hood.clone()).words();
-        return Err(Diagnostic::new(Code::NotSupported, format!("not supported: objectives of infinite play under `{name}: {value}`"))
-            .note("where play goes round for good the gifts never end, and no theory says who reaches the objective")
-            .help("write `objective: reachability`, or `robin_hood: 0`")
-            .into());
+        return Err(Diagnostic::new(
+            Code::NotSupported,
+            format!("not supported: objectives of infinite play under `{name}: {value}`"),
+        )
+        .note("where play goes round for good the gifts never end, and no theory says who reaches the objective")
+        .help("write `objective: reachability`, or `robin_hood: 0`")
+        .into());
     }
     Ok(())
 }

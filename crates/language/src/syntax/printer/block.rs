@@ -173,7 +173,11 @@ impl<'a> Printer<'a> {
                     [_, ..] => "both",
                 };
                 let gap = if owner.is_empty() { "" } else { " " };
-                self.text(owner).append(gap).append("edges ").append(quoted(path)).append(if *turns { " turns" } else { "" })
+                self.text(owner).append(gap).append("edges ").append(quoted(path)).append(if *turns {
+                    " turns"
+                } else {
+                    ""
+                })
             }
             GraphItemKind::Win(player, nodes) => {
                 self.text("win ").append(player.word()).append(":").append(self.nodes(nodes))

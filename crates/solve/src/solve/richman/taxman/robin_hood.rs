@@ -188,7 +188,8 @@ impl<'a> Solver<'a> {
             return Ok(Some(found.into_iter().map(Share::exact).collect()));
         }
         let ends = |rounding| -> Vec<BigInt> {
-            let bound = |exit: &&Share| self.fixed(if rounding == Rounding::Up { &exit.high } else { &exit.low }, rounding);
+            let bound =
+                |exit: &&Share| self.fixed(if rounding == Rounding::Up { &exit.high } else { &exit.low }, rounding);
             exits.iter().map(bound).collect()
         };
         let (low_ends, mut upper) = (ends(Rounding::Down), vec![BigInt::one() << self.bits; arena.len]);
@@ -229,7 +230,8 @@ impl<'a> Solver<'a> {
     fn round(&self, arena: &Arena, bounds: &mut [BigInt], rounding: Rounding) -> bool {
         let mut moved = false;
         for vertex in 0..arena.len {
-            let made = self.law.rounded(sides(arena, bounds, vertex), self.is_owned(arena, vertex), self.bits, rounding);
+            let made =
+                self.law.rounded(sides(arena, bounds, vertex), self.is_owned(arena, vertex), self.bits, rounding);
             if made < bounds[vertex] {
                 bounds[vertex] = made;
                 moved = true;
@@ -327,7 +329,8 @@ impl<'a> Solver<'a> {
         if part <= BigRational::zero() {
             return Ok(true);
         }
-        let mut far: Vec<BigRational> = (0..arena.len).map(|vertex| &values[vertex] + &spread[vertex] * &part).collect();
+        let mut far: Vec<BigRational> =
+            (0..arena.len).map(|vertex| &values[vertex] + &spread[vertex] * &part).collect();
         far.extend_from_slice(&values[arena.len..]);
         let falls = |vertex: &usize| {
             let vertex = *vertex;
@@ -363,7 +366,8 @@ impl<'a> Solver<'a> {
             !self.is_owned(arena, vertex) && &share < self.law.robin_hood.part()
         };
         let cut: Vec<bool> = (0..arena.len).map(cut).collect();
-        let mut spread: Vec<f64> = values[..arena.len].iter().map(|value| if value.is_one() { 0.0 } else { 1.0 }).collect();
+        let mut spread: Vec<f64> =
+            values[..arena.len].iter().map(|value| if value.is_one() { 0.0 } else { 1.0 }).collect();
         for _ in 0..ROUNDS {
             self.watch.check()?;
             let mut moved = false;
