@@ -45,10 +45,10 @@ fn closed_forms_are_the_thresholds() {
             continue;
         }
         for rules in all_rules() {
-            let indifferent = match (rules.ties, rules.winner) {
-                (TieBreak::LadiesFirst | TieBreak::GentlemenFirst, _) => true,
-                (TieBreak::Advantage | TieBreak::MakeItTakeIt | TieBreak::Richer, Winner::Chooses) => true,
-                _ => false,
+            let indifferent = match rules.ties {
+                TieBreak::LadiesFirst | TieBreak::GentlemenFirst => true,
+                TieBreak::Advantage | TieBreak::MakeItTakeIt | TieBreak::Richer => rules.winner == Winner::Chooses,
+                TieBreak::Marker | TieBreak::LosersBall | TieBreak::Coin => false,
             };
             let solved = match Sequences::solve(&graph, &rules, &Unwatched) {
                 Ok(solved) => solved,

@@ -229,7 +229,7 @@ impl Batch {
                 count[player] = (hashes.len() - before) as u32;
             }
             endings.push(ending);
-            owners.push(walker.owner()?);
+            owners.push(if ending.is_none() { walker.owner()? } else { None });
             counts.push(count);
         }
         Ok(())

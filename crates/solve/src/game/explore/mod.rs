@@ -35,7 +35,7 @@ pub trait StateSpace {
     /// If the position cannot be evaluated.
     fn ending(&mut self, position: &Self::Position) -> Result<Option<Ending>>;
 
-    /// Who moves from a position without a bid, if it is somebody's turn; the opponent then has no moves.
+    /// Who moves from a position that has not ended without a bid, if it is somebody's turn; the opponent then has no moves.
     ///
     /// # Errors
     /// If the position cannot be evaluated.
@@ -102,7 +102,8 @@ pub fn explore<S: StateSpace>(space: &mut S, start: S::Position, watch: &dyn Wat
             heads[player].dedup();
         }
         let node = builder.push(ending, &heads.alice, &heads.bob);
-        if let Some(owner) = space.owner(&position)?.filter(|owner| !heads[*owner].is_empty()) {
+        let owner = if ending.is_none() { space.owner(&position)? } else { None };
+        if let Some(owner) = owner.filter(|owner| !heads[*owner].is_empty()) {
             builder.own(node, owner);
         }
     }

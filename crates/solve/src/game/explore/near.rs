@@ -36,7 +36,8 @@ pub fn neighbourhood(ruleset: &Ruleset, state: &State) -> Result<Option<(GameGra
     }
     let mut builder = GameGraphBuilder::default();
     let first = builder.push(ending, &heads.alice, &heads.bob);
-    if let Some(owner) = ruleset.owner(&start)?.filter(|owner| !heads[*owner].is_empty()) {
+    let owner = if ending.is_none() { ruleset.owner(&start)? } else { None };
+    if let Some(owner) = owner.filter(|owner| !heads[*owner].is_empty()) {
         builder.own(first, owner);
     }
     for state in positions.states().skip(1) {

@@ -62,7 +62,7 @@ impl Ruleset {
     /// # Errors
     /// If evaluating the lines leaves a range, or one names nobody.
     pub fn owner(&self, state: &State) -> Result<Option<Player>> {
-        if self.turns.is_empty() { Ok(None) } else { self.owner_on(&mut self.machine(state), state) }
+        if self.has_turns() { self.owner_on(&mut self.machine(state), state) } else { Ok(None) }
     }
 
     /// The owner of the state that the machine is on.

@@ -52,6 +52,9 @@ impl Walker<'_> {
     /// # Errors
     /// If the position cannot be evaluated.
     pub fn owner(&mut self) -> Result<Option<Player>> {
+        if !self.ruleset.has_turns() {
+            return Ok(None);
+        }
         self.machine.words.copy_from_slice(&self.state.0);
         self.ruleset.owner_on(&mut self.machine, &self.state)
     }
