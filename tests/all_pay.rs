@@ -2,7 +2,7 @@
 //! square submatrices (Shapley & Snow, 1950) in rational arithmetic, which shares nothing with the simplex method or Toeplitz systems.
 
 use crate::oracle::literal::{Literal, truncated};
-use crate::oracle::random::{Shape, dice, game};
+use crate::oracle::random::{Shape, dice, game, sometimes_owned};
 use bid::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid::player::{Ending, PerPlayer, Player};
 use bid::rules::{Draws, Payment, Purses, Rules, Solver, TieBreak, Winner};
@@ -60,7 +60,7 @@ fn every_rule_on_random_games() {
             cycles: false,
             draws: dice.random_bool(0.4),
         };
-        let graph = game(&mut dice, shape);
+        let graph = sometimes_owned(game(&mut dice, shape), seed);
         let rules = Rules {
             pay: if seed % 2 == 0 { Payment::AllPay } else { Payment::AllPayBank },
             ties: TieBreak::ALL[(seed / 2 % 8) as usize],
@@ -80,7 +80,7 @@ fn sure_wins_have_value_one() {
     for seed in 0..160_u64 {
         let mut dice = dice(seed);
         let shape = Shape { positions: dice.random_range(1..=3), moves: 2, cycles: false, draws: false };
-        let graph = game(&mut dice, shape);
+        let graph = sometimes_owned(game(&mut dice, shape), seed);
         let pay = if seed % 2 == 0 { Payment::AllPay } else { Payment::AllPayBank };
         let rules = Rules { pay, ties: TieBreak::ALL[(seed / 2 % 8) as usize], ..Rules::default() };
         let holder = rules.ties.has_status().then_some(Player::Alice);

@@ -1,6 +1,6 @@
 //! The marker that may be attached to a bid, held to the oracle: the holder attaches it or not, and both bid, in every way there is.
 
-use crate::oracle::random::{dice, small_game};
+use crate::oracle::random::{dice, small_game, sometimes_owned};
 use crate::oracle::{Oracle, Order, all_purses};
 use bid::player::Player;
 use bid::rules::{Draws, Rules, TieBreak, Winner};
@@ -13,7 +13,7 @@ use rand::RngExt;
 fn thresholds_are_those_of_the_oracle() {
     for seed in 0..3000_u64 {
         let mut dice = dice(seed);
-        let graph = small_game(&mut dice);
+        let graph = sometimes_owned(small_game(&mut dice), seed);
         let rules = Rules {
             ties: TieBreak::Attached,
             winner: if seed % 2 == 0 { Winner::Chooses } else { Winner::Moves },

@@ -1,7 +1,7 @@
 //! Closed forms of thresholds against budgets, and their limits, held to the thresholds themselves.
 
 use crate::oracle::all_rules;
-use crate::oracle::random::dice;
+use crate::oracle::random::{dice, sometimes_owned};
 use bid::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid::player::{Ending, Player};
 use bid::rules::{Payment, Rules, TieBreak, Winner};
@@ -47,8 +47,8 @@ fn proved_forms_are_the_thresholds() {
     let mut dice = dice(71);
     let budgets: Vec<u64> = (0..120).collect();
     let (mut linear, mut steep) = (0, 0);
-    for _ in 0..150 {
-        let graph = random_game(&mut dice);
+    for round in 0..150 {
+        let graph = sometimes_owned(random_game(&mut dice), round);
         for rules in rules() {
             let found = against(&graph, &rules, graph.start(), &budgets, &Unwatched).expect("thresholds");
             let Some(forms) = proved(&graph, &rules, graph.start(), &Unwatched).expect("nobody stops it") else {
@@ -79,8 +79,8 @@ fn seen_forms_are_those_that_are_proved() {
     let mut dice = dice(72);
     let budgets: Vec<u64> = (0..240).collect();
     let mut compared = 0;
-    for _ in 0..60 {
-        let graph = random_game(&mut dice);
+    for round in 0..60 {
+        let graph = sometimes_owned(random_game(&mut dice), round);
         for rules in rules() {
             let found = against(&graph, &rules, graph.start(), &budgets, &Unwatched).expect("thresholds");
             let Some(forms) = proved(&graph, &rules, graph.start(), &Unwatched).expect("nobody stops it") else {
@@ -106,8 +106,8 @@ fn thresholds_stay_near_to_those_of_real_money() {
     let mut dice = dice(73);
     let budgets: Vec<u64> = (0..150).collect();
     let (mut compared, mut tight) = (0, 0);
-    for _ in 0..60 {
-        let graph = random_game(&mut dice);
+    for round in 0..60 {
+        let graph = sometimes_owned(random_game(&mut dice), round);
         for rules in rules() {
             let found = against(&graph, &rules, graph.start(), &budgets, &Unwatched).expect("thresholds");
             let Some(limit) = limit(&graph, &rules, graph.start(), &Unwatched).expect("nobody stops it") else {

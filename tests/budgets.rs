@@ -4,7 +4,7 @@
 use crate::support;
 use std::collections::HashMap;
 
-use crate::oracle::random::dice;
+use crate::oracle::random::{dice, with_owners};
 use crate::oracle::{all_rules, movers};
 use bid::diagnostic::Code;
 use bid::game::{GameGraph, GameGraphBuilder, NodeId};
@@ -59,6 +59,11 @@ impl Literal<'_> {
         }
         if moves == 0 {
             return self.not_lost();
+        }
+        if let Some(owner) = self.graph.owner(node) {
+            let heads = self.graph.successors(node, owner).to_vec();
+            let mut results = heads.into_iter().map(|head| self.wins(head, purses, moves - 1));
+            return if owner == Player::Alice { results.any(|won| won) } else { results.all(|won| won) };
         }
         let mut good =
             |alice| (0..=purses.chips.bob).all(|bob| self.result(node, purses, PerPlayer::new(alice, bob), moves));
@@ -212,6 +217,29 @@ fn thresholds_are_those_of_literal_play() {
             }
         }
     }
+}
+
+#[test]
+fn turns_without_a_bid_are_those_of_literal_play() {
+    let mut dice = dice(66);
+    for round in 0..40 {
+        let graph = with_owners(&random_game(&mut dice, round % 3 == 0), &mut dice);
+        for rules in all_rules() {
+            for pay in taxed() {
+                let rules = Rules { pay, ..rules.clone() };
+                if rules.winner == Winner::Chooses || rules.pay == Payment::Poorman || graph.components().acyclic() {
+                    compare(&graph, &rules, 2, if graph.components().acyclic() { 5 } else { 24 });
+                }
+            }
+        }
+    }
+    let mut builder = GameGraphBuilder::default();
+    builder.push(None, &[NodeId::new(0), NodeId::new(1)], &[]);
+    builder.push(Some(Ending::Draw), &[], &[]);
+    builder.own(NodeId::new(0), Player::Alice);
+    let rules = Rules { draws: Draws::Alice, ..Rules::default() };
+    let refused = against(&builder.finish(NodeId::new(0)), &rules, NodeId::new(0), &[1], &Unwatched);
+    assert_eq!(refused.expect_err("the status may move").code, Code::NotSupported);
 }
 
 #[test]

@@ -98,6 +98,7 @@ const GAMES: &[(&str, &str)] = &[
     ),
     ("round", ROUND),
     ("lasso", LASSO),
+    ("choice", CHOICE),
     ("subtraction_like", OWN),
 ];
 
@@ -112,6 +113,10 @@ const ROUND: &str = "game round = graph {\n start 0\n both 0 -> 1, 2\n alice 1 -
 const LASSO: &str = "game lasso = graph {\n start 0\n both 0 -> 1, 2\n both 1 -> 0, 1\n alice 2 -> 2, 0\n bob 2 -> 3\n both 3 -> 2, 4\n win alice: 4\n accepting: 1\n \
                      priority 1: 0, 2\n priority 2: 1\n priority 3: 3\n weight 1: 1\n weight -1/2: 2, 3\n}\n";
 
+/// Vertices where one player moves without a bid, on a cycle.
+const CHOICE: &str = "game choice = graph {\n start 0\n turn alice: 0\n turn bob: 1\n alice 0 -> 1, 2\n bob 1 -> 0, 2\n both 2 -> 1, 3\n alice 2 -> W\n bob 2 -> L\n \
+                      both 3 -> W, L\n win alice: W\n win bob: L\n}\n";
+
 /// Questions of every kind, about games with and without cycles.
 const QUESTIONS: &[&str] = &[
     "R(A ∧ (A^2 ∧ B^3))",
@@ -124,6 +129,10 @@ const QUESTIONS: &[&str] = &[
     "P(round)",
     "P(round, 2/3) using { winner: moves, draws: half }",
     "P(A^3 ∧ { B | A }, 1/5)",
+    "R(choice)",
+    "R(choice) using { draws: alice }",
+    "R(choice[5]) using { pay: poorman }",
+    "P(~choice, 1/3)",
     "R(A ∧ B^3) using { pay: poorman }",
     "R(A^2 ∧ (B^2 ∧ A)) using { pay: taxman(1/3) }",
     "let g = tug(2) in R(g at 1)",

@@ -41,6 +41,7 @@ mod readme;
 #[cfg(unix)]
 mod repl;
 mod richman;
+mod robin_hood;
 mod rooms;
 mod routes;
 mod rulesets;
@@ -58,5 +59,6 @@ mod support;
 mod sure_wins;
 mod syntax_cases;
 mod syntax_laws;
+mod turns;
 mod unbeaten_budgets;
 mod words;

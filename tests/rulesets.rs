@@ -42,7 +42,8 @@ fn compiled_says(ruleset: &Ruleset, state: &State) -> Said {
             None => None,
         };
         let stuck = [ruleset.stuck_score(state, Player::Alice)?, ruleset.stuck_score(state, Player::Bob)?];
-        let words = format!("{ending:?}, stuck for {} and {}", stuck[0], stuck[1]);
+        let owner = ruleset.owner(state)?;
+        let words = format!("{ending:?}, stuck for {} and {}, turn of {owner:?}", stuck[0], stuck[1]);
         Ok((words, [moves(Player::Alice)?, moves(Player::Bob)?]))
     };
     said().map_err(|_: Box<bid::diagnostic::Diagnostic>| ())
@@ -53,7 +54,8 @@ fn plain_says(plain: &mut Plain<'_, '_>, position: &Position) -> (Said, Vec<Posi
     let mut said = || -> Result<_> {
         let ending = plain.ending(position)?.map(|(ending, score)| format!("{ending:?} for {score}"));
         let stuck = [plain.stuck_score(position, Player::Alice)?, plain.stuck_score(position, Player::Bob)?];
-        let words = format!("{ending:?}, stuck for {} and {}", stuck[0], stuck[1]);
+        let owner = plain.owner(position)?;
+        let words = format!("{ending:?}, stuck for {} and {}, turn of {owner:?}", stuck[0], stuck[1]);
         let mut moves = [Vec::new(), Vec::new()];
         for (player, moves) in Player::BOTH.into_iter().zip(&mut moves) {
             for (label, to, score) in plain.moves(position, player)? {
@@ -85,7 +87,7 @@ struct Tally {
 
 /// Compares a random ruleset.
 fn compare(seed: u64, tally: &mut Tally) {
-    let source = plain::random::Writer::write(seed);
+    let source = with_turns(plain::random::Writer::write(seed), seed);
     let mut world = SessionState::new(bid::library::all());
     let template = template(&source, &mut world);
     let mut evaluator = Evaluator::new(&mut world, Rc::new(Overrides::default()), &Unwatched);
@@ -114,6 +116,23 @@ fn compare(seed: u64, tally: &mut Tally) {
         }
         open.extend(next.into_iter().filter(|next| seen.insert(text(&template, next))));
     }
+}
+
+/// The ruleset, with turns without a bid for every third seed.
+fn with_turns(source: String, seed: u64) -> String {
+    const LINES: [&str; 4] = [
+        "turn alice if n > 2",
+        "turn last if flag",
+        "turn bob if heaps[0] < 3",
+        "turn if_odd(n) if n != 4 and not flag",
+    ];
+    if seed % 3 != 1 {
+        return source;
+    }
+    let lines = [LINES[seed as usize % 4], LINES[(seed as usize / 4) % 4]];
+    let turns: String = lines.iter().map(|line| format!("    {line}\n")).collect();
+    let odd = "let if_odd(n) = if n % 2 == 1 then alice else bob\n";
+    format!("{odd}{}{turns}}}\n", source.strip_suffix("}\n").expect("a ruleset ends with its brace"))
 }
 
 #[test]

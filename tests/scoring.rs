@@ -4,7 +4,7 @@
 use crate::oracle;
 use std::collections::HashMap;
 
-use crate::oracle::random::dice;
+use crate::oracle::random::{dice, with_owners};
 use crate::oracle::{all_purses, all_rules, movers};
 use bid::game::{GameGraph, GameGraphBuilder, NodeId, Scores, ScoresBuilder};
 use bid::player::{Ending, PerPlayer, Player};
@@ -51,6 +51,10 @@ fn random_game(dice: &mut StdRng, kind: Weights) -> (GameGraph, Scores) {
         builder.push(Some(Ending::Draw), &[], &[]);
     }
     let graph = builder.finish(NodeId::new(0));
+    let graph = match kind {
+        Weights::Partizan if dice.random_bool(0.4) => with_owners(&graph, dice),
+        Weights::Partizan | Weights::SymmetricGains => graph,
+    };
     let scores = random_scores(dice, &graph, kind);
     (graph, scores)
 }
@@ -95,6 +99,11 @@ impl Literal<'_> {
         }
         if let Some(&known) = self.known.get(&(node, purses, player)) {
             return known;
+        }
+        if let Some(owner) = self.game.graph.owner(node) {
+            let moves: Vec<_> = self.game.scores.moves(self.game.graph, node, owner).collect();
+            let results = moves.into_iter().map(|(head, weight)| weight + self.sure(head, purses, player));
+            return results.reduce(|a, b| pick(owner, a, b)).expect("an owner can move");
         }
         let (own, others) = (purses.chips[player], purses.chips[player.other()]);
         let mut best = None;
@@ -159,7 +168,7 @@ fn held_to_the_definition(game: Scored<'_>, rules: &Rules, total: u64, context: 
             let state = || format!("{context}, {rules:?} at {node:?} with {purses:?}\n{game:?}");
             assert_eq!(values.at(node, &purses), Interval { least, most }, "{}", state());
             unsettled += usize::from(least != most);
-            if game.graph.ending(node).is_none() {
+            if game.graph.ending(node).is_none() && game.graph.owner(node).is_none() {
                 let solved = Solved { game, values: &values };
                 assert_eq!(bids_keep_what_they_promise(solved, &mut literal, node, purses), Ok(()), "{}", state());
             }
@@ -289,6 +298,13 @@ fn mixed_values_are_certified_by_best_responses() {
             let mut mixed = Mixed::new(Solved { game, values: &values }, &Unwatched);
             for node in graph.nodes().filter(|node| graph.ending(*node).is_none()) {
                 for purses in values.all_purses() {
+                    if let Some(owner) = graph.owner(node) {
+                        assert_eq!(
+                            mixed.value(node, &purses),
+                            Ok(without_bid(&mut mixed, game, (node, owner), &purses))
+                        );
+                        continue;
+                    }
                     let found = mixed.bids(node, &purses).expect("nothing stops it");
                     let value = mixed.value(node, &purses).expect("nothing stops it");
                     assert_eq!(found.value, value, "the pure and the mixed method agree");
@@ -306,6 +322,19 @@ fn mixed_values_are_certified_by_best_responses() {
 
 fn whole(units: i64) -> BigRational {
     BigRational::from_integer(units.into())
+}
+
+/// The value of an owner's best move, literally.
+fn without_bid(
+    mixed: &mut Mixed<'_>,
+    game: Scored<'_>,
+    (node, owner): (NodeId, Player),
+    purses: &Purses,
+) -> BigRational {
+    let moves: Vec<_> = game.scores.moves(game.graph, node, owner).collect();
+    let values =
+        moves.into_iter().map(|(head, weight)| whole(weight) + mixed.value(head, purses).expect("nothing stops it"));
+    if owner == Player::Alice { values.max() } else { values.min() }.expect("an owner has a move")
 }
 
 /// The value after these bids, literally.

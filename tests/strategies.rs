@@ -1,6 +1,6 @@
 //! Strategies keep their promises: against every reply on small games, against random replies on large ones.
 
-use crate::oracle::random::{Shape, dice, game, small_game};
+use crate::oracle::random::{Shape, dice, game, small_game, sometimes_owned};
 use crate::oracle::{Oracle, Order, all_purses, all_rules, bids_of, movers};
 use bid::diagnostic::Code;
 use bid::game::{GameGraph, GameGraphBuilder, NodeId};
@@ -23,6 +23,12 @@ impl Play<'_> {
     /// Where one turn can lead to, for one reply: the opponent's choices after the bids are all tried.
     fn results(&self, turn: &Turn, node: NodeId, reply: u64) -> Vec<(NodeId, Purses)> {
         let (bid, purses) = (turn.bid(), turn.purses());
+        if let Some(owner) = self.graph.owner(node) {
+            let heads = self.graph.successors(node, owner);
+            let own = || vec![turn.destination(purses).expect("an owner has a move")];
+            let heads = if owner == self.player { own() } else { heads.to_vec() };
+            return heads.into_iter().map(|head| (head, *purses)).collect();
+        }
         let bids = bids_of(self.player, bid, reply);
         let winners = if bids.alice != bids.bob {
             vec![if bids.alice > bids.bob { Player::Alice } else { Player::Bob }]
@@ -101,7 +107,7 @@ fn against_every_reply(graph: &GameGraph, rules: &Rules, total: u64, context: &s
 fn every_promise_is_kept_against_every_reply() {
     let draws = [Draws::Neither, Draws::Neither, Draws::Alice, Draws::Bob];
     for seed in 0..1200_u64 {
-        let graph = small_game(&mut dice(seed));
+        let graph = sometimes_owned(small_game(&mut dice(seed)), seed);
         for rules in all_rules() {
             let rules = Rules { draws: draws[seed as usize % draws.len()], ..rules };
             against_every_reply(&graph, &rules, (seed / 4) % 7, &format!("seed {seed}"));
@@ -213,11 +219,11 @@ fn example_3_5_declines_the_advantage() {
     let strategies = Strategies::solve(&graph, &rules, 8, &Unwatched).expect("the default rules have strategies");
     let purses = Purses { chips: PerPlayer::new(4, 4), status: Some(Player::Alice) };
     let advice = strategies.advice(Player::Alice, graph.start(), purses);
-    assert_eq!((advice.promise, advice.bid, advice.use_advantage), (Promise::Win, 0, Some(false)));
+    assert_eq!((advice.promise, advice.bid, advice.use_advantage), (Promise::Win, Some(0), Some(false)));
     assert_eq!((advice.on_win, advice.on_tied_win), (None, None));
     assert_eq!(advice.on_loss, Some(NodeId::new(1)));
     let second = strategies.advice(Player::Alice, NodeId::new(1), purses);
-    assert_eq!((second.bid, second.use_advantage), (4, Some(true)));
+    assert_eq!((second.bid, second.use_advantage), (Some(4), Some(true)));
     assert_eq!(second.on_tied_win, Some(Choice::Move(NodeId::new(2))));
 }
 
@@ -234,7 +240,7 @@ fn the_winner_of_a_bid_may_let_the_opponent_move() {
     let strategies = Strategies::solve(&graph, &rules, 7, &Unwatched).expect("these rules have strategies");
     let purses = Purses { chips: PerPlayer::new(4, 3), status: None };
     let advice = strategies.advice(Player::Alice, graph.start(), purses);
-    assert_eq!((advice.promise, advice.bid), (Promise::Win, 3));
+    assert_eq!((advice.promise, advice.bid), (Promise::Win, Some(3)));
     assert_eq!((advice.on_win, advice.on_tied_win), (Some(Choice::LetMove), Some(Choice::LetMove)));
 }
 

@@ -7,8 +7,10 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
 
-/// What is said of a vertex: its key; who has won, `draw`, or nothing; its score, whether it is accepting, its priority and its weight.
-type Vertex<'py> = (Bound<'py, PyAny>, Option<String>, Option<String>, bool, Option<u32>, Option<String>);
+/// What is said of a vertex: its key; who has won, `draw`, or nothing; its score, whose turn it is, whether it is accepting, its priority and its
+/// weight.
+type Vertex<'py> =
+    (Bound<'py, PyAny>, Option<String>, Option<String>, Option<String>, bool, Option<u32>, Option<String>);
 
 /// An edge: its ends, whose it is, its score and its weight.
 type Edge = (u32, u32, String, Option<String>, Option<String>);
@@ -40,7 +42,7 @@ impl Listed<'_> {
     }
 }
 
-fn vertex((key, end, score, is_accepting, priority, weight): Vertex<'_>) -> PyResult<ListedVertex> {
+fn vertex((key, end, score, turn, is_accepting, priority, weight): Vertex<'_>) -> PyResult<ListedVertex> {
     let score = number(score.as_deref())?;
     let ending = match (end.as_deref(), score) {
         (Some("draw"), _) => Some((Ending::Draw, Rational64::default())),
@@ -51,6 +53,7 @@ fn vertex((key, end, score, is_accepting, priority, weight): Vertex<'_>) -> PyRe
     Ok(ListedVertex {
         name: self::key(&key)?.name(),
         ending,
+        turn: turn.as_deref().map(player).transpose()?,
         is_accepting,
         priority,
         weight: number(weight.as_deref())?,

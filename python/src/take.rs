@@ -240,7 +240,8 @@ impl<'py> Taking<'py> {
             Rest::LeftOut => "left_out",
         };
         let moves = moves.collect::<PyResult<Vec<_>>>()?;
-        self.make(&self.classes.tree_node, (&node.position, self.scalar(&node.value)?, moves, rest))
+        let turn = node.turn.map(|player| self.player(player)).transpose()?;
+        self.make(&self.classes.tree_node, (&node.position, self.scalar(&node.value)?, moves, rest, turn))
     }
 
     fn nash(&self, written: Object<'py>, nash: &Nash) -> PyResult<Object<'py>> {

@@ -8,7 +8,6 @@ use super::builtin::{Builtin, Builtins, Call};
 use super::call::instance_title;
 use super::memo::Memo;
 use super::planning::Planned;
-use super::query::least_bid;
 use super::{Games, SolutionCache};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::Dialogue;
@@ -17,7 +16,7 @@ use crate::game::GamesMark;
 use crate::game::ruleset::Constants;
 use crate::ir::{Abscissae, Clause, Expr, ExprKind, Function, GlobalId, Items, Kinds, Primitive, RulesField, Value};
 use crate::player::{Ending, GameId};
-use crate::rules::{FieldValue, Overrides, Rules};
+use crate::rules::{Numeric, Overrides, Rules};
 use crate::source::Span;
 use crate::watch::Watch;
 
@@ -405,16 +404,10 @@ impl<'a> Evaluator<'a> {
         for field in fields {
             overrides.set(match field {
                 RulesField::Known(value) => value.clone(),
-                RulesField::Taxman(part) => {
+                RulesField::Number(numeric, part) => {
                     let value = self.eval(part, frame)?;
                     let number = value.as_rational().ok_or_else(|| type_error(part.span, Kinds::NUMBER, &value))?;
-                    FieldValue::taxman(number).ok_or_else(|| bad_part(part.span))?
-                }
-                RulesField::MinimumBid(chips) => least_bid(&self.eval(chips, frame)?, chips.span)?,
-                RulesField::Precision(distance) => {
-                    let value = self.eval(distance, frame)?;
-                    let number = value.as_rational().ok_or_else(|| type_error(distance.span, Kinds::NUMBER, &value))?;
-                    FieldValue::precision(number).ok_or_else(|| bad_precision(distance.span))?
+                    numeric.value(number).ok_or_else(|| out_of_range(*numeric, part.span))?
                 }
             });
         }
@@ -468,18 +461,9 @@ pub(crate) fn type_error(span: Span, needed: Kinds, found: &Value) -> Box<Diagno
         .into()
 }
 
-fn bad_precision(span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadValue, "a precision lies between 0 and 1")
-        .label(span, "no precision")
-        .help("write, for example, `precision: 1e-30`; the default is 1e-12")
-        .into()
-}
-
-fn bad_part(span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadValue, "taxman's part lies between 0 and 1")
-        .label(span, "outside 0 … 1")
-        .help("0 is `richman`, 1 is `poorman`")
-        .into()
+fn out_of_range(numeric: Numeric, span: Span) -> Box<Diagnostic> {
+    let [message, label, help] = numeric.refusal();
+    Diagnostic::new(Code::BadValue, message).label(span, label).help(help).into()
 }
 
 pub(super) fn list_too_long(span: Span) -> Box<Diagnostic> {

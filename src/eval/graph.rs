@@ -1,12 +1,14 @@
 //! Explicit graphs: from the lines of `graph { … }` to a [`Network`].
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+mod warnings;
+
+use std::collections::BTreeSet;
 
 use num_traits::Zero;
 use rustc_hash::FxHashSet;
 
 use super::evaluator::{Evaluator, Frame, type_error};
-use crate::diagnostic::{Code, Diagnostic, Fix, Help, Result, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{Head, Marks, Network, Score, Vertex, for_alice, narrow};
 use crate::interchange::EdgeList;
 use crate::ir::{Expr, ExprKind, GraphItem, GraphItemKind, Kinds, Mark, Value};
@@ -95,9 +97,12 @@ impl Evaluator<'_> {
                 }
             }
             GraphItemKind::Mark(mark, nodes) => self.mark(mark, nodes, builder, frame)?,
-            GraphItemKind::File { owners, path, folder, span } => {
+            GraphItemKind::File { owners, path, turns, folder, span } => {
                 let edges = self.edges_of_file(path, folder, *span)?;
                 builder.take(&edges, owners, *span)?;
+                if *turns {
+                    builder.take_turns(&edges, owners, *span)?;
+                }
             }
             GraphItemKind::Edges { owners, from, two_way, to, score, weight } => {
                 let score = score.as_ref().map_or(Ok(Score::zero()), |score| self.score(score, builder, frame))?;
@@ -121,6 +126,7 @@ impl Evaluator<'_> {
 
     fn mark(&mut self, mark: &Mark, nodes: &[Expr], builder: &mut Builder, frame: &mut Frame) -> Result<()> {
         let given = match mark {
+            Mark::Turn(player) => Marks { owner: Some(*player), ..Marks::default() },
             Mark::Accepting => {
                 builder.network.set_accepts();
                 Marks { accepting: true, ..Marks::default() }
@@ -299,73 +305,6 @@ impl Builder {
             (slot.edges, slot.weights, slot.loads) = Default::default();
         }
     }
-
-    /// What looks like a mistake: dead ends, vertices out of reach, labels one letter away from others. Of many alike the first are told.
-    fn warnings(&self, start: u32) -> Vec<Diagnostic> {
-        let reached = self.reached(start);
-        let (mut found, mut dead_ends, mut unreachable) = (Vec::new(), Vec::new(), Vec::new());
-        for (index, vertex) in self.network.vertices().iter().enumerate() {
-            let (id, span) = (index as u32, self.mentioned[index]);
-            let dead = vertex.ending.is_none() && vertex.edges.alice.is_empty() && vertex.edges.bob.is_empty();
-            if !dead && reached[index] {
-                continue;
-            }
-            match self.misspelling(id) {
-                Some(other) => found.push(likely_misspelling(&vertex.name, other, span)),
-                None if dead => dead_ends.push((vertex.name.as_str(), span)),
-                None => unreachable.push((vertex.name.as_str(), span)),
-            }
-        }
-        let begins = &self.network.vertex(start).name;
-        let dead_end = |name: &str, span| {
-            let edge = self.line(format!("both {name} -> {begins}"));
-            dead_end(name, span, self.line(format!("draw: {name}")).into_iter().chain(edge))
-        };
-        let unreachable_vertex =
-            |name: &str, span| unreachable_vertex(name, span, self.line(format!("both {begins} -> {name}")));
-        found.extend(of_many(&dead_ends, dead_end, more_dead_ends));
-        found.extend(of_many(&unreachable, unreachable_vertex, more_unreachable));
-        found
-    }
-
-    /// Adds a line behind the one that says where the game begins, if there is one.
-    fn line(&self, line: String) -> Option<Fix> {
-        let added = |start| Fix::after(start, format!("\n    {line}"));
-        self.start_line.map(added)
-    }
-
-    fn reached(&self, start: u32) -> Vec<bool> {
-        let mut reached = vec![false; self.network.vertices().len()];
-        reached[start as usize] = true;
-        let mut queue = VecDeque::from([start]);
-        while let Some(vertex) = queue.pop_front() {
-            let edges = &self.network.vertex(vertex).edges;
-            for head in edges.alice.iter().chain(&edges.bob) {
-                if let Head::Vertex(head) = *head
-                    && !std::mem::replace(&mut reached[head as usize], true)
-                {
-                    queue.push_back(head);
-                }
-            }
-        }
-        reached
-    }
-
-    /// Another label that this one was probably meant to be.
-    fn misspelling(&self, vertex: u32) -> Option<&str> {
-        if !self.labels.contains(&vertex) {
-            return None;
-        }
-        let name = &self.network.vertex(vertex).name;
-        let others: BTreeMap<&str, ()> = self
-            .labels
-            .iter()
-            .filter(|other| **other != vertex)
-            .map(|other| (self.network.vertex(*other).name.as_str(), ()))
-            .collect();
-        let longer = name.chars().count() > 2 || others.keys().any(|other| other.eq_ignore_ascii_case(name));
-        did_you_mean(name, others.keys().copied()).filter(|_| longer)
-    }
 }
 
 fn words(ending: Ending, score: Score) -> String {
@@ -406,9 +345,9 @@ fn bad_priority(span: Span) -> Box<Diagnostic> {
 }
 
 fn marked_twice(name: &str, span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadGraph, format!("vertex {name} has two priorities or two weights"))
+    Diagnostic::new(Code::BadGraph, format!("vertex {name} has two owners, two priorities or two weights"))
         .label(span, "another one before")
-        .help("name each vertex in one `priority` and one `weight` line only")
+        .help("name each vertex in one `turn`, one `priority` and one `weight` line only")
         .into()
 }
 
@@ -433,52 +372,4 @@ fn not_a_vertex(value: &Value, span: Span) -> Box<Diagnostic> {
     )
     .label(span, "no vertex")
     .into()
-}
-
-fn likely_misspelling(name: &str, other: &str, span: Span) -> Diagnostic {
-    Diagnostic::new(Code::LikelyMisspelling, format!("the label `{name}` looks like a misspelling of `{other}`"))
-        .label(span, "mentioned only here")
-        .help(Help::did_you_mean(other, span))
-}
-
-fn dead_end(name: &str, span: Span, fixes: impl Iterator<Item = Fix>) -> Diagnostic {
-    let help = Help::from(format!("give it edges, or say `draw: {name}`"));
-    Diagnostic::new(Code::DeadEnd, format!("vertex {name} has no edges and is no ending"))
-        .label(span, "play stops here in a draw")
-        .help(fixes.fold(help, Help::with))
-}
-
-/// A warning for each of a few vertices; of more, for the first of them and one for all others.
-fn of_many(
-    vertices: &[(&str, Span)],
-    one: impl Fn(&str, Span) -> Diagnostic,
-    rest: fn(usize, Span) -> Diagnostic,
-) -> Vec<Diagnostic> {
-    /// Warnings of a kind.
-    const TOLD: usize = 8;
-    if vertices.len() <= TOLD {
-        return vertices.iter().map(|(name, span)| one(name, *span)).collect();
-    }
-    let (told, others) = vertices.split_at(TOLD / 2);
-    let told = told.iter().map(|(name, span)| one(name, *span));
-    told.chain([rest(others.len(), others[0].1)]).collect()
-}
-
-fn more_dead_ends(count: usize, span: Span) -> Diagnostic {
-    Diagnostic::new(Code::DeadEnd, format!("{count} more vertices have no edges and are no endings"))
-        .label(span, "the next one")
-        .help("give them edges, or name them in a `draw:` line")
-}
-
-fn more_unreachable(count: usize, span: Span) -> Diagnostic {
-    Diagnostic::new(Code::UnreachableNode, format!("{count} more vertices cannot be reached from the start"))
-        .label(span, "the next one")
-        .help("add edges that lead to them, or remove them")
-}
-
-fn unreachable_vertex(name: &str, span: Span, fix: Option<Fix>) -> Diagnostic {
-    let help = Help::from("add an edge that leads to it, or remove it");
-    Diagnostic::new(Code::UnreachableNode, format!("vertex {name} cannot be reached from the start"))
-        .label(span, "out of reach")
-        .help(fix.into_iter().fold(help, Help::with))
 }

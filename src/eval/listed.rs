@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::files;
 use crate::game::{Head, Marks};
 use crate::interchange::{self, EXTENSIONS, EdgeList, Flaw, ListedVertex};
-use crate::player::{Ending, Player};
+use crate::player::{Ending, PerPlayer, Player};
 use crate::source::Span;
 
 impl Evaluator<'_> {
@@ -55,6 +55,23 @@ impl Builder {
         Ok(())
     }
 
+    /// Makes vertices with edges of one player alone that player's.
+    pub(super) fn take_turns(&mut self, edges: &EdgeList, owners: &[Player], span: Span) -> Result<()> {
+        let mut movers = vec![PerPlayer::new(false, false); edges.vertices.len()];
+        for edge in &edges.edges {
+            let listed = edge.owner.map_or(Player::BOTH.to_vec(), |owner| vec![owner]);
+            for owner in if owners.is_empty() { &listed } else { owners } {
+                movers[edge.from as usize][*owner] = true;
+            }
+        }
+        for (vertex, movers) in edges.vertices.iter().zip(movers) {
+            let owner = Player::BOTH.into_iter().find(|player| movers[*player] && !movers[player.other()]);
+            let place = self.named(&vertex.name, span);
+            self.mark(place, &Marks { owner, ..Marks::default() }, span)?;
+        }
+        Ok(())
+    }
+
     fn listed(&mut self, vertex: &ListedVertex, span: Span) -> Result<u32> {
         let place = self.named(&vertex.name, span);
         if let Some((ending, score)) = vertex.ending {
@@ -63,7 +80,8 @@ impl Builder {
             }
             self.end(place, ending, score, span)?;
         }
-        let marks = Marks { accepting: vertex.is_accepting, priority: vertex.priority, weight: vertex.weight };
+        let (accepting, priority, weight) = (vertex.is_accepting, vertex.priority, vertex.weight);
+        let marks = Marks { owner: vertex.turn, accepting, priority, weight };
         self.mark(place, &marks, span)?;
         Ok(place)
     }

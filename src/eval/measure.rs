@@ -11,7 +11,7 @@ use crate::game::{GameGraph, NodeId};
 use crate::plan::Question;
 use crate::player::Player;
 use crate::report::Scalar;
-use crate::rules::{Payment, Rules};
+use crate::rules::Rules;
 use crate::solve::chips::Thresholds;
 use crate::solve::richman;
 use crate::solve::richman::taxman::Shares;
@@ -41,9 +41,7 @@ impl Measure {
     /// If the rules have no such values, or the watch stops the work.
     pub fn solve(solved: &mut SolvedGraph, rules: &Rules, total: Option<u64>, watch: &dyn Watch) -> Result<Self> {
         match total {
-            None if matches!(rules.pay, Payment::Poorman | Payment::Taxman(_)) => {
-                solved.shares(rules, watch).map(Self::Shares)
-            }
+            None if rules.has_own_shares() => solved.shares(rules, watch).map(Self::Shares),
             None => solved.richman(rules, watch).map(Self::Richman),
             Some(total) => solved.thresholds(rules, &[total], watch).map(Self::Chips),
         }

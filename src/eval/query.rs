@@ -200,12 +200,6 @@ pub(crate) fn placed(error: Box<Diagnostic>, span: Span) -> Box<Diagnostic> {
     if error.labels.is_empty() { error.label(span, "asked for here").into() } else { error }
 }
 
-/// The value of `minimum_bid`.
-pub(super) fn least_bid(value: &Value, span: Span) -> Result<FieldValue> {
-    let Value::Integer(number) = value else { return Err(type_error(span, Kinds::INTEGER, value)) };
-    admit::total(number).map(FieldValue::minimum_bid).map_err(|error| placed(error, span))
-}
-
 fn read_chips((value, span): &(Value, Span)) -> Result<Chips> {
     value.as_chips().ok_or_else(|| type_error(*span, Kinds::HOLDING, value))
 }

@@ -266,7 +266,7 @@ impl SolvedGraph {
     /// If the watch stops the work.
     pub fn encloses(&mut self, rules: &Rules, watch: &dyn Watch) -> Result<bool> {
         match rules.solver {
-            _ if rules.pay != Payment::Richman => Ok(false),
+            _ if !rules.has_richman_values() => Ok(false),
             Solver::Iteration => Ok(true),
             Solver::Auto if rules.draws != Draws::Half && self.goals(rules).is_none() => {
                 if self.has_dense_component.is_none() {
@@ -297,12 +297,12 @@ impl SolvedGraph {
         } else {
             None
         };
-        let shares = Rc::new(match (rules.pay.clone(), enclosed) {
-            (_, Some(shares)) => shares,
-            (Payment::Richman, None) if rules.solver != Solver::Iteration => {
+        let shares = Rc::new(match enclosed {
+            Some(shares) => shares,
+            None if rules.has_richman_values() && rules.solver != Solver::Iteration => {
                 Shares::of_richman(&*self.richman(rules, watch)?)
             }
-            _ => match self.decided(rules, &turns, watch)? {
+            None => match self.decided(rules, &turns, watch)? {
                 Some(decided) => Shares::solve_to(&decided.graph, &decided.thresholds, &decided.rules(rules), watch)?,
                 None => Shares::solve(&self.explored.graph, rules, watch)?,
             },

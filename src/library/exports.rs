@@ -86,7 +86,7 @@ pub const BUILTINS: &[Builtin] = &[
         signature: BuiltinSignature {
             endless: true,
             help: "The graph of a game in the language of Graphviz, or the diagram of `tree(G)` or `hasse(games)`: Alice's edges vermilion and \
-               solid, Bob's blue and dashed.",
+               solid, Bob's blue and dashed; a diamond of a player's colour where that player moves without a bid.",
             examples: &[(
                 "dot(E)",
                 "digraph game {\n\
@@ -145,7 +145,9 @@ fn write_graph(explored: &Explored, games: &mut Games, page: &mut Page<'_>) -> f
         let label = print_position(games, game).replace('\\', "\\\\").replace('"', "\\\"");
         let colour = ending_colour(graph.ending(node));
         let start = if node == graph.start() { ", penwidth=2" } else { "" };
-        writeln!(page, "    n{} [label=\"{label}\"{colour}{start}]", node.index())?;
+        let turn =
+            graph.owner(node).map_or(String::new(), |owner| format!(", shape=diamond, color=\"{}\"", colour_of(owner)));
+        writeln!(page, "    n{} [label=\"{label}\"{colour}{turn}{start}]", node.index())?;
     }
     for node in graph.nodes() {
         for player in Player::BOTH {
@@ -160,10 +162,17 @@ fn write_graph(explored: &Explored, games: &mut Games, page: &mut Page<'_>) -> f
 /// Okabe and Ito's vermilion and blue, which colour-blind readers can tell apart.
 fn edge(tail: NodeId, head: NodeId, player: Player) -> String {
     let style = match player {
-        Player::Alice => "color=\"#D55E00\"",
-        Player::Bob => "color=\"#0072B2\", style=dashed",
+        Player::Alice => "",
+        Player::Bob => ", style=dashed",
     };
-    format!("n{} -> n{} [{style}]", tail.index(), head.index())
+    format!("n{} -> n{} [color=\"{}\"{style}]", tail.index(), head.index(), colour_of(player))
+}
+
+fn colour_of(player: Player) -> &'static str {
+    match player {
+        Player::Alice => "#D55E00",
+        Player::Bob => "#0072B2",
+    }
 }
 
 fn ending_colour(ending: Option<Ending>) -> &'static str {

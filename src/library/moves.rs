@@ -196,7 +196,7 @@ impl Evaluator<'_> {
         let mut nodes: Vec<TreeNode> = Vec::new();
         while let Some(leaf) = found.get(nodes.len()).cloned() {
             self.watch.check()?;
-            let mut moves = Vec::new();
+            let (mut moves, mut turn) = (Vec::new(), None);
             let rest = match () {
                 () if leaf.decided => Rest::Decided,
                 () if leaf.moved >= depth => Rest::LeftOut,
@@ -205,6 +205,7 @@ impl Evaluator<'_> {
             if rest == Rest::Shown {
                 let (measure, explored) = self.measure_near(leaf.game, total, alone)?;
                 let node = self.node_of(&explored, leaf.game);
+                turn = explored.graph.owner(node);
                 for player in Player::BOTH {
                     let best = self.best_move(&explored, (node, leaf.game), player, &measure)?;
                     let Some((action, head, to)) = best else { continue };
@@ -218,7 +219,7 @@ impl Evaluator<'_> {
             }
             let hexagons = shows_hexagons(&self.world.games, leaf.game);
             let position = print_position(&self.world.games, leaf.game);
-            nodes.push(TreeNode { position, hexagons, value: leaf.value, moves, rest });
+            nodes.push(TreeNode { position, hexagons, value: leaf.value, turn, moves, rest });
         }
         Ok((name, nodes))
     }

@@ -39,6 +39,8 @@ struct Node {
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    turn: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     accepting: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     priority: Option<u32>,
@@ -160,6 +162,7 @@ impl Writer<'_> {
             },
             draw: ending == Some(Ending::Draw) && score.is_none(),
             score,
+            turn: self.explored.graph.owner(node).map(Player::word),
             accepting,
             priority,
             weight,
@@ -214,7 +217,7 @@ impl Writer<'_> {
             return Vec::new();
         }
         let vertex = network.vertex(vertex);
-        let edges = vertex.edges[player].clone().into_iter().zip(vertex.loads[player].clone());
+        let edges = vertex.playable(player).to_vec().into_iter().zip(vertex.loads[player].clone());
         let edges: Vec<_> = edges.filter(|(_, load)| !load.is_zero()).collect();
         let to = |games: &mut Games, head| match head {
             Head::Vertex(to) => games.vertex(id, to),

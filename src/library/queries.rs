@@ -30,7 +30,7 @@ pub const BUILTINS: &[Builtin] = &[
             endless: true,
             help: "The Richman value (critical threshold) of G, exact: with more than this part of the money Alice wins under \
                real-valued bidding, with less she does not. Under `pay: poorman` and `taxman(t)` that threshold; on cycles it may be \
-               irrational, and is then enclosed as narrowly as `precision` asks; `R(G)[0]` and `R(G)[1]` are the bounds. So are Richman \
+               irrational, and is then enclosed as narrowly as `precision` asks; `R(G)[0]` and `R(G)[1]` are the bounds. Under `robin_hood: t` likewise, with a gift before each bid. So are Richman \
                values of thousands of positions that lead to one another densely: their fractions are too long.",
             examples: &[("R(A ∧ (A^2 ∧ B^3))", "9/32"), ("R(B^2)", "3/4")],
             ..BuiltinSignature::new("R", GAME, Kinds::ENCLOSED)
@@ -102,6 +102,7 @@ impl Call<'_> {
 
 fn random_turns(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
+    admit::random_turns(&evaluator.rules()).map_err(|error| placed(error, call.span))?;
     let richman = match call.arguments.get(1) {
         None => evaluator.richman(game)?,
         Some(coin) => {

@@ -1,9 +1,10 @@
 //! Real-valued bidding: critical thresholds under every payment by the winner, and bids in any amount.
 
+use std::cmp::Ordering;
 use std::rc::Rc;
 
 use num_rational::BigRational;
-use num_traits::{One, Signed, Zero};
+use num_traits::Signed;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::eval::{Builtin, Call, Evaluator, placed, type_error};
@@ -11,7 +12,7 @@ use crate::game::{Explored, Goals, NodeId};
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, Player};
 use crate::report::{Advice, Decision, Promise, Report, Scalar, Strategy};
-use crate::rules::{Draws, Objective, Payment, Rules};
+use crate::rules::{Draws, Objective, Payment, Rules, admit};
 use crate::solve::objective;
 use crate::solve::onward::Onward;
 use crate::solve::richman::taxman::{Money, Share, Shares};
@@ -58,6 +59,7 @@ pub const BUILTINS: &[Builtin] = &[
 fn payoff(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let rules = Rules { objective: Objective::MeanPayoff, ..evaluator.rules() };
+    admit::no_endless_gifts(&rules).map_err(|error| placed(error, call.span))?;
     let share = match &call.arguments[..] {
         [_, alice, bob] => Money { alice: amount(alice)?, bob: amount(bob)? }.share(),
         _ => None,
@@ -116,11 +118,11 @@ impl Evaluator<'_> {
         let watch = self.watch;
         let place = self.locate_marked(game, rules.objective)?;
         Ok(match rules.pay {
+            _ if rules.has_own_shares() => place.solved.shares(&rules, watch)?.share(place.node),
             Payment::Richman if place.solved.encloses(&rules, watch)? => {
                 place.solved.shares(&rules, watch)?.share(place.node)
             }
-            Payment::Poorman | Payment::Taxman(_) => place.solved.shares(&rules, watch)?.share(place.node),
-            Payment::Richman | Payment::AllPay | Payment::AllPayBank => {
+            Payment::Richman | Payment::Poorman | Payment::Taxman(_) | Payment::AllPay | Payment::AllPayBank => {
                 Share::exact(place.solved.richman(&rules, watch)?.value(place.node))
             }
         })
@@ -159,15 +161,17 @@ pub(super) fn promised(evaluator: &mut Evaluator<'_>, game: GameId, money: &Mone
     let share = money.share().expect("there is some money");
     let (to_win, explored, node) = evaluator.shares(game, Draws::Bob, span)?;
     let (not_to_lose, ..) = evaluator.shares(game, Draws::Alice, span)?;
-    let (win, lose) = (to_win.share(node), not_to_lose.share(node));
-    let goals = if share > win.high || win.high.is_zero() {
-        vec![(Player::Alice, Promise::Win, to_win)]
-    } else if share < lose.low || lose.low.is_one() {
-        vec![(Player::Bob, Promise::Win, not_to_lose)]
-    } else if share > lose.high && share < win.low || lose.high.is_zero() && win.low.is_one() {
-        vec![(Player::Alice, Promise::NoLoss, not_to_lose), (Player::Bob, Promise::NoLoss, to_win)]
-    } else {
-        return Err(on_the_threshold(&share, span));
+    if !evaluator.rules().robin_hood.is_idle() && !explored.graph.components().acyclic() {
+        return Err(endless_gifts(span));
+    }
+    let standing = |shares: &Shares| shares.standing(&explored.graph, node, &share);
+    let goals = match (standing(&to_win), standing(&not_to_lose)) {
+        (Some(Ordering::Greater), _) => vec![(Player::Alice, Promise::Win, to_win)],
+        (_, Some(Ordering::Less)) => vec![(Player::Bob, Promise::Win, not_to_lose)],
+        (Some(Ordering::Less), Some(Ordering::Greater)) => {
+            vec![(Player::Alice, Promise::NoLoss, not_to_lose), (Player::Bob, Promise::NoLoss, to_win)]
+        }
+        (None | Some(_), None | Some(_)) => return Err(on_the_threshold(&share, span)),
     };
     Ok(Promised { goals, explored, node })
 }
@@ -187,7 +191,12 @@ pub(super) fn strategy(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: Gam
             tied_decision: None,
             forced: None,
         };
-        if explored.graph.ending(node).is_none() {
+        if let Some(owner) = explored.graph.owner(node) {
+            given.decision = Some(match Onward::new(&explored.graph, shares, *player).best(node) {
+                Some(head) => Decision::Move(evaluator.ply_to(head, game, *player, &explored)?),
+                None => Decision::LetMove(owner),
+            });
+        } else if explored.graph.ending(node).is_none() {
             let Some(bid) = shares.affordable(&explored.graph, node, *player, &money) else {
                 return Err(on_the_threshold(&money.share().unwrap_or_default(), call.span));
             };
@@ -223,6 +232,14 @@ fn amount((value, span): &(Value, Span)) -> Result<BigRational> {
             .into());
     }
     Ok(amount)
+}
+
+fn endless_gifts(span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::NotSupported, "not supported: play with money under `robin_hood` where it can go round")
+        .label(span, "asked for here")
+        .note("the gifts take from a player's advantage with every bid, so that on a cycle no bids that depend on the position alone need win")
+        .help("ask about the truncated game, `G[n]`: what wins there wins within n moves")
+        .into()
 }
 
 fn on_the_threshold(share: &BigRational, span: Span) -> Box<Diagnostic> {

@@ -326,6 +326,13 @@ impl Evaluator<'_> {
             return Ok(advice);
         }
         let solved = subject.solved();
+        if let Some(owner) = subject.explored.graph.owner(subject.node) {
+            advice.decision = Some(match owner == player {
+                true => self.score_decision(subject, player, game, &purses)?,
+                false => Decision::LetMove(owner),
+            });
+            return Ok(advice);
+        }
         let bid = solved.bid(player, subject.node, &purses).bid;
         let affordable = bid <= purses.chips[player.other()];
         let chooses = affordable && tie(rules, &purses) == Tie::ChosenBy(player);
@@ -367,6 +374,9 @@ fn won(rules: &Rules, purses: &Purses, winner: Player, bid: u64) -> Purses {
 /// The purses after a player has won with his best bid: with a tie, if the opponent bids as much and the tie is his.
 fn after_best_bid(solved: Solved<'_>, node: NodeId, purses: &Purses, winner: Player) -> Purses {
     let rules = solved.values.rules();
+    if solved.game.graph.owner(node).is_some() {
+        return *purses;
+    }
     let [own, other] = [winner, winner.other()].map(|player| solved.bid(player, node, purses).bid);
     let tied = own == other || own == 0;
     let bids = if tied { PerPlayer::new(own, own) } else { return won(rules, purses, winner, own) };
@@ -407,20 +417,26 @@ pub(super) fn line(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId,
     loop {
         let position = format!("{} {}", print_position(&evaluator.world.games, game), split(&purses));
         let value = cell(&subject, subject.values.at(subject.node, &purses));
-        let mut node = TreeNode { position, hexagons: false, value, moves: Vec::new(), rest: Rest::Shown };
+        let turn = subject.explored.graph.owner(subject.node);
+        let mut node = TreeNode { position, hexagons: false, value, turn, moves: Vec::new(), rest: Rest::Shown };
         if subject.is_over() {
             nodes.push(node);
             break;
         }
         let solved = subject.solved();
         let [alice, bob] = Player::BOTH.map(|player| solved.bid(player, subject.node, &purses).bid);
-        let winner = winner(solved, subject.node, &purses, PerPlayer::new(alice, bob));
-        let after = settle(&rules, &purses, PerPlayer::new(alice, bob), winner);
-        let mover = solved.mover(winner, subject.node, &after);
+        let (mover, after) = match turn {
+            Some(owner) => (owner, purses),
+            None => {
+                let winner = winner(solved, subject.node, &purses, PerPlayer::new(alice, bob));
+                let after = settle(&rules, &purses, PerPlayer::new(alice, bob), winner);
+                (solved.mover(winner, subject.node, &after), after)
+            }
+        };
         let head = solved.destination(mover, subject.node, &after).expect("who is to move can move");
         let named = evaluator.move_to(head, game, mover, &subject.explored)?;
-        let action =
-            format!("{}bids {alice}:{bob}", if named.action.is_empty() { String::new() } else { named.action + ", " });
+        let bids = if turn.is_some() { "no bid".to_owned() } else { format!("bids {alice}:{bob}") };
+        let action = format!("{}{bids}", if named.action.is_empty() { String::new() } else { named.action + ", " });
         node.moves.push(TreeMove { player: mover, action, to: nodes.len() + 1 });
         nodes.push(node);
         (game, purses, subject.node) = (named.to, after, head);

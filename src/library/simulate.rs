@@ -9,11 +9,11 @@ use super::queries::biased;
 use super::simulate_chips::{Counts, counted};
 use super::{simulate_chips, simulate_endless, simulate_money};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator};
+use crate::eval::{Builtin, Call, Evaluator, placed};
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{PerPlayer, Player};
 use crate::report::{Report, Scalar};
-use crate::rules::{BidKind, Objective};
+use crate::rules::{BidKind, Objective, admit};
 use crate::solve::richman::Coin;
 use crate::source::Span;
 
@@ -62,8 +62,11 @@ fn simulate(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let games = call.count("games", 1)?.unwrap_or(GAMES);
     let seed = call.count("seed", 0)?.unwrap_or(SEED);
     let endless = evaluator.rules().objective != Objective::Reachability;
+    if endless {
+        admit::no_endless_gifts(&evaluator.rules()).map_err(|error| placed(error, call.span))?;
+    }
     match call.arguments.len() {
-        1 => {}
+        1 => admit::random_turns(&evaluator.rules()).map_err(|error| placed(error, call.span))?,
         3 if endless => return simulate_endless::money(evaluator, call, seed),
         3 if evaluator.rules().bids == BidKind::Real => {
             return simulate_money::simulate(evaluator, call, (games, seed));

@@ -110,7 +110,7 @@ impl Evaluator<'_> {
                 strategy::Promise::Draw => Promise::NoLoss,
                 strategy::Promise::Nothing => Promise::Nothing,
             },
-            bid: Some(BigRational::from_integer(found.bid.into())),
+            bid: found.bid.map(|bid| BigRational::from_integer(bid.into())),
             use_advantage: found.use_advantage,
             tied_decision: tied.filter(|tied| Some(tied) != decision.as_ref()),
             decision,

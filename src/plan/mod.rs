@@ -165,6 +165,9 @@ pub fn why_a_graph(rules: &Rules, is_scored: bool) -> &'static str {
             "the objective is one of endless play: parts with cycles are solved as a whole"
         }
         (_, Objective::Reachability) if is_scored => "scores are added up along the moves",
+        (_, Objective::Reachability) if !rules.robin_hood.is_idle() => {
+            "the richer player gives the poorer one money before each bid: thresholds are no means of those that follow"
+        }
         (Payment::Poorman | Payment::Taxman(_), Objective::Reachability) => {
             "the bank takes part of the bids: what one player needs depends on what the other has"
         }
@@ -187,6 +190,11 @@ pub fn plan(
         Space::Graph => return Ok(Plan::explore("a graph is insisted on")),
         Space::Cheapest if subject.is_explored => return Ok(Plan::explore("its graph is known already")),
         Space::Cheapest | Space::Numbered | Space::Layers => {}
+    }
+    if subject.ruleset.has_turns() {
+        return Ok(Plan::explore(
+            "a player moves without a bid at some positions, which numbers and layers do not tell from the others",
+        ));
     }
     let limits = watch.limits();
     let numbered =

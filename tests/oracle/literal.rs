@@ -36,6 +36,11 @@ impl<'a> Literal<'a> {
         }
         let value = match self.graph.ending(node) {
             Some(ending) => self.worth(ending),
+            None if self.graph.owner(node).is_some() => {
+                let owner = self.graph.owner(node).expect("somebody's turn");
+                let heads = self.graph.successors(node, owner).to_vec();
+                best(owner, heads.into_iter().map(|head| self.value(head, purses)).collect())
+            }
             None if self.rules.ties == TieBreak::Nobody && purses.chips == PerPlayer::new(0, 0) => {
                 self.worth(self.standing[node.index()])
             }

@@ -110,6 +110,10 @@ impl Oracle<'_> {
         if let Some(ending) = self.graph.ending(node) {
             return ending == Ending::Win(seeker) || (ending == Ending::Draw && self.rules.draws.favours(seeker));
         }
+        if let Some(owner) = self.graph.owner(node) {
+            let mut won = self.graph.successors(node, owner).iter().map(|head| won.contains(*head, purses));
+            return if owner == seeker { won.any(|won| won) } else { won.all(|won| won) };
+        }
         let (own, others) = (purses.chips[seeker], purses.chips[seeker.other()]);
         match order {
             Order::Forcing => (0..=own).any(|bid| self.forces(won, seeker, node, purses, bid)),

@@ -1,4 +1,5 @@
-//! Random games: acyclic and cyclic, with draws, zugzwang, traps, self-loops and positions where only one player can move.
+//! Random games: acyclic and cyclic, with draws, zugzwang, traps, self-loops, positions where only one player can move, and such where one moves
+//! without a bid.
 
 use bid::game::{GameGraph, GameGraphBuilder, NodeId};
 use bid::player::{Ending, Player};
@@ -63,4 +64,25 @@ fn heads(dice: &mut StdRng, shape: Shape, position: usize) -> Vec<NodeId> {
     heads.sort_unstable();
     heads.dedup();
     heads
+}
+
+/// The game with an owner at some of its vertices: at some where both could move, and at some where one alone could.
+pub fn with_owners(graph: &GameGraph, dice: &mut StdRng) -> GameGraph {
+    let mut builder = GameGraphBuilder::default();
+    for node in graph.nodes() {
+        let able = Player::BOTH.into_iter().filter(|player| !graph.successors(node, *player).is_empty());
+        let able: Vec<Player> = able.collect();
+        let owner = able.get(dice.random_range(0..4)).copied();
+        let heads = |player| if owner == Some(Player::other(player)) { &[] } else { graph.successors(node, player) };
+        builder.push(graph.ending(node), heads(Player::Alice), heads(Player::Bob));
+        if let Some(owner) = owner {
+            builder.own(node, owner);
+        }
+    }
+    builder.finish(graph.start())
+}
+
+/// The game, with owners for every third seed.
+pub fn sometimes_owned(graph: GameGraph, seed: u64) -> GameGraph {
+    if seed % 3 == 2 { with_owners(&graph, &mut dice(0x7042_0000 + seed)) } else { graph }
 }

@@ -118,9 +118,25 @@ impl Plain<'_, '_> {
         Ok(None)
     }
 
+    /// Whose turn it is at a position, if it is anybody's.
+    pub fn owner(&mut self, position: &Position) -> Result<Option<Player>> {
+        for line in &self.template.turns {
+            if self.holds(&line.condition, position, Player::Alice, &mut self.frame())? {
+                return match self.value(&line.player, position, Player::Alice, &mut self.frame())? {
+                    Value::Player(player) => Ok(Some(player)),
+                    _ => Err(bad("nobody's turn")),
+                };
+            }
+        }
+        Ok(None)
+    }
+
     /// The labels of a player's moves, where they lead, and what they add to the score, for Alice.
     pub fn moves(&mut self, position: &Position, me: Player) -> Result<Vec<(String, Position, BigRational)>> {
         let mut found = Vec::new();
+        if self.owner(position)? == Some(me.other()) {
+            return Ok(found);
+        }
         for line in self.template.moves.iter().filter(|line| line.players.contains(&me)) {
             self.walk(&line.clauses, position, me, &mut self.frame(), &mut |this, frame| {
                 let mut words = Vec::new();

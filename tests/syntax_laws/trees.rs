@@ -188,7 +188,12 @@ fn graph_item(e: &Exprs) -> impl Strategy<Value = GraphItem> + use<> {
         e.clone().prop_map(|weight| (None, Some(weight))),
     ];
     let edges = (prop::option::of(player()), e.clone(), any::<bool>(), some(e, 1), number);
-    let mark = prop_oneof![Just(Mark::Accepting), e.clone().prop_map(Mark::Priority), e.clone().prop_map(Mark::Weight)];
+    let mark = prop_oneof![
+        player().prop_map(Mark::Turn),
+        Just(Mark::Accepting),
+        e.clone().prop_map(Mark::Priority),
+        e.clone().prop_map(Mark::Weight),
+    ];
     let owners = prop_oneof![Just(Vec::new()), player().prop_map(|player| vec![player]), Just(Player::BOTH.to_vec())];
     let kind = prop_oneof![
         e.clone().prop_map(GraphItemKind::Start),
@@ -204,7 +209,12 @@ fn graph_item(e: &Exprs) -> impl Strategy<Value = GraphItem> + use<> {
         (e.clone(), some(e, 1)).prop_map(|(score, nodes)| GraphItemKind::Score(score, nodes)),
         (player(), some(e, 1)).prop_map(|(winner, nodes)| GraphItemKind::Win(winner, nodes)),
         some(e, 1).prop_map(GraphItemKind::Draw),
-        (owners, text()).prop_map(|(owners, path)| GraphItemKind::File { owners, path, span: span() }),
+        (owners, text(), any::<bool>()).prop_map(|(owners, path, turns)| GraphItemKind::File {
+            owners,
+            path,
+            turns,
+            span: span()
+        }),
     ];
     (kind, prop::collection::vec(clause(e), 0..3)).prop_map(|(kind, clauses)| GraphItem { kind, clauses, span: span() })
 }
@@ -249,6 +259,7 @@ fn rule_item(e: &Exprs) -> impl Strategy<Value = RuleItem> + use<> {
             RuleItemKind::Move { player, name, arguments, clauses, updates }
         }),
         1 => (e.clone(), e.clone()).prop_map(|(winner, condition)| RuleItemKind::Win(winner, condition)),
+        1 => (e.clone(), e.clone()).prop_map(|(player, condition)| RuleItemKind::Turn(player, condition)),
         1 => e.clone().prop_map(RuleItemKind::Draw),
         1 => (e.clone(), e.clone()).prop_map(|(value, condition)| RuleItemKind::Score(value, condition)),
         1 => stuck.prop_map(RuleItemKind::Stuck),

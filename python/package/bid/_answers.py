@@ -278,12 +278,14 @@ class TreeMove(NamedTuple):
 
 
 class TreeNode(NamedTuple):
-    """A position with its value and its optimal moves; `rest` says whether these are `shown`, `left_out`, or all is `decided`."""
+    """A position with its value and its optimal moves; `rest` says whether these are `shown`, `left_out`, or all is `decided`; `turn` who
+    moves there without a bid."""
 
     position: str
     value: Any
     moves: list[TreeMove]
     rest: str
+    turn: Any = None
 
 
 class Tree(Answer):

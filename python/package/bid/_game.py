@@ -99,7 +99,7 @@ class Game(Queries):
     def to_networkx(
         self, values: Iterable[str] | Mapping[str, str] = (), **manner: Any
     ) -> networkx.MultiDiGraph:
-        """The game's graph: a `MultiDiGraph` with an edge for each player's move (`player`), and `win`, `draw`, `score`, `priority`, `weight` and
+        """The game's graph: a `MultiDiGraph` with an edge for each player's move (`player`), and `win`, `draw`, `score`, `turn`, `priority`, `weight` and
         `accepting` at the nodes that have them. `values` are asked at each position and become attributes: names of queries, or a
         dictionary from the attribute to an expression in `p`.
 

@@ -45,7 +45,7 @@ class _Graph(NamedTuple):
 
     title: str
     start: int
-    vertices: list[tuple[Any, str | None, str | None, bool, int | None, str | None]]
+    vertices: list[tuple[Any, str | None, str | None, str | None, bool, int | None, str | None]]
     edges: list[tuple[int, int, str, str | None, str | None]]
     is_scored: bool
     is_weighted: bool
@@ -382,12 +382,13 @@ def _listed(graph: networkx.Graph, start: Any, title: str) -> _Graph:
         end = None if won is None or won is False else str(won)
         if end is None and said.get("draw"):
             end = "draw"
-        priority = said.get("priority")
+        priority, turn = said.get("priority"), said.get("turn")
         vertices.append(
             (
                 node,
                 end,
                 _number(said.get("score")),
+                None if turn is None else str(turn),
                 bool(said.get("accepting", False)),
                 None if priority is None else int(priority),
                 _number(said.get("weight")),
@@ -406,7 +407,7 @@ def _listed(graph: networkx.Graph, start: Any, title: str) -> _Graph:
         vertices=vertices,
         edges=edges,
         is_scored=any(vertex[2] is not None for vertex in vertices) or any(edge[3] is not None for edge in edges),
-        is_weighted=any(vertex[5] is not None for vertex in vertices) or any(edge[4] is not None for edge in edges),
+        is_weighted=any(vertex[6] is not None for vertex in vertices) or any(edge[4] is not None for edge in edges),
         accepts=any("accepting" in said for _, said in graph.nodes(data=True)),
     )
 

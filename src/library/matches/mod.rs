@@ -46,6 +46,11 @@ pub(super) trait Held: Clone {
     /// Who wins a tie.
     fn tie(&self, rules: &Rules) -> Tie;
 
+    /// What both hold when they bid.
+    fn before_bid(&self, _: &Rules) -> Self {
+        self.clone()
+    }
+
     /// What both hold once the bids are paid.
     fn settle(&self, rules: &Rules, bids: PerPlayer<Self::Bid>, winner: Player) -> Self;
 
@@ -346,13 +351,14 @@ impl<T: Theory> Table<'_, T> {
     fn turn(&mut self, evaluator: &mut Evaluator<'_>, state: &mut State<T>) -> Answered<()> {
         self.show(evaluator, state);
         let told = self.told(evaluator, state)?;
-        let only = state.only_mover();
-        let (winner, why, after) = match only.filter(|_| !T::Held::BIDS_IN_VAIN) {
-            Some(only) => (only, Why::Alone, state.held.clone()),
+        let (only, owner) = (state.only_mover(), state.scene.explored.graph.owner(state.node));
+        let held = if owner.is_some() { state.held.clone() } else { state.held.before_bid(self.rules) };
+        let (winner, why, after) = match owner.or(only.filter(|_| !T::Held::BIDS_IN_VAIN)) {
+            Some(only) => (only, Why::Alone, held),
             None => {
-                let bids = self.bids(evaluator, state)?;
+                let bids = self.bids(evaluator, state, &held)?;
                 let (winner, why) = self.winner(evaluator, state, &bids)?;
-                (winner, why, state.held.settle(self.rules, bids, winner))
+                (winner, why, held.settle(self.rules, bids, winner))
             }
         };
         self.tell_winner(evaluator, winner, why);
@@ -378,10 +384,16 @@ impl<T: Theory> Table<'_, T> {
         Ok(told)
     }
 
-    fn bids(&self, evaluator: &mut Evaluator<'_>, state: &State<T>) -> Answered<PerPlayer<<T::Held as Held>::Bid>> {
+    /// What both bid, who now hold so much.
+    fn bids(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        state: &State<T>,
+        held: &T::Held,
+    ) -> Answered<PerPlayer<<T::Held as Held>::Bid>> {
         let mut bid = |player| match &self.seats[player] {
-            Seat::Person(_) => state.held.ask_bid(player, &|| state.scene.theory.bid(player, &state.spot()), evaluator),
-            Seat::Random => Ok(state.held.any_bid(player, &self.dice)),
+            Seat::Person(_) => held.ask_bid(player, &|| state.scene.theory.bid(player, &state.spot()), evaluator),
+            Seat::Random => Ok(held.any_bid(player, &self.dice)),
             Seat::Optimal | Seat::Given(_) => Ok(state.scene.theory.bid(player, &state.spot())),
         };
         let bids = PerPlayer::new(bid(Player::Alice)?, bid(Player::Bob)?);

@@ -30,6 +30,10 @@ impl Held for Money {
         Tie::Coin
     }
 
+    fn before_bid(&self, rules: &Rules) -> Self {
+        self.given(&rules.robin_hood)
+    }
+
     fn settle(&self, rules: &Rules, bids: PerPlayer<BigRational>, winner: Player) -> Self {
         let to_bank = rules.pay.tax().unwrap_or_default();
         let (bid, mut money) = (&bids[winner], self.clone());

@@ -38,8 +38,9 @@ impl Checker<'_> {
                 score: score.as_ref().map(|score| self.needs(score, Kinds::NUMBER, "a score is a number")),
                 weight: weight.as_ref().map(|weight| self.needs(weight, Kinds::NUMBER, "a weight is a number")),
             },
-            ast::GraphItemKind::File { owners, path, span } => GraphItemKind::File {
+            ast::GraphItemKind::File { owners, path, turns, span } => GraphItemKind::File {
                 owners: owners.clone(),
+                turns: *turns,
                 path: path.as_str().into(),
                 folder: Rc::clone(self.definitions.folder()),
                 span: *span,
@@ -58,6 +59,7 @@ impl Checker<'_> {
 
     fn mark(&mut self, mark: &ast::Mark) -> Mark {
         match mark {
+            ast::Mark::Turn(player) => Mark::Turn(*player),
             ast::Mark::Accepting => Mark::Accepting,
             ast::Mark::Priority(number) => {
                 Mark::Priority(self.needs(number, Kinds::INTEGER, "a priority is a whole number"))

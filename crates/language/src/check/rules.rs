@@ -3,7 +3,7 @@
 use super::{Checker, Target, Typed};
 use crate::diagnostic::{Code, Diagnostic, Help, did_you_mean};
 use crate::ir::{ExprKind, Kinds, RulesField};
-use crate::rules::{FIELDS, Field, FieldValue};
+use crate::rules::{FIELDS, Field, FieldValue, Numeric};
 use crate::source::Span;
 use crate::syntax::ast;
 
@@ -27,28 +27,13 @@ impl Checker<'_> {
         self.refer_to(name.span, || Target::Field(known.name));
         if let ast::ExprKind::Call { callee, arguments } = &*field.value.kind
             && let (ast::ExprKind::Name(called), [part]) = (&*callee.kind, &arguments[..])
-            && (name.text.as_str(), called.as_str()) == ("pay", "taxman")
+            && let Some(numeric) = Numeric::of_call(&name.text, called)
         {
             self.refer_to(callee.span, || Target::FieldValue(known.name, called.clone()));
-            return Some(RulesField::Taxman(self.needs(
-                &part.value,
-                Kinds::NUMBER,
-                "`taxman` takes a part between 0 and 1",
-            )));
+            return Some(RulesField::Number(numeric, self.needs(&part.value, Kinds::NUMBER, numeric.takes())));
         }
-        if name.text == "minimum_bid" {
-            return Some(RulesField::MinimumBid(self.needs(
-                &field.value,
-                Kinds::INTEGER,
-                "a least bid is a whole number of chips",
-            )));
-        }
-        if name.text == "precision" {
-            return Some(RulesField::Precision(self.needs(
-                &field.value,
-                Kinds::NUMBER,
-                "a precision is a number between 0 and 1",
-            )));
+        if let Some(numeric) = Numeric::of_field(&name.text) {
+            return Some(RulesField::Number(numeric, self.needs(&field.value, Kinds::NUMBER, numeric.takes())));
         }
         let word = match &*field.value.kind {
             ast::ExprKind::Name(word) => word.as_str(),

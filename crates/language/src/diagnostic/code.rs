@@ -94,6 +94,7 @@ codes! {
     UnreachableNode = "W0401", "a node cannot be reached";
     DeadEnd = "W0402", "a node has no edges and is no ending";
     LikelyMisspelling = "W0403", "a label looks like a misspelling";
+    NeverPlayed = "W0404", "an edge is never played";
     OnCycles = "W0701", "a value is enclosed, not exact, as positions come back";
     Shadowed = "W0201", "a name hides another one";
     NeverEqual = "W0301", "these are never equal";

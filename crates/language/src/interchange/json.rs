@@ -1,6 +1,6 @@
 //! Graphs as node-link JSON, as networkx and D3 write them: `{"nodes": [{"id": 0, …}, …], "edges": [{"source": 0, "target": 1, …}, …]}`.
 //!
-//! Edges say whose they are by `player`, and `score` and `weight`; vertices what they mean by `win`, `draw`, `score`, `accepting`, `priority` and
+//! Edges say whose they are by `player`, and `score` and `weight`; vertices what they mean by `win`, `draw`, `score`, `turn`, `accepting`, `priority` and
 //! `weight`; `"graph": {"start": 0}` says where the game begins. Older files call the edges `links`. Whatever else is there is passed over.
 
 use std::fmt;
@@ -66,6 +66,7 @@ struct Node {
     #[serde(default)]
     draw: bool,
     score: Option<Number>,
+    turn: Option<Winner>,
     accepting: Option<bool>,
     priority: Option<u32>,
     weight: Option<Number>,
@@ -94,6 +95,7 @@ impl Node {
             (None, None, true) => Some((Ending::Draw, Rational64::zero())),
             (None, None, false) => None,
         };
+        vertex.turn = self.turn.map(|Winner(player)| player);
         vertex.is_accepting = self.accepting.unwrap_or(false);
         vertex.priority = self.priority;
         vertex.weight = self.weight.map(|Number(weight)| weight);

@@ -46,6 +46,8 @@ pub struct ListedVertex {
     pub name: String,
     /// How the game ends here, if it does, and with what score.
     pub ending: Option<(Ending, Rational64)>,
+    /// Who moves here without a bid.
+    pub turn: Option<Player>,
     /// Whether Alice wants to come here again and again.
     pub is_accepting: bool,
     /// Its priority, for parity.

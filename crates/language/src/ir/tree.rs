@@ -147,12 +147,8 @@ pub enum Clause {
 pub enum RulesField {
     /// A field with a value known before running.
     Known(crate::rules::FieldValue),
-    /// `pay: taxman(t)`.
-    Taxman(Expr),
-    /// `minimum_bid: 1`.
-    MinimumBid(Expr),
-    /// `precision: 1e-30`.
-    Precision(Expr),
+    /// One made of a number: `pay: taxman(t)`, `precision: 1e-30`.
+    Number(crate::rules::Numeric, Expr),
 }
 
 /// One move of an `after` list.
@@ -212,6 +208,8 @@ pub enum GraphItemKind {
         owners: Vec<Player>,
         /// The path as it is written.
         path: Rc<str>,
+        /// `turns`: where one player alone has edges, that player moves without a bid.
+        turns: bool,
         /// The folder of the source that names it.
         folder: Rc<Path>,
         /// The path's place.
@@ -221,13 +219,15 @@ pub enum GraphItemKind {
     Ending(crate::player::Ending, Vec<Expr>),
     /// `score e: x, y`: endings with this score for Alice.
     ScoredEnding(Expr, Vec<Expr>),
-    /// `accepting: x, y` and its like.
+    /// `turn alice: x`, `accepting: x, y` and their like.
     Mark(Mark, Vec<Expr>),
 }
 
-/// What vertices mean to play without end; see [`crate::syntax::ast::Mark`].
+/// What lines say of vertices; see [`crate::syntax::ast::Mark`].
 #[derive(Debug, Clone)]
 pub enum Mark {
+    /// `turn alice`
+    Turn(Player),
     /// `accepting`
     Accepting,
     /// `priority e`
@@ -253,6 +253,8 @@ pub struct Ruleset {
     pub moves: Vec<MoveRule>,
     /// The `win`, `draw` and `score … if` lines in order.
     pub endings: Vec<EndingRule>,
+    /// The `turn` lines in order.
+    pub turns: Vec<TurnRule>,
     /// The `stuck` line.
     pub stuck: Option<StuckRule>,
     /// The `symmetry` lines: which state variable, which symmetries, where.
@@ -342,6 +344,15 @@ pub struct EndingRule {
     pub condition: Expr,
     /// The whole line.
     pub span: Span,
+}
+
+/// A line that says where a player moves without a bid.
+#[derive(Debug, Clone)]
+pub struct TurnRule {
+    /// Who.
+    pub player: Expr,
+    /// When.
+    pub condition: Expr,
 }
 
 /// How a line ends the game.

@@ -124,11 +124,13 @@ fn tree() -> BoxedStrategy<Tree> {
     let rest = || prop_oneof![Just(Rest::Shown), Just(Rest::Decided), Just(Rest::LeftOut)];
     let sized = move |count: usize| {
         let edge = (player(), words(), 0..count).prop_map(|(player, action, to)| TreeMove { player, action, to });
-        let node = (words(), any::<bool>(), scalar(), vec(edge, 0..3), rest());
-        let node = node.prop_map(|(position, hexagons, value, moves, rest)| TreeNode {
+        let turn = proptest::option::of(player());
+        let node = (words(), any::<bool>(), scalar(), turn, vec(edge, 0..3), rest());
+        let node = node.prop_map(|(position, hexagons, value, turn, moves, rest)| TreeNode {
             position,
             hexagons,
             value,
+            turn,
             moves,
             rest,
         });

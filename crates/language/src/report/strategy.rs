@@ -29,7 +29,7 @@ pub struct Advice {
     pub bid: Option<BigRational>,
     /// On a tie, where the rules leave a choice: whether to use the tie-breaking advantage.
     pub use_advantage: Option<bool>,
-    /// What to do after winning with the higher bid; `None` if the bid cannot win so.
+    /// What to do after winning with the higher bid, or without a bid where there is none; `None` if the bid cannot win so.
     pub decision: Option<Decision>,
     /// What to do after winning a tie, where that is something else.
     pub tied_decision: Option<Decision>,
@@ -149,7 +149,7 @@ impl Advice {
         let tie = |uses| if uses { "use the advantage" } else { "keep the advantage" };
         fact("bid", self.bid.as_ref().map(Cell::rational));
         fact("on a tie", self.use_advantage.map(tie).map(Cell::text));
-        fact("if won", decided(&self.decision));
+        fact(if self.bid.is_none() { "without a bid" } else { "if won" }, decided(&self.decision));
         fact("if a tie is won", decided(&self.tied_decision));
         fact("if made to move", self.forced.as_ref().map(Ply::sentence).map(Cell::text));
         Facts { title: Some(self.promise.sentence(self.player)), rows }

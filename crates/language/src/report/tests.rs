@@ -128,6 +128,7 @@ fn moves_and_trees() {
         position: position.to_owned(),
         hexagons: false,
         value: integer(value),
+        turn: (position == "H").then_some(Player::Alice),
         rest: if moves.is_empty() { Rest::Decided } else { Rest::Shown },
         moves,
     };

@@ -27,6 +27,9 @@ pub struct TreeNode {
     pub hexagons: bool,
     /// Its value.
     pub value: Scalar,
+    /// Who moves there without a bid, if it is somebody's turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turn: Option<Player>,
     /// The optimal moves.
     pub moves: Vec<TreeMove>,
     /// Whether these are all of them.
@@ -43,6 +46,13 @@ pub struct TreeMove {
     pub action: String,
     /// The index of the vertex it leads to.
     pub to: usize,
+}
+
+impl TreeNode {
+    /// Whose turn it is, in words; nothing where both bid.
+    pub fn turn_words(&self, before: &str) -> String {
+        self.turn.map_or(String::new(), |player| format!("{before}{}'s turn", player.word()))
+    }
 }
 
 /// Why a vertex of a [`Tree`] has no moves, or that it has them.

@@ -41,8 +41,7 @@ impl RuleWord {
     }
 }
 
-/// The fields. `taxman` takes an argument ([`super::FieldValue::taxman`]), a least bid and a precision are numbers
-/// ([`super::FieldValue::minimum_bid`], [`super::FieldValue::precision`]).
+/// The fields. What takes a number is an entry of [`super::Numeric`].
 pub const FIELDS: &[Field] = &[
     Field {
         name: "pay",
@@ -328,6 +327,14 @@ pub const FIELDS: &[Field] = &[
         values: &[],
         example: "use \"games/classics.bid\"\nR(tug(3) at 1) using { pay: poorman, precision: 1e-3 }",
         prints: "0.4142 ± 2e-4",
+    },
+    Field {
+        name: "robin_hood",
+        meaning: "a part t, 0 ≤ t < 1/2, 0 by default: before each bid the richer player gives the poorer this part of the difference of \
+                  their money; for real-valued bidding",
+        values: &[],
+        example: "R(B^2) using { robin_hood: 1/10 }",
+        prints: "13/16",
     },
 ];
 

@@ -6,13 +6,17 @@
 pub mod admit;
 mod chips;
 mod fields;
+mod numeric;
 mod overrides;
+mod robin_hood;
 mod settle;
 mod stuck;
 
 pub use chips::{Chips, Mark};
 pub use fields::{FIELDS, Field, PRESETS, RuleWord};
+pub use numeric::Numeric;
 pub use overrides::{FieldValue, Overrides, preset, print_fields, print_rules};
+pub use robin_hood::RobinHood;
 pub use settle::{Purses, Tie, next_holder, settle, settle_undecided, tie};
 pub use stuck::{Stuck, StuckResult};
 
@@ -44,6 +48,20 @@ pub struct Rules {
     pub solver: Solver,
     /// How far apart the bounds of a number that is not exact may be.
     pub precision: Precision,
+    /// What the richer player gives the poorer before each bid.
+    pub robin_hood: RobinHood,
+}
+
+impl Rules {
+    /// Whether thresholds of real-valued bidding are Richman values, which are those of random turns as well.
+    pub fn has_richman_values(&self) -> bool {
+        self.pay == Payment::Richman && self.robin_hood.is_idle()
+    }
+
+    /// Whether thresholds of real-valued bidding are shares of the money with a law of their own.
+    pub fn has_own_shares(&self) -> bool {
+        !self.pay.is_all_pay() && !self.has_richman_values()
+    }
 }
 
 /// The greatest distance of two bounds: positive, less than 1.

@@ -4,7 +4,8 @@ use num_rational::BigRational;
 
 use super::fields::FIELDS;
 use super::{
-    BidKind, Draws, MinimumBid, Objective, Payment, Precision, Rules, Solver, Stuck, StuckResult, TieBreak, Winner,
+    BidKind, Draws, MinimumBid, Objective, Payment, Precision, RobinHood, Rules, Solver, Stuck, StuckResult, TieBreak,
+    Winner,
 };
 
 /// The value of a rules expression: the fields that were written.
@@ -30,6 +31,8 @@ pub struct Overrides {
     pub solver: Option<Solver>,
     /// `precision`
     pub precision: Option<Precision>,
+    /// `robin_hood`
+    pub robin_hood: Option<RobinHood>,
 }
 
 impl Overrides {
@@ -47,6 +50,7 @@ impl Overrides {
             objective: self.objective.unwrap_or(base.objective),
             solver: self.solver.unwrap_or(base.solver),
             precision: self.precision.clone().unwrap_or_else(|| base.precision.clone()),
+            robin_hood: self.robin_hood.clone().unwrap_or_else(|| base.robin_hood.clone()),
         }
     }
 
@@ -64,6 +68,7 @@ impl Overrides {
             objective: later.objective.or(self.objective),
             solver: later.solver.or(self.solver),
             precision: later.precision.clone().or_else(|| self.precision.clone()),
+            robin_hood: later.robin_hood.clone().or_else(|| self.robin_hood.clone()),
         }
     }
 
@@ -80,6 +85,7 @@ impl Overrides {
             FieldValue::Objective(value) => self.objective = Some(value),
             FieldValue::Solver(value) => self.solver = Some(value),
             FieldValue::Precision(value) => self.precision = Some(value),
+            FieldValue::RobinHood(value) => self.robin_hood = Some(value),
         }
     }
 
@@ -96,6 +102,7 @@ impl Overrides {
             self.objective.map(FieldValue::Objective),
             self.solver.map(FieldValue::Solver),
             self.precision.clone().map(FieldValue::Precision),
+            self.robin_hood.clone().map(FieldValue::RobinHood),
         ]
         .into_iter()
         .flatten()
@@ -116,6 +123,7 @@ impl From<Rules> for Overrides {
             objective: Some(rules.objective),
             solver: Some(rules.solver),
             precision: Some(rules.precision),
+            robin_hood: Some(rules.robin_hood),
         }
     }
 }
@@ -143,6 +151,8 @@ pub enum FieldValue {
     Solver(Solver),
     /// `precision`
     Precision(Precision),
+    /// `robin_hood`
+    RobinHood(RobinHood),
 }
 
 impl FieldValue {
@@ -222,6 +232,9 @@ impl FieldValue {
         }
         if let Self::Precision(Precision(distance)) = self {
             return ("precision", in_powers_of_ten(distance));
+        }
+        if let Self::RobinHood(robin_hood) = self {
+            return ("robin_hood", robin_hood.part().to_string());
         }
         FIELDS
             .iter()

@@ -3,8 +3,12 @@
 //! The tree keeps parentheses ([`ExprKind::Paren`]) and documentation, so that the formatter can print what was
 //! written; comments are kept beside it ([`File::comments`]).
 
+mod graph;
+
 use num_bigint::BigUint;
 use num_rational::BigRational;
+
+pub use graph::{GraphItem, GraphItemKind, Mark};
 
 use crate::player::Player;
 use crate::source::Span;
@@ -303,68 +307,6 @@ pub enum BinaryOp {
     /// `or`
     Or,
 }
-
-/// A line of `graph { … }` (the heading "Graphs").
-#[derive(Debug, Clone, PartialEq)]
-pub struct GraphItem {
-    /// Which kind, and its parts.
-    pub kind: GraphItemKind,
-    /// The `for` and `if` clauses after it.
-    pub clauses: Vec<Clause>,
-    /// The whole line.
-    pub span: Span,
-}
-
-/// The kinds of graph lines. Nodes are expressions; a name without another meaning is a label.
-#[derive(Debug, Clone, PartialEq)]
-pub enum GraphItemKind {
-    /// `start x`.
-    Start(Expr),
-    /// `alice a -> b, c`, `both a <-> b`.
-    Edges {
-        /// Whose edges; `None` for `both`.
-        owner: Option<Player>,
-        /// The tail.
-        from: Expr,
-        /// `<->` rather than `->`.
-        two_way: bool,
-        /// The heads.
-        to: Vec<Expr>,
-        /// `score e`: what the move is worth.
-        score: Option<Expr>,
-        /// `weight e`: what the move adds to the mean payoff, whoever makes it.
-        weight: Option<Expr>,
-    },
-    /// `edges "roads.csv"`.
-    File {
-        /// Whose edges they are: players instead of those that the file says; without any, as the file says.
-        owners: Vec<Player>,
-        /// The path.
-        path: String,
-        /// Its place.
-        span: Span,
-    },
-    /// `win alice: x, y`.
-    Win(Player, Vec<Expr>),
-    /// `draw: x, y`.
-    Draw(Vec<Expr>),
-    /// `score e: x, y`.
-    Score(Expr, Vec<Expr>),
-    /// `accepting: x, y`, `priority e: x`, `weight e: x`.
-    Mark(Mark, Vec<Expr>),
-}
-
-/// What vertices mean to play without end.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Mark {
-    /// `accepting`
-    Accepting,
-    /// `priority e`
-    Priority(Expr),
-    /// `weight e`
-    Weight(Expr),
-}
-
 /// `game name(parameters) { … }` with rules of play (the heading "Rulesets").
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ruleset {
@@ -407,6 +349,8 @@ pub enum RuleItemKind {
     },
     /// `win PLAYER if cond`; the player is `alice`, `bob`, `me`, `other` or any expression of type player.
     Win(Expr, Expr),
+    /// `turn PLAYER if cond`: there the player moves without a bid.
+    Turn(Expr, Expr),
     /// `draw if cond`.
     Draw(Expr),
     /// `score e if cond`.

@@ -249,6 +249,7 @@ fn graph_line(place: &Place, expected: &Expected) -> Option<Help> {
     }
     match (place.tokens.get(line.start)?.text(place.text), place.word(0)) {
         ("win", _) if expected.token(":") || place.at == line.start + 1 => Some("write `win alice: x, y`".into()),
+        ("turn", _) if expected.token(":") || place.at == line.start + 1 => Some("write `turn alice: x, y`".into()),
         (word @ ("draw" | "accepting"), _) if expected.token(":") => {
             let help = Help::from(format!("write `{word}: x, y`"));
             Some(help.with(Fix::after(place.span(-1)?, ":")))
@@ -271,6 +272,9 @@ fn ending(place: &Place, expected: &Expected) -> Option<Help> {
         return None;
     }
     let word = place.tokens.get(line.start)?.text(place.text);
+    if word == "turn" {
+        return Some("a line of turns has a condition: `turn alice if …`".into());
+    }
     let subject = match word {
         "win" => " me",
         "score" => " …",

@@ -57,6 +57,7 @@ pub fn wording(rule: Rule) -> Wording {
         Rule::kw_win => Punctuation("win"),
         Rule::kw_draw => Punctuation("draw"),
         Rule::kw_score => Punctuation("score"),
+        Rule::kw_turn => Punctuation("turn"),
         Rule::kw_accepting => Punctuation("accepting"),
         Rule::kw_priority => Punctuation("priority"),
         Rule::kw_weight => Punctuation("weight"),
@@ -70,6 +71,7 @@ pub fn wording(rule: Rule) -> Wording {
         Rule::one_way => Token("->"),
         Rule::two_way => Token("<->"),
         Rule::kw_both => Token("both"),
+        Rule::kw_turns => Token("turns"),
         Rule::kw_loses => Token("loses"),
         Rule::kw_wins => Token("wins"),
         Rule::kw_draws => Token("draws"),
@@ -97,10 +99,11 @@ pub fn wording(rule: Rule) -> Wording {
         Rule::edge_line | Rule::accepting_line | Rule::priority_line | Rule::weight_line | Rule::file_line => {
             Thing("a graph line")
         }
+        Rule::turn_line => Thing("a graph line"),
         Rule::state_line | Rule::let_line | Rule::move_line | Rule::win_if | Rule::draw_if => {
             Thing("a line of the game")
         }
-        Rule::score_if | Rule::stuck_line | Rule::symmetry_line => Thing("a line of the game"),
+        Rule::turn_if | Rule::score_if | Rule::stuck_line | Rule::symmetry_line => Thing("a line of the game"),
         Rule::if_update | Rule::assignment | Rule::drop_update | Rule::score_update => Thing("an update"),
         Rule::use_statement | Rule::let_statement | Rule::game_statement | Rule::rules_statement => {
             Thing("a statement")

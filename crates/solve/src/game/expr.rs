@@ -289,6 +289,24 @@ impl Games {
         })
     }
 
+    /// Who moves from a game without a bid, if it is somebody's turn.
+    ///
+    /// # Errors
+    /// If a ruleset's state leaves its range.
+    pub fn owner(&self, game: GameId) -> Result<Option<Player>> {
+        Ok(match self.expr(game) {
+            GameExpr::Ended(_)
+            | GameExpr::Power(..)
+            | GameExpr::Wedge(..)
+            | GameExpr::Braces(_)
+            | GameExpr::Sum(..) => None,
+            GameExpr::Conjugate(inner) => self.owner(*inner)?.map(Player::other),
+            GameExpr::Truncation(inner, _) | GameExpr::Ruled(inner, _) => self.owner(*inner)?,
+            GameExpr::Vertex(network, vertex) => self.network(*network).vertex(*vertex).marks.owner,
+            GameExpr::State(ruleset, state) => self.ruleset(*ruleset).owner(state)?,
+        })
+    }
+
     /// Where a player can move from a game that has not ended; stuck rules are resolved, symmetric positions merged.
     ///
     /// # Errors
@@ -315,7 +333,7 @@ impl Games {
                 }
             }
             GameExpr::Vertex(network, vertex) => {
-                for head in self.network(network).vertex(vertex).edges[player].clone() {
+                for head in self.network(network).vertex(vertex).playable(player).to_vec() {
                     found.push(match head {
                         Head::Vertex(to) => self.vertex(network, to),
                         Head::Game(game) => game,
@@ -340,10 +358,10 @@ impl Games {
         let mut next = Vec::new();
         self.ruleset(ruleset).moves(state, player, &mut |state| next.push(state))?;
         if next.is_empty() {
-            match self.ruleset(ruleset).stuck() {
-                Stuck::Ends(result) => found.push(self.ended(result.for_player(player))),
-                Stuck::Passes if self.ruleset(ruleset).passes(state, player)? => found.push(game),
-                Stuck::OpponentMoves | Stuck::Passes => {}
+            match self.ruleset(ruleset).stuck_at(state, player)? {
+                Some(Stuck::Ends(result)) => found.push(self.ended(result.for_player(player))),
+                Some(Stuck::Passes) if self.ruleset(ruleset).passes(state, player)? => found.push(game),
+                Some(Stuck::OpponentMoves | Stuck::Passes) | None => {}
             }
         }
         for state in next {

@@ -136,7 +136,7 @@ impl Explored {
             let (own, exchanged) = (place.vertex.marks.weight.unwrap_or_default(), place.exchanged);
             let moves = Player::BOTH.map(|player| {
                 let loads = place.vertex.loads[player].iter().map(|load| load + own);
-                place.vertex.edges[player].iter().copied().zip(loads).collect::<Vec<_>>()
+                place.vertex.playable(player).iter().copied().zip(loads).collect::<Vec<_>>()
             });
             for (player, moves) in Player::BOTH.into_iter().zip(moves) {
                 for (head, weight) in moves {

@@ -30,12 +30,29 @@ impl NodeId {
 ///
 /// A vertex without an [`Ending`] has at least one edge: exploration turns positions where nobody can move into
 /// draws and resolves the `stuck` rules into edges, so that solvers need not know them. Where only one player has
-/// edges, that player moves whoever wins the bid.
+/// edges, that player moves whoever wins the bid. Where a vertex has an *owner* there is no bid: the owner moves, and neither chips nor
+/// the tie status change hands; only the owner has edges there. For theories in which a bid about nothing changes nothing the two are the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameGraph {
     start: NodeId,
     endings: Vec<Option<Ending>>,
     edges: PerPlayer<Rows>,
+    owners: Owners,
+}
+
+/// The owners of vertices; nothing is kept behind the last one that has one.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct Owners(Vec<Option<Player>>);
+
+impl Owners {
+    fn of(&self, node: NodeId) -> Option<Player> {
+        self.0.get(node.index()).copied().flatten()
+    }
+
+    fn set(&mut self, node: NodeId, owner: Player) {
+        self.0.resize(self.0.len().max(node.index() + 1), None);
+        self.0[node.index()] = Some(owner);
+    }
 }
 
 /// For each vertex the heads of its edges of one colour.
@@ -88,6 +105,16 @@ impl GameGraph {
         self.endings[node.index()]
     }
 
+    /// Who moves from a vertex without a bid, if it has an owner.
+    pub fn owner(&self, node: NodeId) -> Option<Player> {
+        self.owners.of(node)
+    }
+
+    /// Whether any vertex has an owner.
+    pub fn has_owners(&self) -> bool {
+        !self.owners.0.is_empty()
+    }
+
     /// Where a player can move from a vertex.
     pub fn successors(&self, node: NodeId, player: Player) -> &[NodeId] {
         self.edges[player].of(node)
@@ -123,6 +150,7 @@ impl GameGraph {
             start: self.start,
             endings: self.endings.iter().map(|ending| ending.map(Ending::conjugate)).collect(),
             edges: self.edges.clone().swapped(),
+            owners: Owners(self.owners.0.iter().map(|owner| owner.map(Player::other)).collect()),
         }
     }
 
@@ -137,6 +165,7 @@ impl GameGraph {
 pub struct GameGraphBuilder {
     endings: Vec<Option<Ending>>,
     edges: PerPlayer<Rows>,
+    owners: Owners,
     is_overfull: bool,
 }
 
@@ -171,6 +200,11 @@ impl GameGraphBuilder {
         node
     }
 
+    /// Makes a player the owner of a vertex that has been pushed, is no ending, and has no edges of the opponent.
+    pub fn own(&mut self, node: NodeId, owner: Player) {
+        self.owners.set(node, owner);
+    }
+
     /// Whether there were more edges of one colour than a graph can have: then it must not be finished.
     pub fn is_overfull(&self) -> bool {
         self.is_overfull
@@ -189,7 +223,8 @@ impl GameGraphBuilder {
     /// The memory taken so far, in bytes.
     pub fn bytes(&self) -> usize {
         let rows = |rows: &Rows| (rows.starts.capacity() + rows.heads.capacity()) * size_of::<NodeId>();
-        self.endings.capacity() * size_of::<Option<Ending>>() + rows(&self.edges.alice) + rows(&self.edges.bob)
+        let vertices = self.endings.capacity() * size_of::<Option<Ending>>() + self.owners.0.capacity();
+        vertices + rows(&self.edges.alice) + rows(&self.edges.bob)
     }
 
     /// Lets all edges that lead to a stand-in lead to a vertex.
@@ -211,7 +246,7 @@ impl GameGraphBuilder {
             assert!(rows.heads.iter().all(|head| head.index() < len), "an edge leads out of the graph");
         }
         assert!(start.index() < len, "the start is not in the graph");
-        GameGraph { start, endings: self.endings, edges: self.edges }
+        GameGraph { start, endings: self.endings, edges: self.edges, owners: self.owners }
     }
 }
 

@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use num_traits::Zero;
 
 use super::Score;
-use crate::player::{Ending, GameId, PerPlayer};
+use crate::player::{Ending, GameId, PerPlayer, Player};
 
 /// Where an edge leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -32,13 +32,27 @@ pub struct Vertex {
     pub weights: PerPlayer<Vec<Score>>,
     /// What each of them adds to the mean payoff besides the vertex.
     pub loads: PerPlayer<Vec<Score>>,
-    /// What the vertex means to play without end.
+    /// What else is said of the vertex.
     pub marks: Marks,
 }
 
-/// What a vertex means to play without end.
+impl Vertex {
+    /// A player's edges that can be played: none where the opponent is the owner.
+    pub fn playable(&self, player: Player) -> &[Head] {
+        if self.marks.owner == Some(player.other()) { &[] } else { &self.edges[player] }
+    }
+
+    /// Whether somebody has edges here that are never played.
+    pub fn has_unplayed_edges(&self) -> bool {
+        self.marks.owner.is_some_and(|owner| !self.edges[owner.other()].is_empty())
+    }
+}
+
+/// What is said of a vertex besides its edges and its ending: who moves there without a bid, and what it means to play without end.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Marks {
+    /// Who moves there without a bid.
+    pub owner: Option<Player>,
     /// Whether Alice wants to come here again and again.
     pub accepting: bool,
     /// Its priority: Alice wants the greatest that comes again and again to be even.
@@ -56,8 +70,9 @@ impl Marks {
             agrees
         }
         self.accepting |= other.accepting;
+        let owners = join(&mut self.owner, other.owner.as_ref());
         let priorities = join(&mut self.priority, other.priority.as_ref());
-        join(&mut self.weight, other.weight.as_ref()) && priorities
+        join(&mut self.weight, other.weight.as_ref()) && priorities && owners
     }
 }
 

@@ -93,6 +93,10 @@ impl Games {
         player: Player,
         found: &mut Vec<GameId>,
     ) -> Result<()> {
+        if self.owner(inner)? == Some(player.other()) {
+            // It is not this player's turn.
+            return Ok(());
+        }
         let first = found.len();
         self.moves(inner, player, found)?;
         if found.len() == first && self.stuck_of(inner) == Stuck::OpponentMoves {
@@ -260,6 +264,9 @@ impl Games {
         if self.is_scored(part) {
             return Err(scored());
         }
+        if self.owner(part)?.is_some() {
+            return Err(owned(&print_position(self, part)));
+        }
         let mut options = PerPlayer::<Vec<GameId>>::default();
         for player in Player::BOTH {
             self.moves_unless_stuck(part, player, &mut options[player])?;
@@ -279,6 +286,16 @@ fn ended(position: &str) -> Box<Diagnostic> {
     )
     .note("a sum ends when a player who must move cannot move in any part")
     .help("leave out the lines `win` and `draw`, and say `stuck: loses` among the rules")
+    .into()
+}
+
+fn owned(position: &str) -> Box<Diagnostic> {
+    Diagnostic::new(
+        Code::WrongTheory,
+        format!("a part of the sum has an owner at {position}, and in a sum it is settled by bids who moves"),
+    )
+    .note("a player who moves without a bid in one part could as well have to move in another")
+    .help("leave out the lines `turn …`, or ask about the game alone")
     .into()
 }
 

@@ -81,7 +81,7 @@ impl Games {
             }
             GameExpr::Vertex(network, vertex) => {
                 let from = self.network(network).vertex(vertex);
-                let edges: Vec<_> = from.edges[player].iter().copied().zip(from.weights[player].clone()).collect();
+                let edges: Vec<_> = from.playable(player).iter().copied().zip(from.weights[player].clone()).collect();
                 let to = |games: &mut Self, head| match head {
                     Head::Vertex(to) => games.vertex(network, to),
                     Head::Game(option) => option,
@@ -95,10 +95,10 @@ impl Games {
                     .scored_moves(&state, player, &mut |state, score| next.push((ruleset.canonical(state), score)))?;
                 if next.is_empty() {
                     let penalty = ruleset.stuck_score(&state, player)?;
-                    return Ok(match ruleset.stuck() {
-                        Stuck::Ends(result) => vec![(self.ended(result.for_player(player)), penalty)],
-                        Stuck::Passes if ruleset.passes(&state, player)? => vec![(game, Score::zero())],
-                        Stuck::OpponentMoves | Stuck::Passes => Vec::new(),
+                    return Ok(match ruleset.stuck_at(&state, player)? {
+                        Some(Stuck::Ends(result)) => vec![(self.ended(result.for_player(player)), penalty)],
+                        Some(Stuck::Passes) if ruleset.passes(&state, player)? => vec![(game, Score::zero())],
+                        Some(Stuck::OpponentMoves | Stuck::Passes) | None => Vec::new(),
                     });
                 }
                 Ok(next.into_iter().map(|(state, score)| (self.state(id, state), score)).collect())

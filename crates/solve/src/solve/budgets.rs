@@ -16,6 +16,7 @@
 mod fixed_totals;
 pub mod forms;
 pub mod limit;
+mod owned;
 mod rows;
 mod sequences;
 mod table;

@@ -36,6 +36,7 @@ impl Ending {
             RuleItemKind::Draw(condition) | RuleItemKind::Score(_, condition) => (condition, false),
             RuleItemKind::State(..)
             | RuleItemKind::Let(_)
+            | RuleItemKind::Turn(..)
             | RuleItemKind::Move { .. }
             | RuleItemKind::Stuck(_)
             | RuleItemKind::Symmetry(..) => return None,

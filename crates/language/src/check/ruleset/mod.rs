@@ -10,7 +10,9 @@ pub use self::within::Within;
 use super::index::{DeclarationKind, Part};
 use super::{Checker, Typed, twice};
 use crate::diagnostic::{Code, Diagnostic, Help, did_you_mean};
-use crate::ir::{EndingResult, EndingRule, Kinds, MoveRule, RuleLet, Ruleset, StateVariable, StuckRule, Update};
+use crate::ir::{
+    EndingResult, EndingRule, Kinds, MoveRule, RuleLet, Ruleset, StateVariable, StuckRule, TurnRule, Update,
+};
 use crate::player::Player;
 use crate::rules::{Stuck, StuckResult};
 use crate::source::Span;
@@ -35,6 +37,7 @@ impl Checker<'_> {
             lets: Vec::new(),
             moves: Vec::new(),
             endings: Vec::new(),
+            turns: Vec::new(),
             stuck: None,
             symmetries: Vec::new(),
             span: ruleset.name.span,
@@ -70,6 +73,7 @@ impl Checker<'_> {
             RuleItemKind::Let(definition) => Some(("name", &definition.name)),
             RuleItemKind::Move { .. }
             | RuleItemKind::Win(..)
+            | RuleItemKind::Turn(..)
             | RuleItemKind::Draw(_)
             | RuleItemKind::Score(..)
             | RuleItemKind::Stuck(_)
@@ -98,6 +102,7 @@ impl Checker<'_> {
             RuleItemKind::Move { name, .. } => (DeclarationKind::Move, name),
             RuleItemKind::State(..)
             | RuleItemKind::Win(..)
+            | RuleItemKind::Turn(..)
             | RuleItemKind::Draw(_)
             | RuleItemKind::Score(..)
             | RuleItemKind::Stuck(_)
@@ -145,6 +150,15 @@ impl Checker<'_> {
                     self.report(mover_not_asked(who.span, condition.span));
                 }
                 lowered.endings.push(ending);
+            }
+            RuleItemKind::Turn(who, condition) => {
+                self.lines().mover_asked = false;
+                let player = self.needs(who, Kinds::PLAYER, "`turn` names a player");
+                let condition = self.needs(condition, Kinds::BOOL, "a condition is true or false");
+                if self.lines().mover_asked {
+                    self.report(turn_of_mover(item.span));
+                }
+                lowered.turns.push(TurnRule { player, condition });
             }
             RuleItemKind::Draw(condition) => {
                 lowered.endings.push(self.ending(EndingResult::Draw, condition, item.span));
@@ -333,6 +347,7 @@ fn first_score(items: &[ast::RuleItem]) -> Option<Span> {
         RuleItemKind::State(..)
         | RuleItemKind::Let(_)
         | RuleItemKind::Win(..)
+        | RuleItemKind::Turn(..)
         | RuleItemKind::Draw(_)
         | RuleItemKind::Stuck(_)
         | RuleItemKind::Symmetry(..) => None,
@@ -351,6 +366,12 @@ fn mover_not_asked(me: Span, condition: Span) -> Diagnostic {
         .label(me, "each player in turn, Alice first")
         .label(condition, "does not speak of `me`")
         .help("a position does not hold who moved last: keep that in a state variable, and compare it with `me`")
+}
+
+fn turn_of_mover(span: Span) -> Diagnostic {
+    Diagnostic::new(Code::BadRuleset, "a `turn` line says who moves, so that nobody moves yet when it is read")
+        .label(span, "speaks of `me` or `other`")
+        .help("name the player, `turn alice if …`, or keep in a state variable whose turn it is")
 }
 
 fn second_stuck(span: Span) -> Diagnostic {

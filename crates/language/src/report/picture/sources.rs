@@ -21,7 +21,10 @@ pub(super) fn tree(tree: &Tree) -> Diagram {
     let vertex = |index: &usize| {
         let node = &tree.nodes[*index];
         let dots = if cut(node) { " …" } else { "" };
-        Vertex { shape: Shape::of(&node.position, node.hexagons), caption: format!("{}{dots}", node.value) }
+        Vertex {
+            shape: Shape::of(&node.position, node.hexagons),
+            caption: format!("{}{}{dots}", node.value, node.turn_words(", ")),
+        }
     };
     let edges = shown.iter().enumerate().flat_map(|(tail, index)| {
         let is_seen = DrawnBoard::of(&tree.nodes[*index].position, false).is_some();

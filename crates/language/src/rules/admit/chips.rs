@@ -53,6 +53,7 @@ pub fn chips(rules: &Rules, asked: Asked) -> Result<()> {
     if let Some(refusal) = unsupported_payment(&rules.pay, asked) {
         return Err(Box::new(refusal));
     }
+    no_gifts(rules, asked.words().0)?;
     let clash = |field: FieldValue, why: &str, instead: FieldValue| {
         let (name, value) = field.words();
         let (name_instead, value_instead) = instead.words();
@@ -130,6 +131,21 @@ pub fn plain_marker(rules: &Rules, what: &str) -> Result<()> {
             "ask who wins, `G(a*, b)`, or for thresholds, `f(G, k)`; `ties: marker` is the nearest rule with {what}"
                 .replace("{what}", what),
         )
+        .into())
+}
+
+/// Passes rules without gifts: of these there are no whole chips.
+///
+/// # Errors
+/// E0602 with gifts; `asked` is what there is not.
+pub(super) fn no_gifts(rules: &Rules, asked: &str) -> Result<()> {
+    if rules.robin_hood.is_idle() {
+        return Ok(());
+    }
+    let (name, value) = FieldValue::RobinHood(rules.robin_hood.clone()).words();
+    Err(Diagnostic::new(Code::RulesClash, format!("under `{name}: {value}` no {asked} is defined"))
+        .note("a part of the difference is no whole number of chips: Robin Hood is about money")
+        .help("ask for the threshold of real-valued bidding, `R(G)`; with money write `bids: real`")
         .into())
 }
 

@@ -1,6 +1,6 @@
 //! Rules of play with whole chips in which players mix their bids.
 
-use super::chips::plain_marker;
+use super::chips::{no_gifts, plain_marker};
 use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::rules::{BidKind, FieldValue, MinimumBid, Payment, Rules, Solver, TieBreak};
 
@@ -13,6 +13,7 @@ pub fn mixed_bids(rules: &Rules) -> Result<()> {
         Payment::AllPay | Payment::AllPayBank => {}
         Payment::Richman | Payment::Poorman | Payment::Taxman(_) => return Err(single_payer(&rules.pay)),
     }
+    no_gifts(rules, "mixed bid")?;
     if rules.bids == BidKind::Real {
         return Err(clash(
             FieldValue::Bids(BidKind::Real),

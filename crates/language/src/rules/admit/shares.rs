@@ -9,6 +9,7 @@ use crate::rules::{Draws, FieldValue, Payment, Rules, Solver};
 /// E0603 for rules under which `R` is another number.
 pub fn shares(rules: &Rules) -> Result<()> {
     payment(&rules.pay)?;
+    random_turns(rules)?;
     match rules.solver {
         Solver::Auto | Solver::Acyclic | Solver::StrategyImprovement | Solver::PathSlopes | Solver::TwoMoves => Ok(()),
         Solver::Iteration => Err(not_supported("`solver: iteration` is for thresholds in chips")
@@ -23,6 +24,21 @@ pub fn shares(rules: &Rules) -> Result<()> {
                 .into())
         }
     }
+}
+
+/// Passes rules under which thresholds of Richman bidding are those of random turns.
+///
+/// # Errors
+/// E0602 for the others.
+pub fn random_turns(rules: &Rules) -> Result<()> {
+    if rules.robin_hood.is_idle() {
+        return Ok(());
+    }
+    let (name, value) = FieldValue::RobinHood(rules.robin_hood.clone()).words();
+    Err(Diagnostic::new(Code::RulesClash, format!("random turns have no meaning under `{name}: {value}`"))
+        .note("gifts between bids move the threshold away from the chance that Bob wins by random turns: `P = 1 - R` does not hold")
+        .help("ask for the threshold, `R(G)`, or write `robin_hood: 0`")
+        .into())
 }
 
 fn payment(pay: &Payment) -> Result<()> {
@@ -60,6 +76,13 @@ pub fn taxed_shares(rules: &Rules) -> Result<()> {
             "write `draws: bob` for the share that wins, `draws: alice` for the one that does not lose; `thresholds(G)` gives both",
         );
     }
+    if !rules.robin_hood.is_idle() && rules.solver != Solver::Auto {
+        let (name, value) = FieldValue::Solver(rules.solver).words();
+        return refused(
+            format!("`{name}: {value}` does not find thresholds under `robin_hood`"),
+            "write `solver: auto`",
+        );
+    }
     match rules.solver {
         Solver::Auto | Solver::StrategyImprovement | Solver::Iteration => Ok(()),
         Solver::Acyclic
@@ -80,8 +103,9 @@ pub fn taxed_shares(rules: &Rules) -> Result<()> {
 /// Passes the rules of infinite play.
 ///
 /// # Errors
-/// E0602 where half a win is asked for.
+/// E0602 where half a win is asked for, E0603 with gifts.
 pub fn endless(rules: &Rules) -> Result<()> {
+    no_endless_gifts(rules)?;
     if rules.draws != Draws::Half {
         return Ok(());
     }
@@ -89,6 +113,24 @@ pub fn endless(rules: &Rules) -> Result<()> {
         .note("with more than the threshold Alice reaches her goal, with less Bob prevents it; play that goes on for ever is no draw")
         .help("write `draws: bob` or `draws: alice`")
         .into())
+}
+
+/// Passes rules under which play without end can be paid.
+///
+/// # Errors
+/// E0603 with gifts before each bid.
+pub fn no_endless_gifts(rules: &Rules) -> Result<()> {
+    if !rules.robin_hood.is_idle() {
+        let (name, value) = FieldValue::RobinHood(rules.robin_hood.clone()).words();
+        return Err(Diagnostic::new(
+            Code::NotSupported,
+            format!("not supported: objectives of infinite play under `{name}: {value}`"),
+        )
+        .note("where play goes round for good the gifts never end, and no theory says who reaches the objective")
+        .help("write `objective: reachability`, or `robin_hood: 0`")
+        .into());
+    }
+    Ok(())
 }
 
 fn not_supported(what: impl Into<String>) -> Diagnostic {

@@ -27,6 +27,11 @@ impl Builder<'_> {
                 let mut inner = parts(line);
                 GraphItemKind::Score(self.any_expression(next(&mut inner))?, self.nodes(next(&mut inner))?)
             }
+            Rule::turn_line => {
+                let mut inner = parts(line);
+                let mark = Mark::Turn(player(next(&mut inner).as_str()).0);
+                GraphItemKind::Mark(mark, self.nodes(next(&mut inner))?)
+            }
             Rule::accepting_line => GraphItemKind::Mark(Mark::Accepting, self.nodes(next(&mut parts(line)))?),
             Rule::priority_line => {
                 let mut inner = parts(line);
@@ -53,11 +58,12 @@ impl Builder<'_> {
         let mut owners = Vec::new();
         let mut inner = parts(line);
         let mut path = next(&mut inner);
-        for part in inner {
+        if path.as_rule() != Rule::string {
             owners = if path.as_rule() == Rule::player { vec![player(path.as_str()).0] } else { Player::BOTH.to_vec() };
-            path = part;
+            path = next(&mut inner);
         }
-        GraphItemKind::File { owners, path: unescape(path.as_str()), span: self.span(&path) }
+        let turns = inner.next().is_some();
+        GraphItemKind::File { owners, path: unescape(path.as_str()), turns, span: self.span(&path) }
     }
 
     fn edges(&self, line: Part) -> Result<GraphItemKind> {
@@ -92,6 +98,9 @@ impl Builder<'_> {
             Rule::move_line => self.move_line(inner)?,
             Rule::win_if => {
                 RuleItemKind::Win(self.any_expression(next(&mut inner))?, self.any_expression(next(&mut inner))?)
+            }
+            Rule::turn_if => {
+                RuleItemKind::Turn(self.any_expression(next(&mut inner))?, self.any_expression(next(&mut inner))?)
             }
             Rule::draw_if => RuleItemKind::Draw(self.any_expression(next(&mut inner))?),
             Rule::score_if => {

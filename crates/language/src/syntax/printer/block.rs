@@ -166,14 +166,18 @@ impl<'a> Printer<'a> {
                     (None, None) => edges,
                 }
             }
-            GraphItemKind::File { owners, path, .. } => {
+            GraphItemKind::File { owners, path, turns, .. } => {
                 let owner = match owners[..] {
                     [] => "",
                     [only] => only.word(),
                     [_, ..] => "both",
                 };
                 let gap = if owner.is_empty() { "" } else { " " };
-                self.text(owner).append(gap).append("edges ").append(quoted(path))
+                self.text(owner).append(gap).append("edges ").append(quoted(path)).append(if *turns {
+                    " turns"
+                } else {
+                    ""
+                })
             }
             GraphItemKind::Win(player, nodes) => {
                 self.text("win ").append(player.word()).append(":").append(self.nodes(nodes))
@@ -184,6 +188,7 @@ impl<'a> Printer<'a> {
             }
             GraphItemKind::Mark(mark, nodes) => {
                 let head = match mark {
+                    Mark::Turn(player) => self.text("turn ").append(player.word()),
                     Mark::Accepting => self.text("accepting"),
                     Mark::Priority(number) => self.text("priority ").append(self.expr(number)),
                     Mark::Weight(number) => self.text("weight ").append(self.expr(number)),
@@ -226,6 +231,10 @@ impl<'a> Printer<'a> {
             }
             RuleItemKind::Win(player, condition) => {
                 let head = self.text("win ").append(self.expr(player));
+                self.ending(head, condition)
+            }
+            RuleItemKind::Turn(player, condition) => {
+                let head = self.text("turn ").append(self.expr(player));
                 self.ending(head, condition)
             }
             RuleItemKind::Draw(condition) => {

@@ -37,7 +37,8 @@ pub(super) const GRAPH: &[Word] = &[
         &["edges"],
         GraphLine,
         "`edges \"roads.csv\"` takes vertices and edges from a file: comma-separated lines below a head like `player,from,to`, node-link JSON, or a parity \
-           game (`.pg`). `both edges \"game.pg\"` makes them both players', whatever the file says.",
+           game (`.pg`). `both edges \"game.pg\"` makes them both players', whatever the file says; with `edges \"game.pg\" turns` a vertex with edges of one \
+           player alone is that player's, who moves there without a bid.",
         "R(graph { start a; edges \"games/data/roads.csv\"; win alice: d; win bob: e })",
         "5/8",
     ),
@@ -61,6 +62,13 @@ pub(super) const GRAPH: &[Word] = &[
         "`score n: x, y` marks vertices where the game ends, worth n to Alice.",
         "o(graph { start 0; both 0 -> x, y; score 3: x; score -1: y }, 4*, 4)",
         "3",
+    ),
+    Word::new(
+        &["turn"],
+        GraphLine,
+        "`turn alice: x, y` marks vertices where Alice moves without a bid, `turn bob: z` vertices where Bob does.",
+        "R(graph { start 0; turn alice: 0; alice 0 -> 1, B; both 1 -> A, B })",
+        "1/2",
     ),
     Word::new(
         &["accepting"],
@@ -96,6 +104,13 @@ pub(super) const GRAPH: &[Word] = &[
         "`both x -> y weight n` says what the move adds, for `objective: mean_payoff`.",
         "let g = graph { start l; both l -> l weight 1; both l -> r; both r -> l, r }\npayoff(g, 2, 1) using { pay: poorman }",
         "4/9",
+    ),
+    Word::new(
+        &["turns"],
+        GraphPart,
+        "`edges \"game.pg\" turns` makes each vertex with edges of one player alone that player's, who moves there without a bid.",
+        "R(graph { edges \"games/data/choices.pg\" turns }) using { objective: parity }",
+        "0",
     ),
     Word::new(
         &["->"],
@@ -143,6 +158,13 @@ pub(super) const RULESET: &[Word] = &[
         "`win alice if C` ends the game with a win for Alice where C holds. `win me if C` asks C for each player in turn as `me`.",
         "game strip { state b = grid(1, 3); move place(c) for c in cells(b) if b[c] == empty { b[c] = me }; win me if line(b, me, 2); draw if full(b) }\nR(strip)",
         "5/8",
+    ),
+    Word::new(
+        &["turn"],
+        RulesetLine,
+        "`turn alice if C` lets Alice move without a bid where C holds. The first such line that holds decides; where the game has ended, none does.",
+        "game two { state n = 0; move once { n = 2 * n + 1 }; move twice { n = 2 * n + 2 }; turn alice if n == 0; win alice if n >= 5; win bob if n >= 3 }\nR(two)",
+        "0",
     ),
     Word::new(
         &["draw"],

@@ -172,11 +172,14 @@ impl<'a> Exploration<'a> {
 
     fn append(&mut self, batch: &Batch, rows: &Rows) {
         let mut rest = rows.heads.as_slice();
-        for (ending, lens) in batch.endings.iter().zip(&rows.lens) {
+        for ((ending, owner), lens) in batch.endings.iter().zip(&batch.owners).zip(&rows.lens) {
             let (alice, others) = rest.split_at(lens.alice as usize);
             let (bob, others) = others.split_at(lens.bob as usize);
             rest = others;
-            self.builder.push(*ending, alice, bob);
+            let node = self.builder.push(*ending, alice, bob);
+            if let Some(owner) = owner.filter(|owner| lens[*owner] > 0) {
+                self.builder.own(node, owner);
+            }
         }
         self.stand_ins.join(rows.stand_ins);
     }
@@ -189,6 +192,8 @@ struct Batch {
     first: usize,
     /// How the game has ended at each.
     endings: Vec<Option<Ending>>,
+    /// Who moves at each without a bid.
+    owners: Vec<Option<Player>>,
     /// How many successors each has.
     counts: Vec<PerPlayer<u32>>,
     /// The successors, of so many words each.
@@ -203,9 +208,10 @@ struct Batch {
 impl Batch {
     /// Goes through the positions of these numbers.
     fn fill(&mut self, walker: &mut Walker<'_>, positions: &Positions, range: Range<usize>) -> Result<()> {
-        let Self { endings, counts, words, hashes, shards, .. } = self;
+        let Self { endings, owners, counts, words, hashes, shards, .. } = self;
         (self.first, self.stride) = (range.start, positions.stride());
         endings.clear();
+        owners.clear();
         counts.clear();
         words.clear();
         hashes.clear();
@@ -223,6 +229,7 @@ impl Batch {
                 count[player] = (hashes.len() - before) as u32;
             }
             endings.push(ending);
+            owners.push(if ending.is_none() { walker.owner()? } else { None });
             counts.push(count);
         }
         Ok(())
@@ -346,7 +353,7 @@ impl Rows {
             let lens = Player::BOTH.map(|player| {
                 heads.clear();
                 heads.extend(numbers.by_ref().take(counts[player] as usize).map(|number| NodeId::new(number as usize)));
-                if heads.is_empty() && ending.is_none() {
+                if heads.is_empty() && ending.is_none() && batch.owners[index] != Some(player.other()) {
                     let here = NodeId::new(batch.first + index);
                     heads.extend(match stuck {
                         Stuck::Ends(result) => Some(rows.stand_ins.node(result.for_player(player))),

@@ -35,6 +35,14 @@ pub trait StateSpace {
     /// If the position cannot be evaluated.
     fn ending(&mut self, position: &Self::Position) -> Result<Option<Ending>>;
 
+    /// Who moves from a position that has not ended without a bid, if it is somebody's turn; the opponent then has no moves.
+    ///
+    /// # Errors
+    /// If the position cannot be evaluated.
+    fn owner(&mut self, _position: &Self::Position) -> Result<Option<Player>> {
+        Ok(None)
+    }
+
     /// Appends where a player can move from a position that has not ended, stuck rules resolved.
     ///
     /// # Errors
@@ -93,7 +101,11 @@ pub fn explore<S: StateSpace>(space: &mut S, start: S::Position, watch: &dyn Wat
             heads[player].sort_unstable();
             heads[player].dedup();
         }
-        builder.push(ending, &heads.alice, &heads.bob);
+        let node = builder.push(ending, &heads.alice, &heads.bob);
+        let owner = if ending.is_none() { space.owner(&position)? } else { None };
+        if let Some(owner) = owner.filter(|owner| !heads[*owner].is_empty()) {
+            builder.own(node, owner);
+        }
     }
     check(&positions, &builder, watch)?;
     stand_ins.settle(&mut builder);
@@ -150,6 +162,10 @@ impl StateSpace for Expressions<'_> {
         self.0.ending(*game)
     }
 
+    fn owner(&mut self, game: &GameId) -> Result<Option<Player>> {
+        self.0.owner(*game)
+    }
+
     fn moves(&mut self, game: &GameId, player: Player, found: &mut Vec<Successor<GameId>>) -> Result<()> {
         let mut games = Vec::new();
         self.0.moves(*game, player, &mut games)?;
@@ -166,14 +182,18 @@ impl StateSpace for &Ruleset {
         Ruleset::ending(self, state)
     }
 
+    fn owner(&mut self, state: &State) -> Result<Option<Player>> {
+        Ruleset::owner(self, state)
+    }
+
     fn moves(&mut self, state: &State, player: Player, found: &mut Vec<Successor<State>>) -> Result<()> {
         let before = found.len();
         Ruleset::moves(self, state, player, &mut |next| found.push(Successor::Position(self.canonical(next))))?;
         if found.len() == before {
-            match self.stuck() {
-                Stuck::Ends(result) => found.push(Successor::Ended(result.for_player(player))),
-                Stuck::Passes if self.passes(state, player)? => found.push(Successor::Position(state.clone())),
-                Stuck::OpponentMoves | Stuck::Passes => {}
+            match self.stuck_at(state, player)? {
+                Some(Stuck::Ends(result)) => found.push(Successor::Ended(result.for_player(player))),
+                Some(Stuck::Passes) if self.passes(state, player)? => found.push(Successor::Position(state.clone())),
+                Some(Stuck::OpponentMoves | Stuck::Passes) | None => {}
             }
         }
         Ok(())

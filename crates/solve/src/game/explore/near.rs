@@ -25,16 +25,21 @@ pub fn neighbourhood(ruleset: &Ruleset, state: &State) -> Result<Option<(GameGra
         ruleset.moves(&start, player, &mut |next| heads[player].push(positions.add(&ruleset.canonical(next))))?;
         heads[player].sort_unstable();
         heads[player].dedup();
-        match ruleset.stuck() {
-            Stuck::Ends(result) if heads[player].is_empty() => {
-                heads[player].push(stand_ins.node(result.for_player(player)));
-            }
-            Stuck::Passes if heads[player].is_empty() => return Ok(None),
-            Stuck::Ends(_) | Stuck::Passes | Stuck::OpponentMoves => {}
+        if !heads[player].is_empty() {
+            continue;
+        }
+        match ruleset.stuck_at(&start, player)? {
+            Some(Stuck::Ends(result)) => heads[player].push(stand_ins.node(result.for_player(player))),
+            Some(Stuck::Passes) => return Ok(None),
+            Some(Stuck::OpponentMoves) | None => {}
         }
     }
     let mut builder = GameGraphBuilder::default();
-    builder.push(ending, &heads.alice, &heads.bob);
+    let first = builder.push(ending, &heads.alice, &heads.bob);
+    let owner = if ending.is_none() { ruleset.owner(&start)? } else { None };
+    if let Some(owner) = owner.filter(|owner| !heads[*owner].is_empty()) {
+        builder.own(first, owner);
+    }
     for state in positions.states().skip(1) {
         builder.push(ruleset.ending(&state)?, &[], &[]);
     }

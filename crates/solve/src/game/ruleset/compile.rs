@@ -114,6 +114,10 @@ impl<'a> Compiler<'a> {
         for rule in &template.endings {
             endings.extend(self.ending(rule)?);
         }
+        let mut turns = Vec::new();
+        for rule in &template.turns {
+            turns.extend(self.turn(rule)?);
+        }
         let (stuck, penalties) = match &template.stuck {
             Some(ir::StuckRule::Fixed(stuck)) => (*stuck, None),
             Some(ir::StuckRule::Score(score)) => (Stuck::Ends(StuckResult::Draw), Some(self.penalties(score)?)),
@@ -127,6 +131,7 @@ impl<'a> Compiler<'a> {
             variables: names.zip(self.places).collect(),
             start,
             endings,
+            turns,
             moves,
             stuck,
             penalties,

@@ -46,6 +46,8 @@ pub enum Cause {
     NotInteger,
     /// `win` names `empty`.
     NobodyWins,
+    /// `turn` names `empty`.
+    NobodyMoves,
 }
 
 /// The places where a ruleset's programs can fault.
@@ -101,6 +103,11 @@ impl Sites {
                 "a state variable would become a fraction".to_owned(),
                 "no integer here".to_owned(),
                 "round it with `floor` or `ceil`".to_owned(),
+            ),
+            Cause::NobodyMoves => (
+                "`turn` names a player, but this is `empty`".to_owned(),
+                "`empty` here".to_owned(),
+                "add a condition that excludes it".to_owned(),
             ),
             Cause::NobodyWins => (
                 "`win` names a player, but this is `empty`".to_owned(),

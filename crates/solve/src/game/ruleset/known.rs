@@ -54,7 +54,7 @@ fn all_parts(expr: &Expr, pass: &mut dyn FnMut(&Expr) -> bool) -> bool {
         ExprKind::Braces(sides) => sides.alice.iter().chain(&sides.bob).all(pass),
         ExprKind::Rules(fields) => fields.iter().all(|field| match field {
             RulesField::Known(_) => true,
-            RulesField::Taxman(number) | RulesField::MinimumBid(number) | RulesField::Precision(number) => pass(number),
+            RulesField::Number(_, number) => pass(number),
         }),
         ExprKind::Graph(items) => items.iter().all(|item| {
             all_clauses(&item.clauses, pass)
@@ -67,7 +67,7 @@ fn all_parts(expr: &Expr, pass: &mut dyn FnMut(&Expr) -> bool) -> bool {
                     GraphItemKind::Ending(_, vertices) => vertices.iter().all(&mut *pass),
                     GraphItemKind::Mark(mark, vertices) => {
                         let number = match mark {
-                            Mark::Accepting => None,
+                            Mark::Turn(_) | Mark::Accepting => None,
                             Mark::Priority(number) | Mark::Weight(number) => Some(number),
                         };
                         number.into_iter().chain(vertices).all(&mut *pass)

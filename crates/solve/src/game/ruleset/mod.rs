@@ -28,6 +28,7 @@ mod specialise;
 mod symmetry;
 mod term;
 mod text;
+mod turns;
 mod unfold;
 mod walk;
 
@@ -48,6 +49,7 @@ use self::layout::{Place, Scalar};
 use self::moves::Move;
 use self::program::{Int, Machine};
 use self::symmetry::Symmetry;
+use self::turns::TurnProgram;
 use super::Score;
 use super::scores::for_alice;
 use crate::diagnostic::{Code, Diagnostic, Result};
@@ -81,6 +83,7 @@ pub struct Ruleset {
     variables: Vec<(String, Place)>,
     start: State,
     endings: Vec<EndingProgram>,
+    turns: Vec<TurnProgram>,
     moves: PerPlayer<Vec<Move>>,
     stuck: Stuck,
     /// What being stuck adds to the stuck player's side, if the game ends so.
@@ -184,6 +187,9 @@ impl Ruleset {
         player: Player,
         visit: &mut dyn FnMut(&mut Machine),
     ) -> Result<()> {
+        if self.owner_on(machine, state)? == Some(player.other()) {
+            return Ok(());
+        }
         for one in &self.moves[player] {
             if one.run(machine, visit).is_err() {
                 return Err(self.explain(one, state, player));
@@ -199,6 +205,9 @@ impl Ruleset {
     pub fn labelled_moves(&self, state: &State, player: Player) -> Result<Vec<(String, State, Score)>> {
         let mut machine = self.machine(state);
         let mut found = Vec::new();
+        if self.owner_on(&mut machine, state)? == Some(player.other()) {
+            return Ok(found);
+        }
         for one in &self.moves[player] {
             let visit = &mut |label, machine: &mut Machine| {
                 found.push((label, State(machine.words.clone()), for_alice(player, machine.score)));

@@ -110,7 +110,7 @@ impl Ruleset {
             return Err(NoSelection::State);
         }
         let takes_all = |player| takes_every_cell(&self.moves[player], &cells, player);
-        if !Player::BOTH.into_iter().all(takes_all) {
+        if self.has_turns() || !Player::BOTH.into_iter().all(takes_all) {
             return Err(NoSelection::Moves);
         }
         let reader = Reader { board, cells: &cells, planes };

@@ -186,7 +186,7 @@ impl Symmetry {
         self.check(ruleset, state, "end", &differs)
     }
 
-    /// Tests that the moves of a position's images are the images of its moves.
+    /// Tests that the moves of a position's images are the images of its moves, and that it is the same player's turn there.
     ///
     /// # Errors
     /// If they are not: names the positions.
@@ -194,8 +194,11 @@ impl Symmetry {
         if self.is_proved_from(state) {
             return Ok(());
         }
-        let here = moves(ruleset, state, player)?;
+        let (here, owner) = (moves(ruleset, state, player)?, ruleset.owner(state)?);
         let differs = |image: &Permutation| {
+            if ruleset.owner(&image.apply(state))? != owner {
+                return Ok(true);
+            }
             let there = moves(ruleset, &image.apply(state), player)?;
             Ok(there != as_set(here.iter().map(|(state, score)| (image.apply(state), *score)).collect()))
         };

@@ -47,6 +47,18 @@ impl Walker<'_> {
         Ok(ending.map(|(ending, _)| ending))
     }
 
+    /// Who moves here without a bid, if it is somebody's turn.
+    ///
+    /// # Errors
+    /// If the position cannot be evaluated.
+    pub fn owner(&mut self) -> Result<Option<Player>> {
+        if !self.ruleset.has_turns() {
+            return Ok(None);
+        }
+        self.machine.words.copy_from_slice(&self.state.0);
+        self.ruleset.owner_on(&mut self.machine, &self.state)
+    }
+
     /// Calls `visit` with the representative of every position that a player can move to.
     ///
     /// # Errors

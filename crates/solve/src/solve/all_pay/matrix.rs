@@ -20,8 +20,13 @@ pub struct Matrix<N> {
 }
 
 impl<N: Worth> Matrix<N> {
-    /// The matrix for these purses, when what follows the turn is worth this much.
+    /// The matrix for these purses, when what follows the turn is worth this much. Where there is no bid it has one entry: nothing is
+    /// paid, and the tie status stays where it is.
     pub(super) fn new(rules: &Rules, budgets: &Budgets, onward: &Onward<N>, purses: &Purses) -> Self {
+        if let Some(owner) = onward.owner() {
+            let worth = onward.won_by(owner, budgets.index(purses)).clone();
+            return Self { cells: vec![worth], most: PerPlayer::new(0, 0), toeplitz: rules.pay == Payment::AllPay };
+        }
         let cell = |bids| after_bids(rules, budgets, onward, purses, bids);
         let PerPlayer { alice, bob } = purses.chips;
         let least = purses.chips.map(|chips| rules.minimum_bid.of(chips));

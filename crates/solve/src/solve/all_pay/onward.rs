@@ -11,6 +11,8 @@ pub(super) struct Onward<N> {
     won: PerPlayer<Vec<N>>,
     /// What the position itself is worth, where nobody may win; else empty.
     stayed: Vec<N>,
+    /// Who moves without a bid, if the vertex has an owner: then it is the same whoever would win.
+    owner: Option<Player>,
 }
 
 impl<N: Worth> Onward<N> {
@@ -34,13 +36,13 @@ impl<N: Worth> Onward<N> {
             best_of(&options, winner, budgets.len() as usize)
         };
         let stayed = if rules.ties == TieBreak::Nobody { row(node).to_vec() } else { Vec::new() };
-        Self { won: PerPlayer::new(won(Player::Alice), won(Player::Bob)), stayed }
+        Self { won: PerPlayer::new(won(Player::Alice), won(Player::Bob)), stayed, owner: graph.owner(node) }
     }
 
     /// With nothing known yet but this, for so many purses.
     pub(super) fn unknown(nothing: &N, len: usize) -> Self {
         let row = || vec![nothing.clone(); len];
-        Self { won: PerPlayer::new(row(), row()), stayed: row() }
+        Self { won: PerPlayer::new(row(), row()), stayed: row(), owner: None }
     }
 
     /// Takes over for some purses what positions are worth with them.
@@ -72,6 +74,11 @@ impl<N: Worth> Onward<N> {
     /// The worth after `winner` has won, by the number of the purses.
     pub(super) fn won_by(&self, winner: Player, index: usize) -> &N {
         &self.won[winner][index]
+    }
+
+    /// Who moves without a bid.
+    pub(super) fn owner(&self) -> Option<Player> {
+        self.owner
     }
 
     /// The worth after nobody has won, by the number of the purses.

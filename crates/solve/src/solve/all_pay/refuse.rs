@@ -2,7 +2,7 @@
 
 use super::solved::Standing;
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::{Components, NodeId};
+use crate::game::{Components, GameGraph, NodeId};
 use crate::player::Ending;
 use crate::rules::{Draws, FieldValue, MinimumBid, Rules, TieBreak};
 
@@ -32,6 +32,28 @@ pub fn admit_draws(game: Standing<'_>, rules: &Rules, from: NodeId) -> Result<()
     )
     .note("what one player wins the other must lose, or optimal mixed bids are not defined")
     .help("say what a draw is worth to Alice: `draws: half`, `draws: alice` or `draws: bob`")
+    .into())
+}
+
+/// Passes graphs in which there is a bid wherever positions come back, and everywhere if bids can come to nothing.
+pub(super) fn turns_without_bids(graph: &GameGraph, rules: &Rules, components: &Components) -> Result<()> {
+    if rules.ties == TieBreak::Nobody && graph.has_owners() {
+        let refused = "not supported: `ties: nobody` in a game in which a player moves without a bid";
+        return Err(Diagnostic::new(Code::NotSupported, refused)
+            .note("play without chips stands still where there are bids, and goes on where there are none")
+            .help("leave out the lines `turn …`, or write another rule for ties")
+            .into());
+    }
+    let cyclic = components.iter().filter(|(_, cyclic)| *cyclic);
+    if cyclic.flat_map(|(members, _)| members).all(|node| graph.owner(*node).is_none()) {
+        return Ok(());
+    }
+    Err(Diagnostic::new(
+        Code::NotSupported,
+        "not supported: mixed bids where positions come back at which a player moves without a bid",
+    )
+    .note("the bounds on cycles are proved by the bids of every turn")
+    .help("truncate the game, `G[n]`, or give both players the moves there")
     .into())
 }
 

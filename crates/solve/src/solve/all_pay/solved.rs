@@ -84,6 +84,7 @@ impl Solved {
         let Standing { graph, standing } = game;
         let work = Work { graph, rules, watch, standing };
         let components = graph.components();
+        super::refuse::turns_without_bids(graph, rules, &components)?;
         if let Self::Exact(table) = self {
             super::refuse::exact_is_possible(rules, &components)?;
             let mut fuel = if rules.solver == Solver::Exact { u64::MAX } else { EXACT_FUEL };

@@ -58,6 +58,11 @@ pub fn limit(
         let node = *node?;
         limits[node.index()] = match graph.ending(node) {
             Some(ending) => (turn.ended(ending) == 0).then(Limit::zero),
+            None if graph.owner(node).is_some() => {
+                let owner = graph.owner(node).expect("it has one");
+                let heads = graph.successors(node, owner).iter().map(|head| limits[head.index()].clone());
+                heads.reduce(|a, b| better(owner, a, b)).expect("an owner has an edge")
+            }
             None => {
                 let after = |winner| {
                     let of = |head: NodeId| Ok::<_, Infallible>(limits[head.index()].clone());

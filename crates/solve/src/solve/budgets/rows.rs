@@ -119,9 +119,12 @@ impl<'a> Rows<'a> {
             if (room.saturating_mul(together)).saturating_add(cells).saturating_mul(size_of::<u64>() as u64) > limit {
                 return Err(Stop::Memory(limit).into());
             }
-            let after = rows.after(node, holders)?;
+            let after = if turn.graph.owner(node).is_none() { Some(rows.after(node, holders)?) } else { None };
             for &holder in holders {
-                let row = rows.row(holder, &after)?;
+                let row = match &after {
+                    Some(after) => rows.row(holder, after)?,
+                    None => rows.without_bid(node, holder)?,
+                };
                 cells += row.len() as u64;
                 rows.known[place(node, holder)] = row;
             }
@@ -143,6 +146,15 @@ impl<'a> Rows<'a> {
             Some(ending) => self.turn.ended(ending),
             None => up_to(&self.known[place(node, holder)], budget),
         }
+    }
+
+    /// The row of a vertex with an owner, where nothing is paid.
+    fn without_bid(&self, node: NodeId, holder: Holder) -> std::result::Result<Vec<u64>, Stop> {
+        let least = |budget| self.turn.without_bid(node, |head| self.get(head, budget, holder));
+        let within = |budget: u64, chips: u64| chips <= self.together - budget;
+        let row = watched(0..=self.together, self.watch).map(|budget| budget.map(|budget| (budget, least(budget))));
+        let row = row.take_while(|row| row.is_err() || matches!(row, Ok((budget, chips)) if within(*budget, *chips)));
+        row.map(|row| row.map(|(_, chips)| chips)).collect()
     }
 
     /// What is needed after a bid has been won at a vertex.

@@ -86,6 +86,11 @@ impl<'a> Rows<'a> {
                     let row = (turn.ended(ending) == 0).then(|| Rc::new(Sequence::new(vec![0], 1, 0)));
                     holders.iter().for_each(|holder| found.rows[place(node, *holder)] = row.clone());
                 }
+                None if turn.graph.owner(node).is_some() => {
+                    for &holder in holders {
+                        found.rows[place(node, holder)] = found.without_bid(node, holder)?;
+                    }
+                }
                 None => {
                     let after = found.after(node, holders)?;
                     for &holder in holders {
@@ -100,6 +105,15 @@ impl<'a> Rows<'a> {
     /// The sequence of a vertex.
     pub(super) fn get(&self, node: NodeId, holder: Holder) -> &Row {
         &self.rows[place(node, holder)]
+    }
+
+    /// The row of a vertex with an owner, where nothing is paid.
+    fn without_bid(&mut self, node: NodeId, holder: Holder) -> Result<Row> {
+        let owner = self.turn.graph.owner(node).expect("asked of vertices with an owner only");
+        let Self { turn, rows, steps } = self;
+        let mut heads = turn.graph.successors(node, owner).iter().map(|head| rows[place(*head, holder)].clone());
+        let first = heads.next().expect("an owner has an edge");
+        heads.try_fold(first, |best, row| steps.better(owner, best, row))
     }
 
     /// What is needed after a bid has been won at a vertex.

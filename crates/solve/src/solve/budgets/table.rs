@@ -80,6 +80,9 @@ impl Table {
         for &holder in holders {
             let value = match turn.graph.ending(node) {
                 Some(ending) => turn.ended(ending),
+                None if turn.graph.owner(node).is_some() => {
+                    turn.without_bid(node, |head| self.get(head, budget, holder))
+                }
                 None => {
                     let after = |winner, left, status| {
                         after_bid((turn.graph, turn.rules), node, winner, |head| Ok(self.get(head, left, status)))

@@ -8,7 +8,7 @@
 
 use super::turn::{Turn, after_bid, bought};
 use super::unbeaten::Unbeaten;
-use super::{CELLS, Holder, NEVER, first, fixed_totals, growing, place};
+use super::{CELLS, Holder, NEVER, first, fixed_totals, growing, owned, place};
 use crate::diagnostic::Result;
 use crate::game::{Components, NodeId};
 use crate::player::{PerPlayer, Player};
@@ -67,6 +67,7 @@ impl Finite {
             return if moves {
                 Err(growing(turn.rules))
             } else {
+                owned::refuse(turn.graph, turn.rules)?;
                 Ok(Self::Unbeaten(Unbeaten::find(turn, holders, watch)?))
             };
         }
@@ -187,6 +188,9 @@ impl<'a> Totals<'a> {
     /// The less a winner pays, the better for the winner. So she must not bid less than some number, or he outbids her well; of the bids from there on the
     /// least is best where she wins ties and the least at which she can bear to lose a tie where she does not; or she bids more than he has.
     fn wins(&self, node: NodeId, [alice, bob]: [u64; 2], holder: Holder) -> bool {
+        if self.turn.graph.owner(node).is_some() {
+            return alice >= self.turn.without_bid(node, |head| self.get(alice + bob, head, holder));
+        }
         let after = |winner, bid, tied| self.won_after(node, ([alice, bob], holder), (winner, bid, tied));
         // From here on every bid of his loses the game for him.
         let least = first(1..bob + 1, |bid| after(Player::Bob, bid, false)) - 1;

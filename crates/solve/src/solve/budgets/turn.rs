@@ -38,6 +38,13 @@ impl<'a> Turn<'a> {
         }
     }
 
+    /// The threshold at a vertex with an owner, from those against the same budget and with the same holder of the tie status: nothing is paid there.
+    pub(super) fn without_bid(&self, node: NodeId, of: impl Fn(NodeId) -> u64) -> u64 {
+        let owner = self.graph.owner(node).expect("asked of vertices with an owner only");
+        let heads = self.graph.successors(node, owner).iter().map(|head| of(*head));
+        heads.reduce(|a, b| better(owner, a, b)).expect("an owner has an edge")
+    }
+
     /// The threshold at an ending.
     pub(super) fn ended(&self, ending: Ending) -> u64 {
         let won = match ending {

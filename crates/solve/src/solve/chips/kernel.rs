@@ -198,6 +198,15 @@ impl Kernel {
         }
     }
 
+    /// Whether a bid changes nothing where what follows does not depend on who wins it: then it is as good as no bid. The formulas give back P
+    /// where P = Q.
+    pub(crate) fn is_indifferent(self) -> bool {
+        match self {
+            Self::HalfAdvantage | Self::HalfMakeIt | Self::WinsTies | Self::LosesTies | Self::Richer(_) => true,
+            Self::Advantage | Self::Marker | Self::Attached | Self::MakeIt | Self::LosersBall | Self::Split(_) => false,
+        }
+    }
+
     /// Whether a win that cannot be forced may yet be one that cannot be prevented.
     pub(crate) fn has_gap(self) -> bool {
         match self {

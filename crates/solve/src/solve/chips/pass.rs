@@ -187,6 +187,11 @@ impl<'a, T: Count> Pass<'a, T> {
         let values = &self.values;
         let movers = self.play.map_or(winner.into(), |play| play.movers[node.index()]);
         self.after.collect(own, others, movers, |node| values.row(node));
+        if self.graph.owner(node).is_some() {
+            // There is no bid, so that each status stays what it is.
+            self.row.copy_from_slice(&self.after.won);
+            return Ok(());
+        }
         kernel.apply(preventing, &self.after.won, &self.after.lost, &self.beyond, &mut self.row);
         if let Some(who) = self.play.and_then(|play| play.underbid(node)) {
             kernel.underbid(who, &self.after.won, &self.after.lost, &mut self.row);

@@ -12,7 +12,7 @@ use crate::diagnostic::Result;
 use crate::game::ruleset::{Numbering, State};
 use crate::player::Ending;
 use crate::rules::admit;
-use crate::rules::{Objective, Payment, Rules, Solver, Winner};
+use crate::rules::{Objective, Rules, Solver, Winner};
 use crate::solve::graphless::{Layered, Numbered};
 use crate::solve::layers::{self, LayeredSpace, Question};
 use crate::solve::sweep::{self, Fixed, Need, Slot};
@@ -161,7 +161,7 @@ fn admitted(rules: &Rules) -> Result<bool> {
         (Winner::Chooses, Solver::Auto | Solver::Acyclic) => true,
         (Winner::Chooses | Winner::Moves, _) => false,
     };
-    if !usual || rules.pay != Payment::Richman || rules.objective != Objective::Reachability {
+    if !usual || !rules.has_richman_values() || rules.objective != Objective::Reachability {
         return Ok(false);
     }
     admit::shares(rules)?;

@@ -62,6 +62,11 @@ impl<'a> Mixed<'a> {
     /// If the watch stops the work.
     pub fn bids(&mut self, node: NodeId, purses: &Purses) -> Result<Solution<BigRational>> {
         self.watch.check()?;
+        if let Some(owner) = self.solved.game.graph.owner(node) {
+            // There is no bid.
+            let value = self.decision(node, purses, owner)?.value;
+            return Ok(exact::solve(1, 1, |_, _| &value));
+        }
         let after_win = |mixed: &mut Self, winner: Player, bid: u64| {
             let bids = match winner {
                 Player::Alice => PerPlayer::new(bid, 0),

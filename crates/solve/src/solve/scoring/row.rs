@@ -175,6 +175,13 @@ pub(super) fn solve<'r>(
     let Terms { rules, layout, watch } = *terms;
     let settled = game.graph.all_successors(node).all(|head| row(head).is_settled());
     let after_alice = after(game, rules, node, Player::Alice, row);
+    if let Some(owner) = game.graph.owner(node) {
+        // There is no bid, so that all stays as it is.
+        let (least, after_bob) = (after_alice.of(owner).into(), after(game, rules, node, Player::Bob, row));
+        let most: Box<[i64]> = after_bob.of(owner).into();
+        let most = (least != most).then_some(most);
+        return Ok(Row { least, most });
+    }
     if settled && rules.ties == TieBreak::Marker && is_monotone(&after_alice, layout) {
         return Ok(Row { least: from_ties(&after_alice, layout).into(), most: None });
     }

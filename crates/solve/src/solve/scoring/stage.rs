@@ -87,6 +87,10 @@ impl Solved<'_> {
         let (after_alice, after_bob) = (self.after(node, Player::Alice), self.after(node, Player::Bob));
         let least = Stage { rules, layout, purses, after: &after_alice };
         let most = Stage { rules, layout, purses, after: &after_bob };
+        if let Some(owner) = self.game.graph.owner(node) {
+            let index = layout.index(&purses);
+            return vec![vec![Interval { least: after_alice.of(owner)[index], most: after_bob.of(owner)[index] }]];
+        }
         let entry = |alice, bob| {
             let bids = PerPlayer::new(alice, bob);
             Interval { least: least.result(bids), most: most.result(bids) }

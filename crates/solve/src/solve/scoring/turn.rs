@@ -20,6 +20,9 @@ impl Solved<'_> {
     /// A player's best bid.
     pub fn bid(self, player: Player, node: NodeId, purses: &Purses) -> Bid {
         let after = self.after(node, player);
+        if let Some(owner) = self.game.graph.owner(node) {
+            return Bid { bid: 0, sure: after.of(owner)[self.values.layout().index(purses)] };
+        }
         let stage = Stage { rules: self.values.rules(), layout: self.values.layout(), purses: *purses, after: &after };
         let (sure, bid) = stage.security(player);
         Bid { bid, sure }

@@ -8,11 +8,11 @@ use super::lift::{Form, Room, Step, lift};
 use super::sequence::Sequence;
 use super::stable::Stable;
 use super::totals::Totals;
-use crate::diagnostic::Result;
+use crate::diagnostic::{Code, Diagnostic, Result};
 use crate::game::{GameGraph, NodeId};
 use crate::player::{Ending, Player};
 use crate::rules::admit::{self, Asked};
-use crate::rules::{Rules, TieBreak, Winner};
+use crate::rules::{FieldValue, Rules, TieBreak, Winner};
 use crate::solve::chips::{Afterwards, Kernel, Movers, Quantity, Scale, Threshold};
 use crate::solve::richman;
 use crate::watch::{Stop, Watch};
@@ -80,6 +80,7 @@ impl Sequences {
         play: impl Fn(NodeId, Player) -> (Vec<NodeId>, Vec<NodeId>, Movers),
     ) -> Result<Self> {
         admit::chips(rules, Asked::Threshold)?;
+        refuse_owners(graph, rules)?;
         let components = graph.components();
         let draws_count = rules.draws.favours(Player::Alice);
         let seeker = if draws_count { Player::Bob } else { Player::Alice };
@@ -383,4 +384,19 @@ fn write<T: Quantity>(out: &mut [T], lanes: usize, lane: usize, [first, second]:
     if let Some(out) = out.get_mut(lanes + lane) {
         *out = second;
     }
+}
+
+/// Refuses vertices with an owner where a bid about nothing would change something: the closed form knows no other turns.
+fn refuse_owners(graph: &GameGraph, rules: &Rules) -> Result<()> {
+    if !graph.has_owners() || Kernel::of(rules, Player::Alice).is_indifferent() {
+        return Ok(());
+    }
+    let (name, value) = FieldValue::Ties(rules.ties).words();
+    Err(Diagnostic::new(
+        Code::NotSupported,
+        format!("there is no closed form under `{name}: {value}` of a game in which a player moves without a bid"),
+    )
+    .note("under these rules a bid moves the tie status even where nothing else is at stake, and a turn without one does not")
+    .help("ask for a range of totals, `f(G, 0..1000)`, or use `ties: advantage` and `winner: chooses`")
+    .into())
 }

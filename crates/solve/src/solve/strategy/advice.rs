@@ -12,11 +12,11 @@ pub struct Advice {
     pub player: Player,
     /// What it is sure to reach.
     pub promise: Promise,
-    /// The least optimal bid.
-    pub bid: u64,
+    /// The least optimal bid; `None` where there is no bid.
+    pub bid: Option<u64>,
     /// Whether to use the advantage if the bids are tied; `None` for a player who has no such choice.
     pub use_advantage: Option<bool>,
-    /// What to do after winning by the higher bid; `None` if the bid cannot win so.
+    /// What to do after winning by the higher bid, or where there is none; `None` if the bid cannot win so.
     pub on_win: Option<Choice>,
     /// What to do after winning a tied bid; `None` if that cannot be.
     pub on_tied_win: Option<Choice>,
@@ -35,6 +35,9 @@ pub enum Choice {
 
 impl Advice {
     pub(super) fn of(turn: &Turn) -> Self {
+        if turn.is_owned() {
+            return Self::without_bid(turn);
+        }
         let (player, bid) = (turn.player(), turn.bid());
         let tie = turn.tie();
         let wins_ties = match tie {
@@ -49,11 +52,24 @@ impl Advice {
         Self {
             player,
             promise: turn.promise(),
-            bid,
+            bid: Some(bid),
             use_advantage: matches!(tie, Some(Tie::ChosenBy(chooser)) if chooser == player).then_some(wins_ties),
             on_win: (bid > 0).then(|| choice(turn, &turn.settled(bid, 0, player))),
             on_tied_win: (wins_ties || may_be_let_win).then(|| choice(turn, &turn.settled(bid, bid, player))),
             on_loss: higher.or_else(tied).and_then(|after| turn.destination_if_made_to(&after)),
+        }
+    }
+
+    /// At a vertex with an owner.
+    fn without_bid(turn: &Turn) -> Self {
+        Self {
+            player: turn.player(),
+            promise: turn.promise(),
+            bid: None,
+            use_advantage: None,
+            on_win: Some(turn.destination(turn.purses()).map_or(Choice::LetMove, Choice::Move)),
+            on_tied_win: None,
+            on_loss: None,
         }
     }
 }

@@ -62,6 +62,11 @@ impl<'a> Turn<'a> {
         self.player
     }
 
+    /// Whether somebody moves here without a bid.
+    pub(super) fn is_owned(&self) -> bool {
+        self.strategies.graph.owner(self.node).is_some()
+    }
+
     /// What the strategy is sure to reach.
     pub fn promise(&self) -> Promise {
         self.promise

@@ -9,7 +9,7 @@ use super::games::{Game, GameId};
 use super::value::{Callable, Function, Result, Side, Value, arithmetic, exact, placed, wrong};
 use super::{Frame, Interpreter, Lets};
 use crate::player::{Ending, PerPlayer, Player};
-use crate::rules::{FieldValue, Mark, Overrides, preset};
+use crate::rules::{FieldValue, Mark, Numeric, Overrides, preset};
 use crate::syntax::ast::{self, BinaryOp, Clause, Expr, ExprKind, UnaryOp};
 
 /// The most elements of a range.
@@ -342,11 +342,10 @@ impl Interpreter<'_> {
                 ExprKind::Call { arguments, .. } if field.name.text == "pay" && arguments.len() == 1 => {
                     FieldValue::taxman(number(self, &arguments[0].value, frame)?)
                 }
-                _ if field.name.text == "minimum_bid" => {
-                    number(self, &field.value, frame)?.to_integer().to_u64().map(FieldValue::minimum_bid)
-                }
-                _ if field.name.text == "precision" => FieldValue::precision(number(self, &field.value, frame)?),
-                _ => None,
+                _ => match Numeric::of_field(&field.name.text) {
+                    Some(numeric) => numeric.value(number(self, &field.value, frame)?),
+                    None => None,
+                },
             };
             match value {
                 Some(value) => rules.set(value),

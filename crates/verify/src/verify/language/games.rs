@@ -47,6 +47,8 @@ pub struct Graph {
 #[derive(Debug, Clone, Default)]
 pub struct Vertex {
     pub ending: Option<Ending>,
+    /// Who moves there without a bid.
+    pub owner: Option<Player>,
     pub accepting: bool,
     pub priority: Option<i32>,
     pub weight: Option<Number>,
@@ -68,6 +70,8 @@ pub struct Games {
     games: IndexSet<Game>,
     pub graphs: Vec<Graph>,
     pub instances: Vec<Rc<Instance>>,
+    /// Whether a line says where a player moves without a bid.
+    pub has_turns: bool,
 }
 
 impl Games {
@@ -216,7 +220,9 @@ impl Interpreter<'_> {
                 moves.into_iter().map(|(name, to)| (name, self.games.truncation(to, n.saturating_sub(1)))).collect()
             }
             Game::Vertex(graph, vertex) => {
-                let heads = self.games.graphs[graph].vertices[vertex].moves[player].clone();
+                let vertex = &self.games.graphs[graph].vertices[vertex];
+                let waits = vertex.owner == Some(player.other());
+                let heads = if waits { Vec::new() } else { vertex.moves[player].clone() };
                 let mut head = |head| match head {
                     Head::Vertex(to) => unnamed(self.games.add(Game::Vertex(graph, to))),
                     Head::Game(game) => unnamed(game),
@@ -230,6 +236,9 @@ impl Interpreter<'_> {
     /// The moves of a position of a ruleset, with what happens to who has none.
     fn state_moves(&mut self, game: GameId, id: usize, state: &[u8], player: Player) -> Result<Vec<(String, GameId)>> {
         let instance = Rc::clone(&self.games.instances[id]);
+        if self.state_owner(&instance, state)? == Some(player.other()) {
+            return Ok(Vec::new());
+        }
         let found = self.state_successors(&instance, state, player)?;
         let add = |(name, state): (String, Rc<[u8]>)| (name, self.games.add(Game::State(id, state)));
         let mut moves: Vec<(String, GameId)> = found.into_iter().map(add).collect();

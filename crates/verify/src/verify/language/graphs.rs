@@ -73,6 +73,7 @@ impl Interpreter<'_> {
     fn mark(&mut self, mark: &Mark, nodes: &[Expr], graph: &mut Graph, frame: &mut Frame) -> Result<()> {
         let mut given = Vertex::default();
         match mark {
+            Mark::Turn(player) => (self.games.has_turns, given.owner) = (true, Some(*player)),
             Mark::Accepting => (graph.accepts, given.accepting) = (true, true),
             Mark::Priority(number) => {
                 let number = self.eval(number, frame)?.whole()?;
@@ -88,12 +89,14 @@ impl Interpreter<'_> {
             let vertex = &mut graph.vertices[vertex];
             vertex.accepting |= given.accepting;
             let (priority, weight) = (vertex.priority.or(given.priority), vertex.weight.or(given.weight));
-            if given.priority.is_some_and(|_| given.priority != priority)
+            let owner = vertex.owner.or(given.owner);
+            if given.owner.is_some_and(|_| given.owner != owner)
+                || given.priority.is_some_and(|_| given.priority != priority)
                 || given.weight.is_some_and(|_| given.weight != weight)
             {
                 return wrong("a vertex is marked in two ways");
             }
-            (vertex.priority, vertex.weight) = (priority, weight);
+            (vertex.owner, vertex.priority, vertex.weight) = (owner, priority, weight);
         }
         Ok(())
     }

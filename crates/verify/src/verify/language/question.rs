@@ -72,7 +72,25 @@ impl Interpreter<'_> {
         let [ast::Statement { kind: ast::StatementKind::Expr(expr), .. }] = &statements[..] else {
             return wrong("the question is not one expression");
         };
-        self.asked(expr, &Overrides::default(), &mut Frame::default())
+        let question = self.asked(expr, &Overrides::default(), &mut Frame::default())?;
+        self.has_proofs(&question)?;
+        Ok(question)
+    }
+
+    /// Passes questions for which there are proofs.
+    fn has_proofs(&self, question: &Question) -> Result<()> {
+        if !question.rules.robin_hood.is_idle() {
+            return wrong("thresholds under `robin_hood` have no certificate");
+        }
+        match question.asked {
+            Asked::Richman | Asked::Probability(_) => Ok(()),
+            Asked::Thresholds(_) | Asked::Against(_) | Asked::Outcome(_) | Asked::AllPay(_) | Asked::Nash(_)
+                if self.games.has_turns =>
+            {
+                wrong("where a player moves without a bid only `R` and `P` have a certificate")
+            }
+            Asked::Thresholds(_) | Asked::Against(_) | Asked::Outcome(_) | Asked::AllPay(_) | Asked::Nash(_) => Ok(()),
+        }
     }
 
     fn asked(&mut self, expr: &Expr, outside: &Overrides, frame: &mut Frame) -> Result<Question> {

@@ -57,6 +57,7 @@ impl Interpreter<'_> {
                         StuckKind::Score(_) => return wrong("the checker does not know scores"),
                     };
                 }
+                RuleItemKind::Turn(..) => self.games.has_turns = true,
                 RuleItemKind::Score(..) => return wrong("the checker does not know scores"),
                 RuleItemKind::Let(_)
                 | RuleItemKind::Move { .. }
@@ -89,6 +90,26 @@ impl Interpreter<'_> {
                         return this.result(winner, &mut frame).map(Some);
                     }
                 }
+            }
+            Ok(None)
+        })
+    }
+
+    /// Whose turn it is by the first `turn` line that holds, if it is anybody's.
+    pub(super) fn state_owner(&mut self, instance: &Instance, state: &[u8]) -> Result<Option<Player>> {
+        self.in_module(instance.module, |this| {
+            let state = instance.unpack(state)?;
+            for (index, item) in instance.ruleset.items.iter().enumerate() {
+                let RuleItemKind::Turn(player, condition) = &item.kind else { continue };
+                // No name in the line means who moves.
+                let mut frame = instance.frame(&state, Player::Alice, index);
+                if !placed(this.eval(condition, &mut frame)?.truth(), condition.span)? {
+                    continue;
+                }
+                return match this.eval(player, &mut frame)? {
+                    Value::Player(player) => Ok(Some(player)),
+                    other => wrong(format!("{} cannot move", other.kind())),
+                };
             }
             Ok(None)
         })

@@ -34,7 +34,7 @@ impl Proof {
     /// A proof for all that can be reached from the start; `None` if there are no symmetries, or none is found.
     pub fn of(ruleset: &Ruleset) -> Option<Self> {
         ruleset.symmetry.generators().next()?;
-        if ruleset.scored {
+        if ruleset.scored || ruleset.has_turns() {
             return None;
         }
         // Its bounds are low enough that nobody has to wait.

@@ -200,6 +200,13 @@ impl<'a> Turn<'a> {
 
     /// The least purse, from the least for each reading of ties.
     fn least(self, least: impl Fn(Player, Tie) -> u64) -> u64 {
+        let Work { graph, rules, .. } = self.work;
+        if let Some(owner) = graph.owner(self.node) {
+            // There is no bid, so that all stays as it is.
+            let of = |head| Ok(self.purse.least(head, self.bob, self.holder));
+            let Ok(needed) = after_bid::<Infallible>((graph, rules), self.node, owner, of);
+            return needed;
+        }
         if !self.is_by_chips() {
             return least(Player::Alice, self.rule());
         }

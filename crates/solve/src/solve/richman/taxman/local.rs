@@ -53,6 +53,11 @@ impl Tax {
         Some(Self { bank, whole, float })
     }
 
+    /// Whether the bank keeps nothing.
+    pub(super) fn is_none(&self) -> bool {
+        self.bank.is_zero()
+    }
+
     /// The threshold and the bid, exactly.
     pub(super) fn exact(&self, low: &BigRational, high: &BigRational) -> (BigRational, BigRational) {
         let gap = high - low;

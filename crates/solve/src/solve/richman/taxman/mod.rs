@@ -30,7 +30,9 @@ mod iteration;
 mod local;
 mod rational;
 mod refuse;
+mod robin_hood;
 mod share;
+mod standing;
 
 use std::cmp::Ordering;
 
@@ -46,7 +48,7 @@ use super::{DrawValue, enclosure};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
-use crate::rules::{Payment, Rules, Solver as Asked};
+use crate::rules::{Payment, RobinHood, Rules, Solver as Asked};
 use crate::watch::Watch;
 
 /// The threshold of every vertex, as Alice's share.
@@ -54,6 +56,7 @@ use crate::watch::Watch;
 pub struct Shares {
     shares: Found,
     tax: Tax,
+    robin_hood: RobinHood,
 }
 
 /// What both players have.
@@ -70,6 +73,13 @@ impl Money {
     pub fn share(&self) -> Option<BigRational> {
         let sum = &self.alice + &self.bob;
         (!sum.is_zero()).then(|| &self.alice / sum)
+    }
+
+    /// The same after the richer player has given the poorer one what this rule says.
+    #[must_use]
+    pub fn given(&self, robin_hood: &RobinHood) -> Self {
+        let gift = (&self.alice - &self.bob) * robin_hood.part();
+        Self { alice: &self.alice - &gift, bob: &self.bob + gift }
     }
 }
 
@@ -104,13 +114,14 @@ impl Shares {
         let wanted = bits_of(&rules.precision.0).filter(|bits| *bits <= MOST_BITS);
         let Some(wanted) = wanted else { return Err(refuse::too_fine(rules)) };
         let found = match rules.solver {
+            _ if !rules.robin_hood.is_idle() => Self::with_gifts(graph, (rules, &tax), wanted, watch)?,
             Asked::Iteration => Self::iterated(graph, thresholds, rules, watch)?,
             _ => {
                 let shares = Self::solved(graph, thresholds, (rules, &tax), wanted, watch)?;
                 Found::Each(shares.into_iter().map(|share| share.rounded(wanted + 2)).collect())
             }
         };
-        let shares = Self { shares: found, tax };
+        let shares = Self { shares: found, tax, robin_hood: rules.robin_hood.clone() };
         refuse::zugzwang(graph, rules, &shares)?;
         Ok(shares)
     }
@@ -123,7 +134,7 @@ impl Shares {
     pub fn enclose(graph: &GameGraph, rules: &Rules, watch: &dyn Watch) -> Result<Option<Self>> {
         let tax = Tax::of(rules)?;
         let Some(shares) = Self::enclosed(graph, &[], rules, watch)? else { return Ok(None) };
-        let shares = Self { shares, tax };
+        let shares = Self { shares, tax, robin_hood: RobinHood::default() };
         refuse::zugzwang(graph, rules, &shares)?;
         Ok(Some(shares))
     }
@@ -147,6 +158,21 @@ impl Shares {
             found => found,
         };
         Ok(graph.nodes().map(|node| found.share(node)).collect())
+    }
+
+    /// Thresholds where the richer player gives the poorer one something before each bid.
+    fn with_gifts(graph: &GameGraph, (rules, tax): (&Rules, &Tax), wanted: u64, watch: &dyn Watch) -> Result<Found> {
+        let law = robin_hood::Law { tax, robin_hood: &rules.robin_hood };
+        let half = &rules.precision.0 / BigInt::from(2);
+        for guard in [64, 256, 1024] {
+            let found = robin_hood::solve(graph, DrawValue::new(rules.draws), law, (wanted + guard, &half), watch)?;
+            if let Some(shares) = found
+                && shares.iter().all(|share| &share.high - &share.low <= rules.precision.0)
+            {
+                return Ok(Found::Each(shares.into_iter().map(|share| share.rounded(wanted + 2)).collect()));
+            }
+        }
+        Err(refuse::gifts(rules))
     }
 
     /// Bounds that are proved in integers of fixed length, as far as they reach.
@@ -226,6 +252,13 @@ impl Shares {
     pub fn affordable(&self, graph: &GameGraph, node: NodeId, player: Player, money: &Money) -> Option<BigRational> {
         /// Decimals that are tried before the bid is given in full.
         const DECIMALS: usize = 40;
+        let given;
+        let money = if self.gives(graph, node) {
+            given = money.given(&self.robin_hood);
+            &given
+        } else {
+            money
+        };
         let both = Player::BOTH.map(|player| self.best(graph, node, player));
         let [Some(alice), Some(bob)] = both else { return Some(BigRational::zero()) };
         let (a, b) = (self.share(alice), self.share(bob));
@@ -266,7 +299,8 @@ impl Shares {
     /// The thresholds of Richman bidding, which are known exactly.
     pub fn of_richman(values: &super::Values) -> Self {
         let shares = (0..values.len()).map(|vertex| Share::exact(values.value(NodeId::new(vertex)))).collect();
-        Self { shares: Found::Each(shares), tax: Tax::new(&Payment::Richman).expect("the winner of a bid pays") }
+        let tax = Tax::new(&Payment::Richman).expect("the winner of a bid pays");
+        Self { shares: Found::Each(shares), tax, robin_hood: RobinHood::default() }
     }
 }
 

@@ -100,7 +100,7 @@ fn simplest(number: f64, near: f64, largest: u64) -> Option<BigRational> {
 }
 
 /// The simplest rational between two positive ones.
-fn between(low: &BigRational, high: &BigRational) -> BigRational {
+pub(super) fn between(low: &BigRational, high: &BigRational) -> BigRational {
     let whole = low.floor();
     if &whole == low {
         return whole;

@@ -25,6 +25,16 @@ pub(super) fn precision(rules: &Rules) -> Box<Diagnostic> {
         .into()
 }
 
+/// Where gifts keep the bounds apart.
+pub(super) fn gifts(rules: &Rules) -> Box<Diagnostic> {
+    let (name, value) = FieldValue::Precision(rules.precision.clone()).words();
+    let (gift, part) = FieldValue::RobinHood(rules.robin_hood.clone()).words();
+    Diagnostic::new(Code::NotSupported, format!("`{name}: {value}` cannot be reached for this game under `{gift}: {part}`"))
+        .note("where play can go round, thresholds jump at some values of `robin_hood`, and near a jump the bounds that are proved do not meet")
+        .help("ask about the truncated game, `G[n]`, or about a little more or less of `robin_hood`")
+        .into()
+}
+
 /// Where bounds from both sides do not meet.
 pub(super) fn apart(rules: &Rules) -> Box<Diagnostic> {
     let (name, value) = FieldValue::Precision(rules.precision.clone()).words();

@@ -1,0 +1,87 @@
+//! Positions with an owner: the `turn PLAYER if …` lines in order, tested on positions where the game has not ended.
+
+use super::compile::Compiler;
+use super::fault::{Cause, Fault, Site};
+use super::layout::{ALICE, BOB};
+use super::program::{Bool, Int, Machine};
+use super::specialise::wrong_kind;
+use super::{Ruleset, State};
+use crate::diagnostic::Result;
+use crate::ir::TurnRule;
+use crate::player::Player;
+use crate::rules::Stuck;
+
+/// A line that says whose turn it is.
+#[derive(Debug, PartialEq, Eq)]
+pub struct TurnProgram {
+    /// When.
+    condition: Bool,
+    /// The player's code.
+    player: Int,
+    /// Where it is said.
+    site: Site,
+}
+
+impl TurnProgram {
+    /// Whose turn it is by this line, if it is anybody's.
+    fn run(&self, machine: &mut Machine) -> std::result::Result<Option<Player>, Fault> {
+        if !self.condition.run(machine)? {
+            return Ok(None);
+        }
+        match self.player.run(machine)? {
+            ALICE => Ok(Some(Player::Alice)),
+            BOB => Ok(Some(Player::Bob)),
+            nobody => Err(self.site.fault(nobody)),
+        }
+    }
+}
+
+impl Compiler<'_> {
+    /// A line as a program; `None` if it never holds.
+    pub(super) fn turn(&mut self, rule: &TurnRule) -> Result<Option<TurnProgram>> {
+        let mut scope = self.specialiser.scope();
+        let condition = self.specialiser.truth(&rule.condition, &mut scope)?;
+        if condition == Bool::Constant(false) {
+            return Ok(None);
+        }
+        let term = self.specialiser.expr(&rule.player, &mut scope)?;
+        let player = term.as_cell().ok_or_else(|| wrong_kind("a player", &term, rule.player.span))?;
+        let site = self.specialiser.sites.add(rule.player.span, Cause::NobodyMoves);
+        Ok(Some(TurnProgram { condition, player, site }))
+    }
+}
+
+impl Ruleset {
+    /// Whether a `turn` line may say at some position whose turn it is.
+    pub fn has_turns(&self) -> bool {
+        !self.turns.is_empty()
+    }
+
+    /// Who moves at a position without a bid, if it is somebody's turn: the first `turn` line that holds.
+    ///
+    /// # Errors
+    /// If evaluating the lines leaves a range, or one names nobody.
+    pub fn owner(&self, state: &State) -> Result<Option<Player>> {
+        if self.has_turns() { self.owner_on(&mut self.machine(state), state) } else { Ok(None) }
+    }
+
+    /// The owner of the state that the machine is on.
+    pub(super) fn owner_on(&self, machine: &mut Machine, state: &State) -> Result<Option<Player>> {
+        for line in &self.turns {
+            let owner = line.run(machine).map_err(|fault| self.diagnostic(fault, state, None))?;
+            if owner.is_some() {
+                return Ok(owner);
+            }
+        }
+        Ok(None)
+    }
+
+    /// What happens to a player who has no move at a position; `None` where it is the opponent's turn, so that none is needed.
+    ///
+    /// # Errors
+    /// As [`owner`](Self::owner).
+    pub fn stuck_at(&self, state: &State, player: Player) -> Result<Option<Stuck>> {
+        let waits = self.owner(state)? == Some(player.other());
+        Ok((!waits).then_some(self.stuck))
+    }
+}

@@ -1,0 +1,23 @@
+//! Vertices where a player moves without a bid, in the search for what it takes not to lose: like vertices where one player alone has moves, as long as
+//! no tie status can change hands there.
+
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::game::GameGraph;
+use crate::rules::{FieldValue, Rules};
+
+/// Refuses them under rules with a tie status: a bid about nothing may move it, a turn without a bid does not.
+pub(super) fn refuse(graph: &GameGraph, rules: &Rules) -> Result<()> {
+    if !graph.has_owners() || !rules.ties.has_status() {
+        return Ok(());
+    }
+    let (name, value) = FieldValue::Ties(rules.ties).words();
+    Err(Diagnostic::new(
+        Code::NotSupported,
+        format!(
+            "not supported: what it takes not to lose against a budget under `{name}: {value}`, in a game with cycles where a player moves without a bid"
+        ),
+    )
+    .note("a bid moves the tie status even where nothing else is at stake, and a turn without one does not")
+    .help("ask for totals, `f(G, 0..n)`, or write `ties: ladies_first`")
+    .into())
+}
