@@ -94,6 +94,8 @@ const LIBRARY: &[(&str, &str)] = &[
     ("goodfellow.bid", include_str!("../../../../games/goodfellow.bid")),
     ("larsson_patel_rai.bid", include_str!("../../../../games/larsson_patel_rai.bid")),
     ("menz_wang_xie.bid", include_str!("../../../../games/menz_wang_xie.bid")),
+    ("robin_hood.bid", include_str!("../../../../games/robin_hood.bid")),
+    ("turns.bid", include_str!("../../../../games/turns.bid")),
 ];
 
 /// The files of the program's own library: names and texts.
