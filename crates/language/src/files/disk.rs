@@ -96,7 +96,9 @@ const LIBRARY: &[(&str, &str)] = &[
     ("larsson_patel_rai.bid", include_str!("../../../../games/larsson_patel_rai.bid")),
     ("menz_wang_xie.bid", include_str!("../../../../games/menz_wang_xie.bid")),
     ("oshi_zumo.bid", include_str!("../../../../games/oshi_zumo.bid")),
+    ("robin_hood.bid", include_str!("../../../../games/robin_hood.bid")),
     ("sums.bid", include_str!("../../../../games/sums.bid")),
+    ("turns.bid", include_str!("../../../../games/turns.bid")),
 ];
 
 /// The files of the program's own library: names and texts.

@@ -49,9 +49,9 @@ pub struct TreeMove {
 }
 
 impl TreeNode {
-    /// Whose turn it is, in words; nothing where both bid.
+    /// Who moves there without a bid, in words; nothing where both bid.
     pub fn turn_words(&self, before: &str) -> String {
-        self.turn.map_or(String::new(), |player| format!("{before}{}'s turn", player.word()))
+        self.turn.map_or(String::new(), |player| format!("{before}{} to move", player.word()))
     }
 }
 

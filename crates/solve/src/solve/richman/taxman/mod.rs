@@ -26,6 +26,7 @@
 //! the vertex of least rank in S contradicts that. (For t = 0 it is the theorem of `certify`.)
 
 mod cyclic;
+mod equations;
 mod iteration;
 mod local;
 mod rational;

@@ -16,21 +16,22 @@
 //! Whatever comes after some rounds of Φ from 1 down, rounded up, is at least g. If `L ≤ Φ(L)`, rounded down, then `L ≤ g` (Knaster & Tarski).
 //!
 //! # The proof of a rational
-//! If a round changes nothing, and nothing has been rounded, it is g. Otherwise let `x = Φ(x)` exactly, so that x ≤ g, and `g ≤ V`. Under Richman bidding let
-//! H(v) be what Φ makes of V at v if Alice keeps the best edge that she has by x, and let nothing above be cut off at 1. If `H(v) < V(v)` wherever `x(v) < V(v)`,
-//! then g = x. (Where x(v) is 1 let V(v) be 1 too.) For along the way from x to V what Bob's best edge is worth is convex, the edge of Alice's is linear, and cutting off at 0 is convex: so
-//! at the part s of the way Φ makes no more of it than the part s of the way from x(v) to H(v), which is less than that from x(v) to V(v). Let s be
-//! the greatest part at which g lies anywhere: there `g(v) = Φ(g)(v)` would be less than g(v), unless s is 0.
+//! If a round changes nothing, and nothing has been rounded, it is g. Otherwise let `x = Φ(x)` exactly, so that x ≤ g, and let g ≤ V, with V(v) = 1 where
+//! x(v) = 1. Under Richman bidding let H(v) be what Φ makes of V at v if Alice keeps the best edge that she has by x, and if nothing is cut off at 1. If
+//! `H(v) < V(v)` wherever `x(v) < V(v)`, then g = x. For along the way from x to V what Bob's best edge is worth is convex, what Alice's edge is worth is
+//! linear, and cutting off at 0 is convex. So at the part s of the way Φ makes no more of it than the part s of the way from x(v) to H(v), which
+//! is less than that from x(v) to V(v). Let s be the greatest part of the way at which g lies at any vertex, v: there `g(v) = Φ(g)(v)` would be less
+//! than g(v), unless s is 0. How x was found does not matter: it is guessed from the bounds.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
-use super::Share;
 use super::cyclic::sides;
 use super::local::{Rounding, Tax};
 use super::rational::between;
+use super::{Share, equations};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::player::Player;
@@ -286,29 +287,82 @@ impl<'a> Solver<'a> {
         Ok(None)
     }
 
-    /// The thresholds as rationals, if the simplest ones just below the bounds are proved to be them.
+    /// The thresholds as rationals, if some that are guessed from the bounds are proved to be them.
     fn rationals(&self, arena: &Arena, upper: &[BigInt], exits: &[BigRational]) -> Result<Option<Vec<BigRational>>> {
         if !self.law.tax.is_none() {
             return Ok(None);
         }
-        self.watch.check()?;
+        for guess in [Some(self.simplest(arena, upper)), self.by_best_edges(arena, upper, exits)?].into_iter().flatten()
+        {
+            self.watch.check()?;
+            let values = [guess.as_slice(), exits].concat();
+            let solves = |vertex: usize| {
+                let (low, high) = sides(arena, &values, vertex);
+                self.law.exact(low, high, self.is_owned(arena, vertex)) == values[vertex]
+            };
+            if (0..arena.len).all(solves) && self.is_greatest(arena, upper, &values)? {
+                return Ok(Some(guess));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The simplest rationals just below the bounds.
+    fn simplest(&self, arena: &Arena, upper: &[BigInt]) -> Vec<BigRational> {
         let width = BigRational::new(BigInt::one(), BigInt::one() << (self.bits / 2));
         let simple = |bound: &BigInt| {
             let high = self.rational(bound);
             let low = &high - &width;
             if low <= BigRational::zero() { BigRational::zero() } else { between(&low, &high) }
         };
-        let mut values: Vec<BigRational> = upper[..arena.len].iter().map(simple).collect();
-        values.extend_from_slice(exits);
-        let solves = |vertex: usize| {
-            let (low, high) = sides(arena, &values, vertex);
-            self.law.exact(low, high, self.is_owned(arena, vertex)) == values[vertex]
-        };
-        if !(0..arena.len).all(solves) || !self.is_greatest(arena, upper, &values)? {
+        upper[..arena.len].iter().map(simple).collect()
+    }
+
+    /// What the equations give if the edges that are best by the bounds are, and what the bounds cut off at 0 and 1 is cut off.
+    fn by_best_edges(
+        &self,
+        arena: &Arena,
+        upper: &[BigInt],
+        exits: &[BigRational],
+    ) -> Result<Option<Vec<BigRational>>> {
+        /// More equations take too long.
+        const MOST: usize = 64;
+        if arena.len > MOST {
             return Ok(None);
         }
-        values.truncate(arena.len);
-        Ok(Some(values))
+        let rows = (0..arena.len).map(|vertex| self.equation(arena, upper, exits, vertex)).collect();
+        equations::solve(rows, self.watch)
+    }
+
+    fn equation(&self, arena: &Arena, upper: &[BigInt], exits: &[BigRational], vertex: usize) -> Vec<BigRational> {
+        let is_owned = self.is_owned(arena, vertex);
+        let made = self.law.rounded(sides(arena, upper, vertex), is_owned, self.bits, Rounding::Up);
+        let mut row = vec![BigRational::zero(); arena.len + 1];
+        if made.is_zero() || made == BigInt::one() << self.bits {
+            row[vertex] = BigRational::one();
+            row[arena.len] = self.rational(&made);
+            return row;
+        }
+        let heads = |player| arena.heads(vertex, player).iter().map(|head| *head as usize);
+        let best = [
+            heads(Player::Alice).min_by_key(|head| &upper[*head]),
+            heads(Player::Bob).max_by_key(|head| &upper[*head]),
+        ];
+        let best: Vec<usize> = best.into_iter().flatten().collect();
+        let (own, gift) = match is_owned {
+            true => (BigRational::one(), BigRational::zero()),
+            false => (self.law.robin_hood.kept(), self.law.robin_hood.part().clone()),
+        };
+        row[vertex] += own;
+        row[arena.len] -= gift;
+        let part = BigRational::new(1.into(), best.len().into());
+        for head in best {
+            match exits.get(head.wrapping_sub(arena.len)) {
+                Some(exit) => row[arena.len] += exit * &part,
+                None => row[head] -= &part,
+            }
+        }
+        row
     }
 
     /// Whether a solution is proved to be the greatest one that is not above the bounds.
