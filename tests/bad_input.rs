@@ -247,7 +247,7 @@ fn links_in_a_checkpoint_are_not_followed() {
     asked();
     fs::remove_dir_all(inner).expect("it is there");
     symlink(&own, inner).expect("links can be made");
-    ask("R(connect(4, 4, 5))").code(2).stderr(contains("[E0805]").and(contains("it is no folder")));
+    ask("R(connect(4, 4, 5))").code(2).stderr(contains("[E0805]").and(contains("it is not a folder")));
     assert_eq!(fs::read_to_string(own.join("thesis.txt")).expect("it is still there"), "a year's work");
     assert_eq!(files(&own), 1, "nothing was put beside it");
 }

@@ -3,6 +3,7 @@
 use std::io::{self, ErrorKind, IsTerminal, Write, stderr, stdout};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use bid::diagnostic::{Code, Diagnostic, Severity};
 use bid::files::Disk;
@@ -28,6 +29,8 @@ pub struct Output {
     /// Whether standard error is coloured.
     pub colour_errors: bool,
     quiet: bool,
+    /// Whether somebody has been told what `3-ε` is.
+    told_of_minus_epsilon: AtomicBool,
 }
 
 impl Output {
@@ -39,6 +42,7 @@ impl Output {
             colour: wants_colour(options.color, stdout().is_terminal()),
             colour_errors: wants_colour(options.color, stderr().is_terminal()),
             quiet: options.quiet,
+            told_of_minus_epsilon: AtomicBool::new(false),
         }
     }
 
@@ -128,8 +132,10 @@ impl Output {
 
     /// Prints what was written; of what was stopped nothing, for the session asks the same watch and says so.
     fn written(&self, text: Result<String, Stop>) {
-        if let Ok(text) = text {
-            self.result(&text);
+        let Ok(text) = text else { return };
+        self.result(&text);
+        if stdout().is_terminal() && text.contains("-ε") && !self.told_of_minus_epsilon.swap(true, Ordering::Relaxed) {
+            self.remark("(3-ε: three chips are enough even for who loses the next tie; 3: only for who wins it)");
         }
     }
 }

@@ -184,7 +184,7 @@ pub fn plan(
     watch: &dyn Watch,
 ) -> Result<Plan> {
     match space {
-        Space::Graph => return Ok(Plan::explore("a graph is insisted on")),
+        Space::Graph => return Ok(Plan::explore("the chosen method works on graphs")),
         Space::Cheapest if subject.is_explored => return Ok(Plan::explore("its graph is known already")),
         Space::Cheapest | Space::Numbered | Space::Layers => {}
     }

@@ -22,7 +22,7 @@ use crate::diagnostic::Result;
 use crate::eval::{Evaluator, NamedMove, Why};
 use crate::game::{Explored, GameGraph, NodeId, Score};
 use crate::player::{Ending, GameId, PerPlayer, Player};
-use crate::rules::{Rules, Tie, Winner};
+use crate::rules::{FieldValue, Rules, Tie, Winner};
 use crate::solve::richman::Coin;
 
 pub(super) use board::is_large_board;
@@ -287,6 +287,12 @@ impl<T: Theory> Table<'_, T> {
         let mut taken = Taken::default();
         if self.person().is_some() {
             evaluator.say(HOW_TO_ANSWER);
+            let rule = FieldValue::Ties(evaluator.rules().ties).meaning();
+            if let Some(rule) =
+                rule.filter(|_| Player::BOTH.iter().any(|player| state.held.words(*player).contains('*')))
+            {
+                evaluator.say(&format!("(ties: {rule})"));
+            }
         }
         for _ in 0..self.most_moves {
             evaluator.watch.check()?;
