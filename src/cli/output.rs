@@ -70,7 +70,8 @@ impl Output {
             // A word that is longer than a line stays whole.
             let shape = textwrap::Options::with_termwidth().break_words(false);
             let shape = shape.word_splitter(textwrap::WordSplitter::NoHyphenation);
-            self.result(&textwrap::fill(text, shape));
+            let filled = |line: &str| textwrap::fill(line, shape.clone().subsequent_indent(&" ".repeat(hanging(line))));
+            self.result(&text.lines().map(filled).collect::<Vec<_>>().join("\n"));
         } else {
             self.result(text);
         }
@@ -135,8 +136,18 @@ impl Output {
         let Ok(text) = text else { return };
         self.result(&text);
         if stdout().is_terminal() && text.contains("-ε") && !self.told_of_minus_epsilon.swap(true, Ordering::Relaxed) {
-            self.remark("(3-ε: three chips are enough even for who loses the next tie; 3: only for who wins it)");
+            self.remark("(3-ε: three chips suffice even for who loses ties; 3: only for who wins them)");
         }
+    }
+}
+
+/// Where a line goes on that is too long: below the text of a list of names with texts.
+fn hanging(line: &str) -> usize {
+    let entry = line.trim_start();
+    let margin = line.len() - entry.len();
+    match entry.find("  ") {
+        Some(name) if margin > 0 => line.len() - entry[name..].trim_start().len(),
+        _ => margin,
     }
 }
 

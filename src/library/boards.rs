@@ -220,7 +220,10 @@ fn no_board(span: Span) -> Box<Diagnostic> {
     Diagnostic::new(Code::BadValue, "this list is not a board: a board is a list of equally long lists of cells")
         .label(span, "not a board")
         .note(format!("a board has from 1 to {MAX_CELLS} cells, and none of them is a list"))
-        .help("write `[[empty, alice], [bob, empty]]`, or make a board by `grid(rows, cols)`; of a list, look at the elements: `all([x == me for x in xs])`")
+        .help(
+            "write `[[empty, alice], [bob, empty]]`, or make a board by `grid(rows, cols)`; of a list, look at the elements: \
+             `all([x == me for x in xs])`",
+        )
         .into()
 }
 

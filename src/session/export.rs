@@ -45,7 +45,7 @@ impl FileForm {
         let known = FORMS.iter().find(|(known, _)| Some(*known) == extension).map(|(_, form)| *form);
         known.ok_or_else(|| {
             let names: Vec<String> = FORMS.iter().map(|(name, _)| format!(".{name}")).collect();
-            let message = format!("cannot write {}: its name does not say what it is to hold", path.display());
+            let message = format!("cannot write {}: its extension does not say in which form", path.display());
             Diagnostic::new(Code::CommandLine, message).help(format!("name it {}", names.join(", ")))
         })
     }

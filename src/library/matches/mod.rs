@@ -33,6 +33,9 @@ pub(super) use person::{Person, no_terminal, stopped};
 use questions::{Answered, HOW_TO_ANSWER, Unanswered};
 pub(super) use tosses::{Given, Turns, turns_scene};
 
+/// How wide the sentences of a match are.
+const LINE: usize = 80;
+
 /// What both players hold, and how it changes hands.
 pub(super) trait Held: Clone {
     type Bid: Ord + Display;
@@ -291,7 +294,7 @@ impl<T: Theory> Table<'_, T> {
             if let Some(rule) =
                 rule.filter(|_| Player::BOTH.iter().any(|player| state.held.words(*player).contains('*')))
             {
-                evaluator.say(&format!("(ties: {rule})"));
+                evaluator.say(&textwrap::fill(&format!("(ties: {rule})"), LINE));
             }
         }
         for _ in 0..self.most_moves {

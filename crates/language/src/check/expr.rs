@@ -386,9 +386,12 @@ fn applied_exponent(op: BinaryOp, exponent: &ast::Expr) -> Option<&'static str> 
 }
 
 fn power_in_parentheses(base: &ast::Expr, span: Span, part: &str) -> Diagnostic {
-    Diagnostic::new(Code::WrongType, format!("`{part}` binds more tightly than `^`, and a number takes none"))
-        .label(span, "read as the exponent")
-        .help(format!("put the power in parentheses: `({}^…){part}`", print_expr(base)))
+    Diagnostic::new(
+        Code::WrongType,
+        format!("`{part}` binds more tightly than `^`: here it stands behind the exponent, which is a number"),
+    )
+    .label(span, "read as the exponent")
+    .help(format!("put the power in parentheses: `({}^…){part}`", print_expr(base)))
 }
 
 /// What an infix operator needs on its left (and, mostly, right), the first half of the message, and what it gives.

@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(told("from\n1\n"), "1:1 the first line names no column `to`");
         assert_eq!(told("from,to\n1,2\nä,3,4\n"), "3:1 2 fields are expected here, but there are 3");
         assert_eq!(told("player,from,to\nboth,ä,3\ncarol,4,5"), "3:1 `carol` is not alice, bob or both");
-        assert_eq!(told("from,to,weight\nä,3,x"), "2:5 `x` is not a number of 64 bits");
+        assert_eq!(told("from,to,weight\nä,3,x"), "2:5 `x` is not a number that fits in 64 bits");
         assert_eq!(told("from,to\n1,"), "2:3 a vertex is expected here");
         assert_eq!(told("from,to\n1,\"2"), "2:3 this quoted field is never closed");
         assert_eq!(told("from,to\n1,\"2\"3"), "2:6 a comma is expected after a quoted field");

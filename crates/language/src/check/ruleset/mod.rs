@@ -349,7 +349,7 @@ fn win_and_score(win: Span, score: Span) -> Diagnostic {
 fn mover_not_asked(me: Span, condition: Span) -> Diagnostic {
     Diagnostic::new(Code::MoverNotAsked, "the condition does not ask who `me` is, so Alice wins whenever it holds")
         .label(me, "each player in turn, Alice first")
-        .label(condition, "does not speak of `me`")
+        .label(condition, "does not mention `me`")
         .help("a position does not hold who moved last: keep that in a state variable, and compare it with `me`")
 }
 

@@ -135,7 +135,8 @@ impl Specialiser<'_> {
                 Term::Board(_) | Term::Known(_) => format!("`{}` cannot be applied here", call.name),
                 other => format!("`{}` takes a board, but this is {}", call.name, other.kind()),
             };
-            let help = "the state holds a board if it starts as `grid(rows, cols)`, `hexgrid(rows, cols)`, or as a list of equally long lists of cells";
+            let help = "the state holds a board if it starts as `grid(rows, cols)`, `hexgrid(rows, cols)`, or as a list of \
+                        equally long lists of cells";
             malformed(&message, call.spans[0], "not a board", help)
         })
     }
