@@ -265,6 +265,26 @@ fn a_match_is_played_at_the_terminal() {
     assert_eq!(terminal.quits().0, 0);
 }
 
+/// Chips with −ε are explained where they are first printed, and long texts of a list go on below themselves.
+#[test]
+fn answers_and_help_explain_themselves() {
+    let mut terminal = Terminal::open();
+    terminal.enters("f(E, 3) using { ties: make_it_take_it }");
+    terminal.sees("2-ε\r\n(3-ε: three chips suffice");
+    terminal.sees(PROMPT);
+    terminal.enters("f(E, 5) using { ties: make_it_take_it }");
+    terminal.sees("3-ε\r\n");
+    terminal.sees(PROMPT);
+    terminal.enters(":help pay");
+    terminal.sees("the part t to the bank,\r\n                        rounded");
+    terminal.sees(PROMPT);
+    terminal.enters(":help rules");
+    terminal.sees("under real-valued\r\n              bidding");
+    terminal.sees(PROMPT);
+    terminal.control(ControlCode::EndOfTransmission);
+    assert_eq!(terminal.quits().0, 0);
+}
+
 /// What is pasted with a match answers its questions, and what is left is an input again.
 #[test]
 fn answers_typed_ahead_reach_the_match() {
