@@ -144,7 +144,7 @@ pub fn circle(files: &[PathBuf]) -> Diagnostic {
 /// What is wrong with bytes of which some are 0: they are no text.
 fn no_text(name: &str, bytes: &[u8]) -> Diagnostic {
     let before = bytes.iter().take_while(|byte| **byte != 0).count();
-    Diagnostic::new(Code::NotUtf8, format!("{name} is not a text file"))
+    Diagnostic::new(Code::NotUtf8, format!("{name} is not text"))
         .note(format!("byte number {} is 0, which does not occur in text", before + 1))
         .help("name a text file, saved as UTF-8")
 }
