@@ -18,7 +18,7 @@ def link(program: str, root: str) -> str:
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     packed = packer.compress(program.encode()) + packer.flush()
     letters = base64.urlsafe_b64encode(packed).decode().rstrip("=")
-    return f"[Open in the playground]({root}playground/index.html#p={letters})"
+    return f"<small>[Open in the playground]({root}playground/index.html#p={letters})</small>"
 
 
 def typed(dialogue: str) -> str:

@@ -40,7 +40,7 @@ fn no_source_drives_the_terminal() {
                     let ran = bid().current_dir(folder.path()).args(["--format", format, command, name]).output();
                     let ran = ran.expect("the program starts");
                     let what = format!("{command} {name} as {format} with {control:?}");
-                    // A zero byte makes the file no text.
+                    // With a zero byte the file is not text.
                     let refused = control == "\u{0}" && ran.status.code() == Some(2);
                     assert!(
                         refused || !ran.stdout.is_empty() || !ran.stderr.is_empty() || command == "check",
@@ -146,11 +146,16 @@ fn formatting_standard_input_adds_nothing() {
 fn standard_input_with_zero_bytes_is_no_text() {
     for arguments in [&["fmt", "-"][..], &["run", "-"], &["fmt", "--check", "-"], &[]] {
         let ran = bid().args(arguments).write_stdin("show 1\0\n").assert().code(2).stdout("");
-        ran.stderr(contains("standard input is no text").and(contains("byte number 7 is 0")));
+        ran.stderr(contains("standard input is not text").and(contains("byte number 7 is 0")));
     }
     let folder = tempfile::tempdir().expect("a scratch folder");
     fs::write(folder.path().join("zero.bid"), "show 1\0\n").expect("a scratch folder is writable");
-    bid().current_dir(folder.path()).args(["fmt", "zero.bid"]).assert().code(2).stderr(contains("zero.bid is no text"));
+    bid()
+        .current_dir(folder.path())
+        .args(["fmt", "zero.bid"])
+        .assert()
+        .code(2)
+        .stderr(contains("zero.bid is not text"));
     let left = fs::read(folder.path().join("zero.bid")).expect("it is there");
     assert_eq!(left, b"show 1\0\n", "it is as it was");
 }
@@ -232,7 +237,7 @@ fn links_in_a_checkpoint_are_not_followed() {
     };
     fs::create_dir(&kept).expect("a scratch folder is writable");
     symlink(own.join("thesis.txt"), kept.join("lock")).expect("links can be made");
-    ask("R(tictactoe)").code(2).stderr(contains("no ordinary file"));
+    ask("R(tictactoe)").code(2).stderr(contains("not a regular file"));
     fs::remove_file(kept.join("lock")).expect("it is there");
     // It comes to its end if the machine is quick.
     let asked = || ask("R(connect(4, 4, 5))").code(predicate::in_iter([0, 3]));
@@ -247,7 +252,7 @@ fn links_in_a_checkpoint_are_not_followed() {
     asked();
     fs::remove_dir_all(inner).expect("it is there");
     symlink(&own, inner).expect("links can be made");
-    ask("R(connect(4, 4, 5))").code(2).stderr(contains("[E0805]").and(contains("it is no folder")));
+    ask("R(connect(4, 4, 5))").code(2).stderr(contains("[E0805]").and(contains("it is not a folder")));
     assert_eq!(fs::read_to_string(own.join("thesis.txt")).expect("it is still there"), "a year's work");
     assert_eq!(files(&own), 1, "nothing was put beside it");
 }

@@ -205,10 +205,10 @@ fn answers_are_written_to_files() {
         assert!(!folder.path().join(file).exists(), "{file}");
     };
     refused("a.png", "R(E)", "name it .txt, .json, .csv");
-    refused("c.svg", "R(E)", "there is no picture of this");
-    refused("c.dot", "R(E)", "this is no diagram");
+    refused("c.svg", "R(E)", "this cannot be drawn");
+    refused("c.dot", "R(E)", "this is not a diagram");
     refused("c.nfg", "E", "write `nfg(G, a, b)`");
-    refused("c.txt", "let x = 1", "is no expression with a value");
+    refused("c.txt", "let x = 1", "is not an expression with a value");
     refused("no/folder.txt", "R(E)", "cannot write no/folder.txt");
     let input = ":write d.csv f(E, 0..1)\n:write \"e e.txt\" 1 + 1\n:write\n:write f.txt\n";
     bid()
@@ -250,7 +250,7 @@ fn graphs_come_from_files() {
         .stderr(contains("bad.csv, line 3, column 1: 2 fields are expected here, but there are 1"));
     in_folder(&folder, &["eval", "graph { start 1; edges \"games/roads.bid\" }"])
         .code(2)
-        .stderr(contains("its name says nothing"));
+        .stderr(contains("its name ends in none of the known extensions"));
     in_folder(&folder, &["eval", "graph { start 1; edges \"none.csv\" }"])
         .code(2)
         .stderr(contains("there is no such file"));

@@ -196,7 +196,7 @@ fn statements_run_alone() {
     assert_eq!(client.run("a.bid", at("show b")), "39..45 b = 2\n");
     let zero = text.find("b - 2").expect("it is there");
     assert_eq!(client.run("a.bid", at("show 1 /")), format!("E0704 a.bid:{}..{}\n", zero, zero + "b - 2".len()));
-    assert_eq!(client.run("a.bid", at("show later")), "E0201 a.bid:68..73\n", "as when all of it runs");
+    assert_eq!(client.run("a.bid", at("show later")), "E0201 a.bid:68..73 a.bid:81..86\n", "as when all of it runs");
     assert_eq!(client.run("a.bid", Part::At(0)), "", "a definition says nothing");
     assert!(client.run("a.bid", at("let broken")).starts_with("E0102 "));
     assert!(client.run("a.bid", Part::All).starts_with("E0102 "), "all of it runs only if it is right");

@@ -187,7 +187,7 @@ fn files_without_end_are_refused() {
     for arguments in commands {
         let ended = end(start(folder.path(), &[arguments, &["--max-memory", "200M"]].concat()));
         assert_eq!(ended.status, Some(2), "{arguments:?}: {}", ended.complaint);
-        let refused = ["too long for a source", "it is no `.bid` file"];
+        let refused = ["too long for a source", "it is not a `.bid` file"];
         assert!(refused.iter().any(|why| ended.complaint.contains(why)), "{arguments:?}: {}", ended.complaint);
         assert!(ended.peak < 200 << 20, "{arguments:?}: {} bytes", ended.peak);
     }

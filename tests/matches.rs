@@ -247,7 +247,7 @@ fn who_uses_the_advantage_is_told() {
 #[test]
 fn nobody_is_asked_for_a_bid_without_chips() {
     let heard = Scripted::hear("play(A^2, 0, 3*)\n", &[]);
-    assert!(heard.contains(&"you have no chips, so that you bid 0".to_owned()), "{heard:#?}");
+    assert!(heard.contains(&"you have no chips, so you bid 0".to_owned()), "{heard:#?}");
     assert!(!heard.iter().any(|line| line.contains("0 to 0")), "{heard:#?}");
 }
 

@@ -179,11 +179,10 @@ fn the_pages_of_the_papers_tell_the_truth() {
     assert!(run("docs/index.md", include_str!("../docs/index.md")) >= 1, "the first page has an example");
 }
 
-/// The Markdown pages below a folder, but for those of the codes, which `bid explain` shows.
+/// The Markdown pages below a folder, but for the site that is built from them.
 fn pages_below(folder: &Path) -> Vec<PathBuf> {
     let (folders, files): (Vec<PathBuf>, Vec<PathBuf>) = below(folder).partition(|path| path.is_dir());
-    let folders =
-        folders.iter().filter(|folder| folder.file_name().is_some_and(|name| name != "codes" && name != "book"));
+    let folders = folders.iter().filter(|folder| folder.file_name().is_some_and(|name| name != "book"));
     let pages = files.into_iter().filter(|path| path.extension().is_some_and(|end| end == "md"));
     pages.chain(folders.flat_map(|folder| pages_below(folder))).collect()
 }
@@ -234,9 +233,10 @@ fn picture_of(example: &str) -> Option<String> {
 /// The page of all functions, from their entries, with the pictures of their examples.
 fn page_of_functions() -> String {
     let mut page =
-        "# Functions\n\nWhat `:help NAME` prints, for all of them. Examples are run by the tests; pictures are what `svg` draws of the example above them.\n".to_owned();
+        "# Functions\n\nWhat `:help NAME` prints, for every function. Examples are run by the tests; pictures are what `svg` draws of the example above them.\n".to_owned();
     for theme in bid::library::THEMES {
-        page += &format!("\n## {}\n", theme.title);
+        let (first, rest) = theme.title.split_at(1);
+        page += &format!("\n## {}{rest}\n", first.to_uppercase());
         for builtin in theme.signatures() {
             page += &format!("\n### `{}`\n\n{}\n", builtin.heading(), builtin.help);
             for (number, (expression, value)) in builtin.examples.iter().enumerate() {
@@ -262,6 +262,25 @@ fn the_page_of_functions_is_up_to_date() {
     }
     let written = std::fs::read_to_string(&path).expect("the page is there");
     assert_eq!(written, page_of_functions(), "`INSTA_UPDATE=always cargo test readme::` writes it anew");
+}
+
+/// The page of all diagnostics, from their codes.
+fn page_of_diagnostics() -> String {
+    let mut page = "# Diagnostics\n\nEach error and warning has a code. `bid explain CODE` shows its page: what it means, a source that gets it, and how to mend that.\n\n".to_owned();
+    for code in bid::diagnostic::Code::ALL {
+        page += &format!("- [{0}](codes/{0}.md): {1}\n", code.as_str(), code.title());
+    }
+    page
+}
+
+#[test]
+fn the_page_of_diagnostics_is_up_to_date() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/diagnostics.md");
+    if is_renewed() {
+        std::fs::write(&path, page_of_diagnostics()).expect("the page is written");
+    }
+    let written = std::fs::read_to_string(&path).expect("the page is there");
+    assert_eq!(written, page_of_diagnostics(), "`INSTA_UPDATE=always cargo test readme::` writes it anew");
 }
 
 /// The codes that no source shows, with the reason.

@@ -265,6 +265,46 @@ fn a_match_is_played_at_the_terminal() {
     assert_eq!(terminal.quits().0, 0);
 }
 
+/// Chips with −ε are explained where they are first printed, and long texts of a list go on below themselves.
+#[test]
+fn answers_and_help_explain_themselves() {
+    let mut terminal = Terminal::open();
+    terminal.enters("f(E, 3) using { ties: make_it_take_it }");
+    terminal.sees("2-ε\r\n(3-ε: three chips suffice");
+    terminal.sees(PROMPT);
+    terminal.enters("f(E, 5) using { ties: make_it_take_it }");
+    terminal.sees("3-ε\r\n");
+    terminal.sees(PROMPT);
+    terminal.enters(":help pay");
+    terminal.sees("the part t to the bank,\r\n                        rounded");
+    terminal.sees(PROMPT);
+    terminal.enters(":help rules");
+    terminal.sees("under real-valued\r\n              bidding");
+    terminal.sees(PROMPT);
+    terminal.control(ControlCode::EndOfTransmission);
+    assert_eq!(terminal.quits().0, 0);
+}
+
+/// What is pasted with a match answers its questions, and what is left is an input again.
+#[test]
+fn answers_typed_ahead_reach_the_match() {
+    let mut terminal = Terminal::open();
+    terminal.types("play(E, 3*, 3)\r3\ryes\rmove\r1\r1 + 1\r");
+    terminal.sees("you bid 3, Bob bids 3");
+    terminal.sees("you win the tie, using the advantage");
+    terminal.sees("alice");
+    terminal.sees("\n2\r\n");
+    terminal.sees(PROMPT);
+    // The answers are not in the history.
+    terminal.types("\x1b[A\x1b[A\r");
+    terminal.sees("you have 3*, Bob has 3");
+    terminal.control(ControlCode::EndOfText);
+    terminal.sees("the match was stopped");
+    terminal.sees(PROMPT);
+    terminal.control(ControlCode::EndOfTransmission);
+    assert_eq!(terminal.quits().0, 0);
+}
+
 #[test]
 fn a_match_for_the_score_ends_with_the_score() {
     let home = tempfile::tempdir().expect("a scratch folder");
@@ -277,13 +317,12 @@ fn a_match_for_the_score_ends_with_the_score() {
     terminal.sees("the score is 0");
     terminal.enters("0");
     terminal.sees("you win the tie, by the rules");
-    terminal.sees("take(1)  2  score 1");
-    terminal.enters("1");
+    terminal.sees("your only move: take(1)");
     terminal.sees("you have 2, Bob has 2*");
     terminal.sees("the score is 1");
     terminal.enters("1");
     terminal.sees("you bid 1, Bob bids 0");
-    terminal.enters("1");
+    terminal.sees("your only move: take(1)");
     terminal.sees("the score is 2");
     terminal.enters("1");
     terminal.sees("you bid 1, Bob bids 1");

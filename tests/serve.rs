@@ -420,7 +420,7 @@ fn what_cannot_be_served_is_said() {
         assert!(said.contains(words), "{said}");
     };
     fails(&["--port", port], "is taken");
-    fails(&["notes.txt"], "it is no `.bid` file");
+    fails(&["notes.txt"], "it is not a `.bid` file");
     fails(&["missing/a.bid"], "no such file");
     fs::create_dir(server.path("dir.bid")).expect("writable");
     fs::write(server.path("bad.bid"), [0xff]).expect("writable");

@@ -74,7 +74,9 @@ fn player(word: &str) -> PyResult<Player> {
 }
 
 fn number(text: Option<&str>) -> PyResult<Option<Rational64>> {
-    let read = |text| rational(text).ok_or_else(|| PyValueError::new_err(format!("{text} is not a number of 64 bits")));
+    let read = |text| {
+        rational(text).ok_or_else(|| PyValueError::new_err(format!("{text} is not a number that fits in 64 bits")))
+    };
     text.map(read).transpose()
 }
 

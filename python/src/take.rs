@@ -134,6 +134,7 @@ impl<'py> Taking<'py> {
                 self.interval(&exact(bounds.low)?, &exact(bounds.high)?)?
             }
             Scalar::Bounds(bounds) => self.interval(&bounds.low, &bounds.high)?,
+            Scalar::Equilibrium(value) => self.scalar(value)?,
             Scalar::Tuple(parts) => PyTuple::new(py, self.scalars(parts)?)?.into_any(),
             Scalar::Function { name, parameters } => {
                 let session = self.session.as_ref().map(|(session, _)| session.clone());

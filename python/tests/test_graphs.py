@@ -134,7 +134,7 @@ def test_flaws_of_files_name_line_and_column(s, tmp_path):
     csv.write_text("player,from,to\nboth,a,b\ncarol,a,c\n")
     with pytest.raises(bid.Error) as error:
         s.eval(f'graph {{ start a; edges "{csv}" }}')
-    assert error.value.diagnostics[0].message == f"{csv}, line 3, column 1: `carol` is none of alice, bob and both"
+    assert error.value.diagnostics[0].message == f"{csv}, line 3, column 1: `carol` is not alice, bob or both"
     secret = tmp_path / "secret.txt"
     secret.write_text("player,from,to\n")
     for name in [secret, tmp_path / "none.csv"]:

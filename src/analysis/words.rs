@@ -19,7 +19,9 @@ pub fn help(word: &str) -> (Vec<String>, Vec<String>) {
     let values = FIELDS.iter().flat_map(|field| field.values.iter().map(move |value| (field, value)));
     let values = values.filter(|(_, value)| value.name == word);
     let values = values.map(|(field, value)| section(&format!("{}: {word}", field.name), value));
-    let others = uses(word).filter(|entry| !is_name(entry)).map(use_of_word).chain(fields).chain(values);
+    let all_fields = matches!(word, "rules" | "using").then(fields_of_rules);
+    let others =
+        uses(word).filter(|entry| !is_name(entry)).map(use_of_word).chain(all_fields).chain(fields).chain(values);
     (names.collect(), others.collect())
 }
 
@@ -39,6 +41,11 @@ pub fn help_on_value(field: &str, value: &str) -> Option<String> {
 fn use_of_word(word: &Word) -> String {
     let heading = format!("{}: {}", word.spellings.join(" or "), word.class.title());
     format!("{heading}\n\n{}\n\n{}", word.meaning, example(word.example, word.prints))
+}
+
+fn fields_of_rules() -> String {
+    let lines = FIELDS.iter().map(|field| format!("\n  {:12}{}", field.name, field.meaning));
+    format!("the fields of rules\n{}", lines.collect::<String>())
 }
 
 fn section(heading: &str, word: &RuleWord) -> String {

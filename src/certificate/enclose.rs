@@ -30,14 +30,14 @@ impl Prover<'_> {
                 Claim::Between { low: Fraction(told.low.clone()), high: Fraction(told.high.clone()) }
             }
             Report::Scalar(Scalar::Bounds(_)) => {
-                return Err(refused("bounds as near as those of the answer are not found"));
+                return Err(refused("no bounds as close as those of the answer were found"));
             }
             _ if low == high => Claim::Richman { answer: low.clone() },
             _ if low.0 < half.0 && half.0 < high.0 => {
                 let mirror = Some(self.mirror(&check, &bounds)?);
                 return Ok((Claim::Richman { answer: half }, Proof::Bounds(Bounds { mirror, ..bounds })));
             }
-            _ => return Err(refused("bounds that meet, as the exact answer needs them, are not found")),
+            _ => return Err(refused("no bounds that meet were found, and an exact answer needs them")),
         };
         Ok((claim, Proof::Bounds(bounds)))
     }
@@ -54,7 +54,7 @@ impl Prover<'_> {
                 Some(Reflection::Turn(pairs)) => pairs.to_vec(),
                 Some(Reflection::Forced(next)) if !met.contains(&next) => vec![next],
                 Some(Reflection::Forced(_)) | None => {
-                    return Err(refused("bounds that meet, as the exact answer needs them, are not found"));
+                    return Err(refused("no bounds that meet were found, and an exact answer needs them"));
                 }
             };
             pairs.extend(next.into_iter().filter(|pair| met.insert(*pair)));
@@ -96,7 +96,7 @@ impl Prover<'_> {
         let mut left = ROUNDS;
         self.rounds(|open| {
             if left == 0 {
-                return Err(refused("bounds that follow from each other are not found"));
+                return Err(refused("no bounds that follow from each other were found"));
             }
             left -= 1;
             let mut changed = Vec::new();

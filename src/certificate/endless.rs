@@ -120,7 +120,7 @@ impl Prover<'_> {
             for (done, position) in open.iter().enumerate().filter(|(_, position)| promise.level[**position]) {
                 self.look("lifting ranks", done)?;
                 let rank = promise.rank(*position, |to| Some(&ranks[to])).ok_or_else(|| {
-                    refused("no ranks show that a player wins the play that goes on for ever at one threshold")
+                    refused("no ranks were found that show who wins the play that goes on for ever at one threshold")
                 })?;
                 if rank != ranks[*position] {
                     ranks[*position] = rank;
@@ -147,7 +147,7 @@ impl Prover<'_> {
                 gains(&graph.conjugate(), &weights.conjugate(), exchanged, self.watch)?
             }
         };
-        let found = found.ok_or_else(|| refused("no best strategies are found for the mean payoff"))?;
+        let found = found.ok_or_else(|| refused("no best strategies were found for the mean payoff"))?;
         for times in [0].into_iter().chain((0..MOST_BITS).map(|bits| 1_u64 << bits)) {
             self.watch.check()?;
             let heights = found.iter().map(|(gain, bias)| bias + gain * BigInt::from(times));
@@ -162,7 +162,7 @@ impl Prover<'_> {
                 return Ok(potentials);
             }
         }
-        Err(refused("no potentials show that a player wins the play that goes on for ever at one threshold"))
+        Err(refused("no potentials were found that show who wins the play that goes on for ever at one threshold"))
     }
 
     /// The level positions with the moves that keep the bound; what is not level is an ending.
@@ -220,6 +220,6 @@ fn claimed(asked: &Asked, answer: &Report, both: &Both) -> Result<Claim> {
             Ok(Claim::Probability { coin: Fraction(verify::fair_or(coin)), answer })
         }
         (Asked::Richman, _) if low == high => Ok(Claim::Richman { answer: low.clone() }),
-        _ => Err(refused("bounds as near as those of the answer are not found")),
+        _ => Err(refused("no bounds as close as those of the answer were found")),
     }
 }

@@ -86,7 +86,7 @@ impl Prover<'_> {
                     found.extend((rank != OPEN).then_some((number, rank)));
                 }
                 if found.is_empty() {
-                    return Err(refused("nothing says that play ends or is worth what endless play is"));
+                    return Err(refused("no proof was found that play ends, or that it is worth what endless play is"));
                 }
                 found.into_iter().for_each(|(number, rank)| check.ranks[player][number] = rank);
                 open.retain(|number| check.ranks[player][*number] == OPEN);
@@ -117,7 +117,7 @@ fn guarantee(bound: BigRational, weights: Vec<BigRational>) -> Guarantee {
 fn weights_given(given: &MixedBid) -> Result<Vec<BigRational>> {
     let mut weights = Vec::new();
     for (bid, weight) in &given.bids {
-        let bid = usize::try_from(bid).map_err(|_| refused("these are more chips than a certificate has"))?;
+        let bid = usize::try_from(bid).map_err(|_| refused("these are more chips than a certificate can hold"))?;
         weights.resize(bid + 1, BigRational::zero());
         weights[bid] = match weight {
             Weight::Exact(weight) => weight.clone(),

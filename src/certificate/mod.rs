@@ -79,7 +79,7 @@ fn admit(rules: &Rules, asked: &Asked) -> Result<()> {
             return Ok(());
         }
         (Objective::Buchi | Objective::Parity | Objective::MeanPayoff, _) => {
-            return Err(refused("of infinite play only `R` and `P` have one"));
+            return Err(refused("of the questions about infinite play only `R` and `P` have a certificate"));
         }
     }
     match (asked, &rules.pay) {
@@ -87,7 +87,7 @@ fn admit(rules: &Rules, asked: &Asked) -> Result<()> {
         (Asked::Thresholds(_) | Asked::Against(_) | Asked::Outcome(_), Payment::Richman) => Ok(()),
         (Asked::AllPay(_) | Asked::Nash(_), Payment::AllPay | Payment::AllPayBank) => Ok(()),
         (Asked::Thresholds(_) | Asked::Against(_) | Asked::Outcome(_) | Asked::AllPay(_) | Asked::Nash(_), _) => {
-            Err(refused("this query under this payment has none"))
+            Err(refused("this question has no certificate under this payment"))
         }
     }
 }
@@ -133,7 +133,7 @@ impl Prover<'_> {
     }
 
     fn nash(&self, purses: Purses, given: &Report) -> Result<(Claim, Proof)> {
-        let Report::Nash(given) = given else { return Err(refused("the answer is no pair of mixed bids")) };
+        let Report::Nash(given) = given else { return Err(refused("the answer is not a pair of mixed bids")) };
         let listed = self.guarantees(holdings(&purses), Some(given))?;
         let first = first_turn(&listed, &purses)?;
         let (low, high) = (first.alice.bound.clone(), first.bob.bound.clone());
@@ -161,7 +161,7 @@ impl Prover<'_> {
     /// The least chips against budgets of Bob's, in a table with a row for each holder of the tie status.
     fn against(&self, asked: &[i64], answer: &Report) -> Result<(Claim, Proof)> {
         let telling = self.telling()?;
-        let Report::Table(table) = answer else { return Err(refused("the answer is no table")) };
+        let Report::Table(table) = answer else { return Err(refused("the answer is not a table")) };
         let budgets = asked.iter().map(|budget| count(*budget)).collect::<Result<Vec<i32>>>()?;
         let (mut answers, mut totals, mut open) = (Rows::default(), BTreeSet::new(), Vec::new());
         for (index, budget) in budgets.iter().enumerate() {
@@ -238,7 +238,7 @@ fn first(proof: &Proof) -> Fraction {
 }
 
 fn count(chips: i64) -> Result<i32> {
-    i32::try_from(chips).map_err(|_| refused("these are more chips than a certificate has"))
+    i32::try_from(chips).map_err(|_| refused("these are more chips than a certificate can hold"))
 }
 
 fn purses(budgets: &Budgets) -> Result<Purses> {

@@ -20,7 +20,7 @@ impl Prover<'_> {
             }
             chips = 2 * chips + 1;
         }
-        Err(refused("it is not found how Bob keeps Alice from winning with any number of chips"))
+        Err(refused("no way was found by which Bob keeps Alice from winning, whatever chips she has"))
     }
 
     /// The greatest set of states from which Bob keeps Alice from winning: ranks are lifted from 0 until each follows from the others, or is

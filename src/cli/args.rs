@@ -70,7 +70,7 @@ pub enum Command {
         #[arg(value_name = "EXPR", allow_hyphen_values = true)]
         expression: String,
     },
-    /// Check a certificate: status 0 if it proves its answer, 1 if not, 2 if it is no certificate
+    /// Check a certificate: status 0 if it proves its answer, 1 if not, 2 if it is not a certificate
     Verify {
         /// The certificate
         #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]

@@ -28,7 +28,7 @@ pub fn write(output: &Output, asked: &Asked<'_>, path: &Path) -> Status {
     });
     let Some(answer) = answer.filter(|_| status == Status::Good) else {
         if status == Status::Good {
-            return output.usage_error(format!("`{}` is no expression with a value", asked.expression), None);
+            return output.usage_error(format!("`{}` is not an expression with a value", asked.expression), None);
         }
         return status;
     };
@@ -107,7 +107,7 @@ pub fn verify(output: &Output, path: &Path) -> Status {
     // A pipe could keep the program waiting for ever, and a device never ends.
     let file = match std::fs::metadata(path) {
         Ok(found) if found.is_file() => File::open(path),
-        Ok(_) => Err(Error::other("it is no regular file")),
+        Ok(_) => Err(Error::other("it is not a regular file")),
         Err(error) => Err(error),
     };
     let file = match file {
@@ -123,7 +123,7 @@ pub fn verify(output: &Output, path: &Path) -> Status {
             said(Code::CheckFailed, format!("{name} does not prove its answer"), why, Status::CheckFailed)
         }
         Err(Failure::Malformed(why)) => {
-            said(Code::Certificate, format!("{name} is no certificate"), why, Status::Wrong)
+            said(Code::Certificate, format!("{name} is not a certificate"), why, Status::Wrong)
         }
         Err(Failure::Stopped(stop)) => stopped(output, stop),
     }

@@ -42,7 +42,7 @@ impl Folder {
     fn inside(&self, folder: &str) -> io::Result<Option<PathBuf>> {
         let path = self.root.join(folder);
         match present(fs::symlink_metadata(&path))? {
-            Some(found) if !found.is_dir() => Err(io::Error::new(io::ErrorKind::NotADirectory, "it is no folder")),
+            Some(found) if !found.is_dir() => Err(io::Error::new(io::ErrorKind::NotADirectory, "it is not a folder")),
             found => Ok(found.map(|_| path)),
         }
     }
@@ -95,7 +95,7 @@ impl Disk for Folder {
 /// The file that is locked, made if it is not there; nothing is written to it.
 fn lock_file(path: &Path) -> io::Result<File> {
     match present(fs::symlink_metadata(path))? {
-        Some(found) if !found.is_file() => Err(io::Error::other("its `lock` is no ordinary file")),
+        Some(found) if !found.is_file() => Err(io::Error::other("its `lock` is not a regular file")),
         Some(_) | None => File::options().write(true).create(true).truncate(false).open(path),
     }
 }

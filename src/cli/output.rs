@@ -3,6 +3,7 @@
 use std::io::{self, ErrorKind, IsTerminal, Write, stderr, stdout};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use bid::diagnostic::{Code, Diagnostic, Severity};
 use bid::files::Disk;
@@ -28,6 +29,8 @@ pub struct Output {
     /// Whether standard error is coloured.
     pub colour_errors: bool,
     quiet: bool,
+    /// Whether somebody has been told what `3-ε` is.
+    told_of_minus_epsilon: AtomicBool,
 }
 
 impl Output {
@@ -39,6 +42,7 @@ impl Output {
             colour: wants_colour(options.color, stdout().is_terminal()),
             colour_errors: wants_colour(options.color, stderr().is_terminal()),
             quiet: options.quiet,
+            told_of_minus_epsilon: AtomicBool::new(false),
         }
     }
 
@@ -66,7 +70,8 @@ impl Output {
             // A word that is longer than a line stays whole.
             let shape = textwrap::Options::with_termwidth().break_words(false);
             let shape = shape.word_splitter(textwrap::WordSplitter::NoHyphenation);
-            self.result(&textwrap::fill(text, shape));
+            let filled = |line: &str| textwrap::fill(line, shape.clone().subsequent_indent(&" ".repeat(hanging(line))));
+            self.result(&text.lines().map(filled).collect::<Vec<_>>().join("\n"));
         } else {
             self.result(text);
         }
@@ -128,9 +133,21 @@ impl Output {
 
     /// Prints what was written; of what was stopped nothing, for the session asks the same watch and says so.
     fn written(&self, text: Result<String, Stop>) {
-        if let Ok(text) = text {
-            self.result(&text);
+        let Ok(text) = text else { return };
+        self.result(&text);
+        if stdout().is_terminal() && text.contains("-ε") && !self.told_of_minus_epsilon.swap(true, Ordering::Relaxed) {
+            self.remark("(3-ε: three chips suffice even for who loses ties; 3: only for who wins them)");
         }
+    }
+}
+
+/// Where a line goes on that is too long: below the text of a list of names with texts.
+fn hanging(line: &str) -> usize {
+    let entry = line.trim_start();
+    let margin = line.len() - entry.len();
+    match entry.find("  ") {
+        Some(name) if margin > 0 => line.len() - entry[name..].trim_start().len(),
+        _ => margin,
     }
 }
 

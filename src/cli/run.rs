@@ -97,7 +97,7 @@ pub fn expression(output: &Output, asked: &Asked<'_>) -> Status {
     match status {
         Status::Good if !has_value => {
             let help = "`bid run` runs statements".to_owned();
-            output.usage_error(format!("`{}` is no expression with a value", asked.expression), Some(help))
+            output.usage_error(format!("`{}` is not an expression with a value", asked.expression), Some(help))
         }
         status @ (Status::Good | Status::CheckFailed | Status::Wrong | Status::Stopped | Status::Internal) => status,
     }
@@ -136,7 +136,7 @@ pub fn write_value(output: &Output, session: &mut Session, (path, expression): (
     });
     let Some(answer) = answer.filter(|_| Status::from(summary) == Status::Good) else {
         return match summary.into() {
-            Status::Good => output.usage_error(format!("`{expression}` is no expression with a value"), None),
+            Status::Good => output.usage_error(format!("`{expression}` is not an expression with a value"), None),
             status @ (Status::CheckFailed | Status::Wrong | Status::Stopped | Status::Internal) => status,
         };
     };

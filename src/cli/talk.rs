@@ -1,5 +1,6 @@
 //! The user as a partner in a dialogue, for `play`.
 
+use std::fmt;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{BufRead, IsTerminal, Read, stdin, stdout};
 use std::sync::Arc;
@@ -15,23 +16,37 @@ use super::terminal_watch::TerminalWatch;
 /// The most bytes of an answer that does not come from a terminal.
 const LONGEST: u64 = 1 << 16;
 
+/// Asks at the terminal. One line editor reads all answers, since it holds what is typed ahead.
+pub type Asker = Box<dyn FnMut(&str) -> Option<String>>;
+
 /// Questions on standard output, answers from standard input: with a line editor if both are a terminal.
-#[derive(Debug)]
 struct Partner {
     guard: Arc<TerminalWatch>,
-    is_terminal: bool,
+    asker: Option<Asker>,
 }
 
-/// Lets `play` talk with whoever is at standard input.
-pub fn invite(session: &mut Session, guard: &Arc<TerminalWatch>) {
-    let is_terminal = stdin().is_terminal() && stdout().is_terminal();
-    session.set_dialogue(Box::new(Partner { guard: Arc::clone(guard), is_terminal }));
+impl fmt::Debug for Partner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Partner").field("is_terminal", &self.asker.is_some()).finish_non_exhaustive()
+    }
+}
+
+/// Lets `play` talk with whoever is at standard input, by the line editor of a terminal if there is one.
+pub fn invite(session: &mut Session, guard: &Arc<TerminalWatch>, asker: Option<Asker>) {
+    session.set_dialogue(Box::new(Partner { guard: Arc::clone(guard), asker }));
 }
 
 /// Lets `play` talk with the user if there is a terminal.
 pub fn invite_from_terminal(session: &mut Session, guard: &Arc<TerminalWatch>) {
     if stdin().is_terminal() && stdout().is_terminal() {
-        invite(session, guard);
+        let mut editor = None;
+        let asker: Asker = Box::new(move |question| {
+            if editor.is_none() {
+                editor = DefaultEditor::new().ok();
+            }
+            editor.as_mut()?.readline(question).ok()
+        });
+        invite(session, guard, Some(asker));
     }
 }
 
@@ -52,8 +67,8 @@ impl Dialogue for Partner {
         if self.guard.interrupted() {
             return None;
         }
-        if self.is_terminal {
-            return self.guard.asking(|| DefaultEditor::new().ok()?.readline(&visible(question).into_owned()).ok());
+        if let Some(asker) = &mut self.asker {
+            return self.guard.asking(|| asker(&visible(question)));
         }
         let mut answer = String::new();
         let read = stdin().lock().take(LONGEST).read_line(&mut answer).ok()?;

@@ -61,7 +61,7 @@ pub enum Sight {
         /// The same in words.
         words: String,
     },
-    /// A move of the optimal player's.
+    /// A move of the optimal player's, or the user's only one.
     Moved {
         /// Who moves.
         player: Player,
@@ -131,6 +131,13 @@ impl Sight {
             "" => format!("{} moves to {position}", player.name()),
             action => format!("{} moves: {action}", player.name()),
         };
+        Self::Moved { player, action, position, words }
+    }
+
+    /// The only move that the user can make.
+    pub fn only_move(player: Player, action: String, position: String) -> Self {
+        let move_made = if action.is_empty() { format!("to {position}") } else { action.clone() };
+        let words = format!("your only move: {move_made}");
         Self::Moved { player, action, position, words }
     }
 

@@ -474,7 +474,7 @@ pub(super) fn list_too_long(span: Span) -> Box<Diagnostic> {
 }
 
 fn outside_rulesets(span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadRuleset, "this needs a position, but its value must be known before play")
+    Diagnostic::new(Code::BadRuleset, "this depends on the position, but its value must be known before play")
         .label(span, "depends on the position")
         .into()
 }

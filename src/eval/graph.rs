@@ -318,7 +318,7 @@ fn words(ending: Ending, score: Score) -> String {
 fn start_never(span: Span) -> Box<Diagnostic> {
     Diagnostic::new(Code::NoStart, "this graph has no start with these parameters")
         .label(span, "its `start` line applies to no value")
-        .help("give `start` no `for` or `if` that can be empty")
+        .help("write the `start` line without a `for` or `if` that may hold for no value")
         .into()
 }
 

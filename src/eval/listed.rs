@@ -88,10 +88,13 @@ impl Builder {
 }
 
 fn no_edge_file(path: &str, span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::NoFile, format!("cannot read edges from {path}: its name says nothing of edges"))
-        .label(span, "named here")
-        .help("`edges` reads `.csv` (comma-separated), `.json` (node-link) and `.pg` (parity games)")
-        .into()
+    Diagnostic::new(
+        Code::NoFile,
+        format!("cannot read edges from {path}: its name ends in none of the known extensions"),
+    )
+    .label(span, "named here")
+    .help("`edges` reads `.csv` (comma-separated), `.json` (node-link) and `.pg` (parity games)")
+    .into()
 }
 
 fn flawed(path: &str, flaw: &Flaw, span: Span) -> Box<Diagnostic> {

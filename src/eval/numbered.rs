@@ -370,7 +370,7 @@ impl Evaluator<'_> {
     fn target(&mut self, game: GameId, question: Question<'_>, rules: &Rules) -> Result<Option<Target>> {
         let Some((id, state, conjugated)) = self.world.games.ruleset_state(game) else {
             let cost = if self.is_planning() { self.graph_cost(game)? } else { Cost::default() };
-            return self.planned(Plan::explore("it is no position of a ruleset"), cost).map(|()| None);
+            return self.planned(Plan::explore("it is not a position of a ruleset"), cost).map(|()| None);
         };
         let state = state.clone();
         let (ruleset, index) = (Rc::clone(self.world.games.ruleset(id)), self.index_of(id)?);

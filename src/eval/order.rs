@@ -126,7 +126,7 @@ impl Evaluator<'_> {
                 print_game(&self.world.games, h)
             ),
         )
-        .note(format!("no counterexample among k = 0, …, {}, and no proof by what the players can move to", TRIED - 1))
+        .note(format!("no counterexample among k = 0, …, {}, and no proof by the players' moves", TRIED - 1))
         .note(why.message.clone());
         undecided.help = Some(format!("compare over a range: `f(G, 0..{TRIED}) == f(H, 0..{TRIED})`"));
         Ok(Fact::Undecided(undecided.into()))
@@ -168,11 +168,11 @@ impl Evaluator<'_> {
                 }
                 Reason::Below(moves) => {
                     let moves: Vec<_> = moves.iter().map(|node| name(first, *node)).collect();
-                    format!("all ways lead to what is ≤ {}: {}", name(second, *h), moves.join(", "))
+                    format!("every move leads to a game ≤ {}: {}", name(second, *h), moves.join(", "))
                 }
                 Reason::Above(moves) => {
                     let moves: Vec<_> = moves.iter().map(|node| name(second, *node)).collect();
-                    format!("all ways lead to what is ≥ {}: {}", name(first, *g), moves.join(", "))
+                    format!("every move leads to a game ≥ {}: {}", name(first, *g), moves.join(", "))
                 }
             };
             rows.push(vec![Scalar::String(claim), Scalar::String(why)]);

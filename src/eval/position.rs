@@ -223,7 +223,7 @@ fn bad_move(ply: &Ply, wanted: &str, words: &[String]) -> Box<Diagnostic> {
         (Some(nearest), _) => format!("did you mean `{nearest}`?"),
         (None, _) => format!("{player}'s moves are {}{dots}", words[..words.len().min(MOST_LISTED)].join(", ")),
     };
-    Diagnostic::new(Code::BadMove, format!("{wanted} is no move of {player} here"))
+    Diagnostic::new(Code::BadMove, format!("{wanted} is not a move that {player} has here"))
         .label(ply.span, "not legal")
         .help(help)
         .into()

@@ -17,10 +17,11 @@ use crate::watch::{Unwatched, Watch};
 /// The most cells a board can have.
 const MAX_CELLS: usize = 4096;
 
-const BOARD: Parameter = Parameter { name: "board", kinds: Kinds::BOARD };
+/// A list of rows stands for the board of squares with these cells.
+const BOARD: Parameter = Parameter { name: "board", kinds: Kinds::BOARD.or(Kinds::LIST) };
 const VALUE: Parameter = Parameter { name: "value", kinds: Kinds::ANY };
 const NEW: &[Parameter] = &[integer("rows"), integer("cols"), VALUE];
-const INDEXED: &[Parameter] = &[Parameter { name: "board", kinds: Kinds::BOARD.or(Kinds::TUPLE) }, integer("index")];
+const INDEXED: &[Parameter] = &[Parameter { name: "board", kinds: BOARD.kinds.or(Kinds::TUPLE) }, integer("index")];
 const COUNTED: &[Parameter] = &[Parameter { name: "board", kinds: Kinds::BOARD.or(Kinds::SEQUENCE) }, VALUE];
 const CONNECTED: &[Parameter] = &[BOARD, VALUE, side("from"), side("to")];
 
@@ -60,7 +61,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("cells(grid(1, 2))", "[(0, 0), (0, 1)]")],
             ..BuiltinSignature::new("cells", &[BOARD], Kinds::LIST)
         },
-        run: |_, call| board(call).map(|board| cell_list(board, |_| true)),
+        run: |_, call| board(call).map(|board| cell_list(&board, |_| true)),
     },
     Builtin {
         signature: BuiltinSignature {
@@ -68,7 +69,7 @@ pub const BUILTINS: &[Builtin] = &[
             examples: &[("len(empty_cells(grid(3, 3)))", "9")],
             ..BuiltinSignature::new("empty_cells", &[BOARD], Kinds::LIST)
         },
-        run: |_, call| board(call).map(|board| cell_list(board, |cell| matches!(board.cells[cell], Value::Empty))),
+        run: |_, call| board(call).map(|board| cell_list(&board, |cell| matches!(board.cells[cell], Value::Empty))),
     },
     Builtin {
         signature: BuiltinSignature {
@@ -134,8 +135,11 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         signature: BuiltinSignature {
             help: "Whether a value stands on n cells in a row, column or diagonal (on a hexgrid: in one of its three \
-               directions).",
-            examples: &[("line(grid(3, 3, alice), alice, 3)", "true"), ("line(grid(3, 3), alice, 3)", "false")],
+               directions). Here as in the other functions on boards, a list of equally long lists of cells stands for a board of squares.",
+            examples: &[
+                ("line(grid(3, 3), alice, 3)", "false"),
+                ("line([[alice, bob], [bob, alice]], alice, 2)", "true"),
+            ],
             ..BuiltinSignature::new("line", &[BOARD, VALUE, integer("n")], Kinds::BOOL)
         },
         run: |_, call| line(call),
@@ -188,11 +192,39 @@ fn bad(message: String, span: Span, label: &str, help: &str) -> Box<Diagnostic> 
     Diagnostic::new(Code::BadValue, message).label(span, label).help(help).into()
 }
 
-fn board<'c>(call: &'c Call<'_>) -> Result<&'c Board> {
+fn board(call: &Call<'_>) -> Result<Rc<Board>> {
     match &call.arguments[0] {
-        (Value::Board(board), _) => Ok(board),
-        (other, span) => Err(type_error(*span, Kinds::BOARD, other)),
+        (Value::Board(board), _) => Ok(Rc::clone(board)),
+        (Value::List(rows), span) => board_of_rows(rows.values()).ok_or_else(|| no_board(*span)).map(Rc::new),
+        (other, span) => Err(type_error(*span, BOARD.kinds, other)),
     }
+}
+
+/// The board of squares with these rows of cells; `None` if the rows are not equally long, too many, or hold lists.
+fn board_of_rows(rows: &[Value]) -> Option<Board> {
+    let cells = |row: &Value| match row {
+        Value::List(cells) => Some(Rc::clone(cells.values())),
+        _ => None,
+    };
+    let cols = cells(rows.first()?)?.len();
+    if cols == 0 || rows.len().saturating_mul(cols) > MAX_CELLS {
+        return None;
+    }
+    let lines: Vec<_> = rows.iter().map(|row| cells(row).filter(|row| row.len() == cols)).collect::<Option<_>>()?;
+    let cells: Vec<Value> = lines.iter().flat_map(|row| row.iter().cloned()).collect();
+    let is_plain = cells.iter().all(|cell| !cell.kinds().meets(Kinds::SEQUENCE));
+    is_plain.then_some(Board { shape: Shape::Square, rows: rows.len(), cols, cells })
+}
+
+fn no_board(span: Span) -> Box<Diagnostic> {
+    Diagnostic::new(Code::BadValue, "this list is not a board: a board is a list of equally long lists of cells")
+        .label(span, "not a board")
+        .note(format!("a board has from 1 to {MAX_CELLS} cells, and none of them is a list"))
+        .help(
+            "write `[[empty, alice], [bob, empty]]`, or make a board by `grid(rows, cols)`; of a list, look at the elements: \
+             `all([x == me for x in xs])`",
+        )
+        .into()
 }
 
 fn cell_value(board: &Board, cell: usize) -> Value {
@@ -282,14 +314,14 @@ fn connected(call: &Call<'_>) -> Result<Value> {
     let (from, to) = (side_of(call, 2)?, side_of(call, 3)?);
     let holds = |cell: &usize| holds(&board.cells[*cell], wanted);
     let mut seen = vec![false; board.cells.len()];
-    let mut open: Vec<usize> = (0..seen.len()).filter(|cell| on_side(board, *cell, from)).filter(holds).collect();
+    let mut open: Vec<usize> = (0..seen.len()).filter(|cell| on_side(&board, *cell, from)).filter(holds).collect();
     while let Some(cell) = open.pop() {
         if std::mem::replace(&mut seen[cell], true) {
             continue;
         }
-        open.extend(touching(board, cell).filter(holds));
+        open.extend(touching(&board, cell).filter(holds));
     }
-    Ok(Value::Bool((0..seen.len()).any(|cell| seen[cell] && on_side(board, cell, to))))
+    Ok(Value::Bool((0..seen.len()).any(|cell| seen[cell] && on_side(&board, cell, to))))
 }
 
 fn side_of(call: &Call<'_>, argument: usize) -> Result<Side> {
@@ -325,5 +357,5 @@ fn neighbours(call: &Call<'_>) -> Result<Value> {
         _ => 0,
     };
     let cell = number(&parts[0]) * board.cols + number(&parts[1]);
-    Ok(Value::list(touching(board, cell).map(|cell| cell_value(board, cell))))
+    Ok(Value::list(touching(&board, cell).map(|cell| cell_value(&board, cell))))
 }

@@ -30,7 +30,7 @@ pub const BUILTINS: &[Builtin] = &[
                 (
                     "table(A ∧ B^2)",
                     "f(A ∧ B^2, 8n + r) = 3n + t_r\n\n8n + r  +0  +1  +2  +3  +4  +5  +6  +7\n0       0*  0*  1   1*  2   2   2*  3\n\n\
-                 proved for every k: 5 positions with 5 sequences, computed exactly from those of their moves",
+                 proved for every k: 5 positions with 5 sequences, computed exactly from those of\ntheir moves",
                 ),
                 ("table(E) == [2, 1, [0*, 1], []]", "true"),
                 (

@@ -122,7 +122,7 @@ fn svg(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     if let Some(picture) = picture(value) {
         return Ok(Value::text(picture.svg(evaluator.watch)?));
     }
-    Err(Diagnostic::new(Code::NotSupported, "there is no picture of this yet")
+    Err(Diagnostic::new(Code::NotSupported, "this cannot be drawn yet")
         .label(*span, "`svg` draws plots, heat maps, trees of optimal moves, orders, optimal mixed bids and pivotal cells")
         .help("write `svg(plot(x))`, `svg(heat(table))`, `svg(tree(G))`, `svg(hasse(games))`, `svg(nash(G, a, b))` or `svg(pivotal(G))`; for a game, `dot(G)` gives the graph for Graphviz")
         .into())

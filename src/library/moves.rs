@@ -22,7 +22,7 @@ pub const BUILTINS: &[Builtin] = &[
             required: 1,
             help: "Every move with its value, best first: the Richman value of the position it leads to, or with chips \
                Alice's threshold there for the same total. In a game with scores, the score from here on, if the move's player \
-               wins the bid with his best bid and makes it. As a list, where there are no scores: the positions that the moves lead to.",
+               wins the bid with his best bid and makes it. As a list: the positions that the moves lead to.",
             examples: &[
                 (
                     "moves(A ∧ B^2, 3*, 3)",

@@ -100,18 +100,24 @@ fn increments(found: &Period, has_status: bool) -> (Report, Value) {
 
 /// Why it is true of all heaps, in words.
 fn proof(found: &Period, width: usize) -> String {
+    let (rows, before) = match width {
+        1 => ("the last row equals that".to_owned(), "the one before it".to_owned()),
+        _ => (format!("the last {width} rows equal those"), format!("the {width} rows before it")),
+    };
     let Some(increment) = found.increment() else {
         return format!(
             "splits that grow faster are so far ahead that no minimum or maximum changes its place any more, and the rows of two \
-             periods grow by these increments; every later row is computed from the {width} before by minima and maxima alone"
+             periods grow by these increments; each later row follows from {before} by minima and maxima alone"
         );
     };
-    let rows = if width == 1 { "the row is that".to_owned() } else { format!("the last {width} rows are those") };
-    let plus = if increment == 0 { String::new() } else { format!(" plus {increment}") };
+    let plus = match increment {
+        0 => String::new(),
+        1.. => format!(" plus {increment}"),
+        ..0 => format!(" minus {}", increment.unsigned_abs()),
+    };
     format!(
-        "{rows} of {} heaps before{plus} for every split, and every later row is computed from {} alone",
-        found.period,
-        if width == 1 { "the one before" } else { "those before" },
+        "for every split {rows} of {} heaps earlier{plus}, and each later row follows from {before} alone",
+        found.period
     )
 }
 

@@ -106,7 +106,7 @@ fn table(selection: &Selection<'_>, counts: &Counts) -> Pivotal {
         method: match counts.method {
             Method::Exact => format!("a selection game: all {} fillings judged", grouped(counts.fillings)),
             Method::Sample { .. } => format!(
-                "a selection game: {} random fillings judged; cells are within {:.4} but for a chance of {DOUBT:e} in all",
+                "a selection game: {} random fillings judged; each cell is within {:.4}, except with probability {DOUBT:e} in all",
                 grouped(counts.fillings),
                 counts.error()
             ),
@@ -145,7 +145,7 @@ fn no_selection(why: NoSelection, span: Span) -> Box<Diagnostic> {
         NoSelection::Endings => "it can end before the board is full in a way that more cells might undo",
     };
     Diagnostic::new(Code::NotSupported, format!("this is not known to be a selection game, because {why}"))
-        .label(span, "no selection game")
+        .label(span, "not a selection game")
         .help("for any game `moves(G)` gives every move's value, and `R(G)` the game's")
         .into()
 }
@@ -153,8 +153,8 @@ fn no_selection(why: NoSelection, span: Span) -> Box<Diagnostic> {
 fn not_one_winner(owners: &[Player], cols: usize, span: Span) -> Box<Diagnostic> {
     let letter = |player: &Player| if *player == Player::Alice { 'A' } else { 'B' };
     let rows: Vec<String> = owners.chunks(cols).map(|row| row.iter().map(letter).collect()).collect();
-    Diagnostic::new(Code::NotSupported, "this is no selection game, because not every filled board has one winner")
-        .label(span, "no selection game")
+    Diagnostic::new(Code::NotSupported, "this is not a selection game, because not every filled board has one winner")
+        .label(span, "not a selection game")
         .note(format!("nobody wins, or both do, at {:?}", rows.join("/")))
         .help("for any game `moves(G)` gives every move's value, and `R(G)` the game's")
         .into()

@@ -65,16 +65,17 @@ pub const BUILTINS: &[Builtin] = &[
                numbers, as the squares of a board are. `svg` and `latex` draw it finely.",
             examples: &[(
                 "heat(outcomes(E, 0..3, 0..3))",
-                "E(0*, b) │A B B B\n\
-                 E(1*, b) │A A B B\n\
-                 E(2*, b) │A A A B\n\
-                 E(3*, b) │A A A A\n\
-                 E(0, b*) │B B B B\n\
-                 E(1, b*) │A B B B\n\
-                 E(2, b*) │A A B B\n\
-                 E(3, b*) │A A A B\n\
-                 \x20        └────────\n\
-                 \x20        0       3  b\n\
+                "E(…)\n\
+                 0*, b │A B B B\n\
+                 1*, b │A A B B\n\
+                 2*, b │A A A B\n\
+                 3*, b │A A A A\n\
+                 0, b* │B B B B\n\
+                 1, b* │A B B B\n\
+                 2, b* │A A B B\n\
+                 3, b* │A A A B\n\
+                 \x20     └────────\n\
+                 \x20     0       3  b\n\
                  A alice wins   B bob wins   = draw",
             )],
             ..BuiltinSignature::new("heat", TABLE, Kinds::ANSWER)

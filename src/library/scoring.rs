@@ -241,7 +241,7 @@ fn bidding_matrix(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Valu
         let cells = row.iter().enumerate().map(|(column, entry)| {
             let saddle = entry.value().is_some() && *entry == best(row) && *entry == worst(column);
             let cell = cell(&subject, *entry);
-            if saddle { Scalar::String(format!("[{cell}]")) } else { cell }
+            if saddle { Scalar::Equilibrium(Box::new(cell)) } else { cell }
         });
         let values = cells.chain([cell(&subject, best(row))]).collect();
         rows.push(Row { label: bid.to_string(), values });
@@ -386,7 +386,7 @@ fn after_best_bid(solved: Solved<'_>, node: NodeId, purses: &Purses, winner: Pla
 /// `moves(G, a, b)` of a scoring game.
 pub(super) fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId, purses: Purses) -> Result<Value> {
     let subject = evaluator.scoring(game, total_of(&purses), call.span)?;
-    let mut found = Vec::new();
+    let (mut positions, mut found) = (Vec::new(), Vec::new());
     for player in Player::BOTH {
         if subject.is_over() {
             break;
@@ -397,15 +397,16 @@ pub(super) fn moves(evaluator: &mut Evaluator<'_>, call: &Call<'_>, game: GameId
             let head = evaluator.node_of(&subject.explored, named.to);
             let value = named.score + subject.score(subject.values.at(head, &after).secured(player));
             let position = print_position(&evaluator.world.games, named.to);
-            valued.push((value, Ply { player, action: named.action, position }));
+            valued.push((value, named.to, Ply { player, action: named.action, position }));
         }
-        valued.sort_by_key(|(value, _)| std::cmp::Reverse(for_alice(player, *value)));
-        let best = valued.first().map(|(value, _)| *value);
+        valued.sort_by_key(|(value, ..)| std::cmp::Reverse(for_alice(player, *value)));
+        let best = valued.first().map(|(value, ..)| *value);
+        positions.extend(valued.iter().map(|(_, to, _)| Value::Game(*to)));
         let moves = valued.into_iter();
-        found.extend(moves.map(|(value, ply)| ValuedMove { ply, value: scalar(value), best: Some(value) == best }));
+        found.extend(moves.map(|(value, _, ply)| ValuedMove { ply, value: scalar(value), best: Some(value) == best }));
     }
     let report = Moves { measure: "o".to_owned(), moves: found };
-    Ok(Value::Answer(Answer::report(Report::Moves(report)).into()))
+    Ok(Value::Answer(Answer::row(Report::Moves(report), positions).into()))
 }
 
 /// `tree(G, a, b)` of a scoring game: the course of play when both bid and move their best.

@@ -171,7 +171,7 @@ pub fn why_a_graph(rules: &Rules, is_scored: bool) -> &'static str {
         (Payment::Poorman | Payment::Taxman(_), Objective::Reachability) => {
             "the bank takes part of the bids: what one player needs depends on what the other has"
         }
-        (Payment::Richman, Objective::Reachability) => "the question takes a graph",
+        (Payment::Richman, Objective::Reachability) => "the question needs a graph",
     }
 }
 
@@ -187,7 +187,7 @@ pub fn plan(
     watch: &dyn Watch,
 ) -> Result<Plan> {
     match space {
-        Space::Graph => return Ok(Plan::explore("a graph is insisted on")),
+        Space::Graph => return Ok(Plan::explore("the chosen method works on graphs")),
         Space::Cheapest if subject.is_explored => return Ok(Plan::explore("its graph is known already")),
         Space::Cheapest | Space::Numbered | Space::Layers => {}
     }
@@ -243,7 +243,7 @@ fn layered(
         return Ok(Plan::explore("it has few positions"));
     }
     if !question.has_layers(rules)? {
-        return Ok(Plan::explore("the question takes a graph under these rules"));
+        return Ok(Plan::explore("the question needs a graph under these rules"));
     }
     if !layers::exist(ruleset, subject.state)? {
         return Ok(Plan::explore("its positions cannot be numbered, and no count falls with every move"));

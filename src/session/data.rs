@@ -103,6 +103,7 @@ impl Session {
                 _ => Value::Answer(Rc::new(Answer::report(Report::Scalar(scalar.clone())))),
             },
             Scalar::Bounds(bounds) => enclosed(bounds.low.clone(), bounds.high.clone()),
+            Scalar::Equilibrium(value) => self.scalar(value, span)?,
             Scalar::Tuple(parts) => Value::Tuple(self.scalars(parts, span)?.into()),
             Scalar::Game(game) if self.world.games.knows(game.id) => Value::Game(game.id),
             Scalar::Game(game) => return Err(elsewhere(&game.text, span)),
@@ -120,9 +121,9 @@ fn side(word: &str) -> Option<Side> {
 }
 
 fn no_name(name: &str, span: Span) -> Box<Diagnostic> {
-    Diagnostic::new(Code::Syntax, format!("{} is no name", quoted(name)))
+    Diagnostic::new(Code::Syntax, format!("{} is not a name", quoted(name)))
         .label(span, "no name")
-        .help("names are letters, digits and `_`, begin with a letter, and are no words of the language")
+        .help("names are letters, digits and `_`, begin with a letter, and are not words of the language")
         .into()
 }
 

@@ -45,7 +45,7 @@ impl FileForm {
         let known = FORMS.iter().find(|(known, _)| Some(*known) == extension).map(|(_, form)| *form);
         known.ok_or_else(|| {
             let names: Vec<String> = FORMS.iter().map(|(name, _)| format!(".{name}")).collect();
-            let message = format!("cannot write {}: its name does not say what it is to hold", path.display());
+            let message = format!("cannot write {}: its extension does not say in which form", path.display());
             Diagnostic::new(Code::CommandLine, message).help(format!("name it {}", names.join(", ")))
         })
     }
@@ -102,14 +102,15 @@ impl Session {
 fn nothing(form: FileForm) -> Diagnostic {
     let (what, help) = match form {
         FileForm::Written(_) | FileForm::Picture => (
-            "there is no picture of this",
+            "this cannot be drawn",
             "`.svg` takes plots, heat maps, trees of optimal moves, orders, optimal mixed bids and pivotal cells",
         ),
-        FileForm::Diagram => ("this is no diagram", "`.dot` takes games, `tree(G)` and `hasse(games)`"),
-        FileForm::Prism => ("this is no game", "`.prism` takes games, and the text of `prism(G, p)`"),
-        FileForm::Gambit => {
-            ("this is no turn for Gambit", "write `nfg(G, a, b)` or `efg(G, a, b)` with rules under which both pay")
-        }
+        FileForm::Diagram => ("this is not a diagram", "`.dot` takes games, `tree(G)` and `hasse(games)`"),
+        FileForm::Prism => ("this is not a game", "`.prism` takes games, and the text of `prism(G, p)`"),
+        FileForm::Gambit => (
+            "this is not a turn that Gambit can read",
+            "write `nfg(G, a, b)` or `efg(G, a, b)` with rules under which both pay",
+        ),
     };
     Diagnostic::new(Code::NotSupported, what).help(help)
 }

@@ -77,11 +77,11 @@ fn later_files_hide_earlier_ones_and_rules_count() {
 fn what_is_no_certificate_has_status_2() {
     let folder = folder();
     bid(&folder, &["verify", "outer.bid"]).code(2).stderr(contains("[E0806]"));
-    bid(&folder, &["verify", "."]).code(2).stderr(contains("no regular file"));
+    bid(&folder, &["verify", "."]).code(2).stderr(contains("not a regular file"));
     bid(&folder, &["verify", "missing.json"]).code(2).stderr(contains("cannot read missing.json"));
     bid(&folder, &["verify"]).code(2);
     #[cfg(unix)]
-    bid(&folder, &["verify", "/dev/zero"]).code(2).stderr(contains("no regular file"));
+    bid(&folder, &["verify", "/dev/zero"]).code(2).stderr(contains("not a regular file"));
 }
 
 #[test]

@@ -7,6 +7,8 @@ use rand::{RngExt, SeedableRng};
 /// Writes one ruleset.
 pub struct Writer {
     dice: StdRng,
+    /// Says which functions look at a list of rows.
+    lists: StdRng,
     rows: i64,
     cols: i64,
     hex: bool,
@@ -29,7 +31,8 @@ impl Writer {
         let hex = dice.random_bool(0.3);
         let (integers, cells) = (vec!["p".to_owned()], Vec::new());
         let scored = dice.random_bool(0.3);
-        Self { dice, rows, cols, hex, integers, cells, fresh: 0, mover: true, scored }.ruleset()
+        let lists = StdRng::seed_from_u64(!seed);
+        Self { dice, lists, rows, cols, hex, integers, cells, fresh: 0, mover: true, scored }.ruleset()
     }
 
     fn one_of(&mut self, choices: &[&str]) -> String {
@@ -211,6 +214,11 @@ impl Writer {
         }
     }
 
+    /// A board, or a list of rows that stands for one; and how many columns it has.
+    fn board(&mut self) -> (&'static str, i64) {
+        if self.lists.random_bool(0.3) { ("[[marks[0], marks[1]], [marks[2], last]]", 2) } else { ("board", self.cols) }
+    }
+
     fn integer(&mut self, depth: u32) -> String {
         if depth == 0 || self.dice.random_bool(0.25) {
             return match self.up_to(3) {
@@ -229,7 +237,10 @@ impl Writer {
             4 => format!("(if {} then {} else {})", self.truth(inner), self.integer(inner), self.integer(inner)),
             5 => format!("count(board, {})", self.content(inner)),
             6 => "len(empty_cells(board))".to_owned(),
-            7 => format!("height(board, {})", self.index(self.cols)),
+            7 => {
+                let (board, cols) = self.board();
+                format!("height({board}, {})", self.index(cols))
+            }
             8 => self
                 .one_of(&[
                     "sum(heaps)",
@@ -287,10 +298,11 @@ impl Writer {
             4 => format!("not {}", self.truth(inner)),
             5 => format!("{} and {}", self.truth(inner), self.truth(inner)),
             6 => format!("{} or {}", self.truth(inner), self.truth(inner)),
-            7 => "full(board)".to_owned(),
-            8 => format!("line(board, {}, {})", self.content(inner), self.up_to(3) + 1),
+            7 => format!("full({})", self.board().0),
+            8 => format!("line({}, {}, {})", self.board().0, self.content(inner), self.up_to(3) + 1),
             9 => format!(
-                "connected(board, {}, {})",
+                "connected({}, {}, {})",
+                self.board().0,
                 self.content(inner),
                 self.one_of(&["left, right", "top, bottom", "left, top"])
             ),

@@ -51,7 +51,7 @@ class Answer:
         """The answer's picture; `ValueError` if it has none."""
         svg = self._written.svg()
         if svg is None:
-            raise ValueError(f"there is no picture of this {type(self).__name__}")
+            raise ValueError(f"this {type(self).__name__} cannot be drawn")
         return svg
 
     def to_dot(self) -> str:

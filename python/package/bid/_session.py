@@ -343,7 +343,7 @@ def _rules_text(rules: Rules) -> str:
 
 
 def _missing(text: str) -> Diagnostic:
-    message = f"`{text}` is no expression with a value"
+    message = f"`{text}` is not an expression with a value"
     help = "`run` runs statements"
     return Diagnostic("E0301", "error", message, (), (), help, f"[E0301] Error: {message}\n  help: {help}", False)
 

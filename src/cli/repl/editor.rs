@@ -1,9 +1,11 @@
 //! Where inputs come from: a line editor on a terminal, plain lines from a pipe.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::fs;
 use std::io::{BufRead, ErrorKind, IsTerminal, Read as _, stdin, stdout};
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use rustyline::completion::{Completer, Pair};
@@ -21,6 +23,7 @@ use bid::syntax;
 use super::super::PROMPT;
 use super::super::output::{Output, complain, plain};
 use super::super::status::Status;
+use super::super::talk::Asker;
 use super::super::terminal_watch::TerminalWatch;
 use super::{complete, highlight};
 
@@ -48,12 +51,14 @@ pub enum Input {
     Lines,
 }
 
-/// A line editor with its history.
+/// A line editor with its history. `play` asks by the same editor, which holds what is typed ahead of its questions.
 pub struct Terminal {
-    editor: Editor<Assistant, FileHistory>,
+    editor: Rc<RefCell<LineEditor>>,
     history: Option<PathBuf>,
     guard: Arc<TerminalWatch>,
 }
+
+type LineEditor = Editor<Assistant, FileHistory>;
 
 impl Input {
     /// The terminal, if standard input and output are one.
@@ -70,6 +75,17 @@ impl Input {
         matches!(self, Self::Terminal(_))
     }
 
+    /// What asks the questions of `play` at the terminal, if there is one.
+    pub fn asker(&self) -> Option<Asker> {
+        match self {
+            Self::Terminal(terminal) => {
+                let editor = Rc::clone(&terminal.editor);
+                Some(Box::new(move |question| ask(&mut editor.borrow_mut(), question)))
+            }
+            Self::Lines => None,
+        }
+    }
+
     /// The next input, over several lines if it is incomplete after the first.
     pub fn read(&mut self, session: &Session) -> Read {
         match self {
@@ -77,6 +93,17 @@ impl Input {
             Self::Lines => read_lines(),
         }
     }
+}
+
+/// An answer that is no input of the language: nothing is completed or coloured, and the history neither offers inputs nor keeps the answer.
+fn ask(editor: &mut LineEditor, question: &str) -> Option<String> {
+    let assistant = editor.helper().cloned();
+    let history = std::mem::take(editor.history_mut());
+    editor.set_helper(None);
+    let answer = editor.readline(question).ok();
+    editor.set_helper(assistant);
+    *editor.history_mut() = history;
+    answer
 }
 
 fn read_lines() -> Read {
@@ -126,21 +153,22 @@ impl Terminal {
             let _ = path.parent().map(fs::create_dir_all);
             let _ = editor.load_history(path);
         }
-        Some(Self { editor, history, guard: Arc::clone(guard) })
+        Some(Self { editor: Rc::new(RefCell::new(editor)), history, guard: Arc::clone(guard) })
     }
 
     fn read(&mut self, session: &Session) -> Read {
-        if let Some(assistant) = self.editor.helper_mut() {
+        let mut editor = self.editor.borrow_mut();
+        if let Some(assistant) = editor.helper_mut() {
             assistant.names = session.names().into_iter().map(|known| known.name).collect();
         }
         let guard = Arc::clone(&self.guard);
         let mut text = String::new();
         loop {
-            if let Some(assistant) = self.editor.helper_mut() {
+            if let Some(assistant) = editor.helper_mut() {
                 assistant.before.clone_from(&text);
             }
             let prompt = if text.is_empty() { PROMPT } else { CONTINUATION };
-            match guard.at_prompt(|| self.editor.readline(prompt)) {
+            match guard.at_prompt(|| editor.readline(prompt)) {
                 Ok(line) => {
                     // Where there is no line editor, Ctrl-C is a signal, and the lines before it were not thrown away.
                     if guard.take_cleared() {
@@ -148,7 +176,7 @@ impl Terminal {
                     }
                     text.push_str(&line);
                     if !wants_more(&text) {
-                        self.remember(&text);
+                        self.remember(&mut editor, &text);
                         return Read::Text(text);
                     }
                     text.push('\n');
@@ -164,15 +192,16 @@ impl Terminal {
         }
     }
 
-    fn remember(&mut self, text: &str) {
-        let added = !text.trim().is_empty() && self.editor.add_history_entry(text).unwrap_or(false);
+    fn remember(&self, editor: &mut LineEditor, text: &str) {
+        let added = !text.trim().is_empty() && editor.add_history_entry(text).unwrap_or(false);
         if let Some(path) = self.history.as_ref().filter(|_| added) {
-            let _ = self.editor.append_history(path);
+            let _ = editor.append_history(path);
         }
     }
 }
 
 /// Helps while a line is typed: completion and highlighting.
+#[derive(Clone)]
 struct Assistant {
     names: Vec<String>,
     /// The lines of the input before the one that is typed.

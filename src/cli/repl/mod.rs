@@ -38,13 +38,13 @@ pub struct Repl<'o> {
 pub fn run(output: &Output, files: &[PathBuf]) -> Status {
     output.guard.outlive_work();
     let mut session = output.session();
-    talk::invite(&mut session, &output.guard);
+    let mut input = Input::open(output);
+    talk::invite(&mut session, &output.guard, input.asker());
     let mut repl = Repl { output, session, saved: Vec::new() };
     let mut status = Status::Good;
     for path in files {
         status = status.max(repl.load(path));
     }
-    let mut input = Input::open(output);
     if input.is_terminal() {
         status = Status::Good;
         output.remark(&format!("bid {}, :help for help", env!("CARGO_PKG_VERSION")));

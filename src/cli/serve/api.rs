@@ -130,7 +130,7 @@ impl Tab {
 /// What the tab's engine says from now on, and what of it the page has missed.
 async fn events(State(server): State<Shared>, Query(tab): Query<Tab>, headers: HeaderMap) -> Response {
     if !tab.is_named() {
-        return error(StatusCode::BAD_REQUEST, "this is no session");
+        return error(StatusCode::BAD_REQUEST, "this is not a session");
     }
     let is_new = server.sessions.find(&tab.session).is_none();
     let session = match server.sessions.start(&tab.session, server.folder.root()) {
@@ -224,7 +224,7 @@ struct Worksheet {
 
 async fn save(State(server): State<Shared>, body: String) -> Response {
     let Ok(worksheet) = serde_json::from_str::<Worksheet>(&body) else {
-        return error(StatusCode::BAD_REQUEST, "this is no worksheet");
+        return error(StatusCode::BAD_REQUEST, "this is not a worksheet");
     };
     match server.folder.save(&worksheet.path, &worksheet.text, worksheet.seen.as_deref()) {
         Ok(version) => answer(StatusCode::OK, &json!({ "version": version })),

@@ -79,7 +79,7 @@ impl Folder {
             return Err(outside());
         }
         if relative.extension().is_none_or(|end| end != "bid") {
-            return Err(Refused::Path(format!("{path} is no `.bid` file")));
+            return Err(Refused::Path(format!("{path} is not a `.bid` file")));
         }
         let file = self.root.join(relative);
         let real = match file.canonicalize() {
@@ -110,7 +110,7 @@ impl Folder {
             found => found.map_err(|error| failed(&error))?,
         };
         if !found.is_file() {
-            return Err(Refused::Path(format!("{path} is no file")));
+            return Err(Refused::Path(format!("{path} is not a file")));
         }
         if found.len() > MOST_BYTES {
             return Err(Refused::Failed(format!("{path} is too long for a worksheet")));

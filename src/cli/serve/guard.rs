@@ -54,7 +54,7 @@ impl Door {
         let hosts = [format!("127.0.0.1:{}", self.port), format!("localhost:{}", self.port)];
         let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
         let Some(host) = text(HOST).filter(|host| hosts.iter().any(|known| known == host)) else {
-            return Verdict::Out(StatusCode::MISDIRECTED_REQUEST, "this server is reached as 127.0.0.1 only");
+            return Verdict::Out(StatusCode::MISDIRECTED_REQUEST, "this server answers only as 127.0.0.1");
         };
         let is_reading = matches!(*method, Method::GET | Method::HEAD);
         let origin_is_own = match headers.get(ORIGIN) {
@@ -71,7 +71,7 @@ impl Door {
                     self.cookie_name(),
                     self.token
                 )),
-                false => Verdict::Out(StatusCode::FORBIDDEN, "this is not the token of the server that runs here now"),
+                false => Verdict::Out(StatusCode::FORBIDDEN, "this is not the token of the server that is running now"),
             };
         }
         let name = self.cookie_name();
@@ -80,7 +80,7 @@ impl Door {
         if pairs.any(|(key, value)| key == name && self.is_token(value)) {
             Verdict::In
         } else {
-            Verdict::Out(StatusCode::FORBIDDEN, "the address must bear the token")
+            Verdict::Out(StatusCode::FORBIDDEN, "the address must contain the token")
         }
     }
 

@@ -103,7 +103,7 @@ fn place(path: Option<&Path>) -> Result<(PathBuf, Option<String>), Diagnostic> {
     }
     let name = path.file_name().and_then(|name| name.to_str()).ok_or_else(|| wrong("it names no file"))?;
     if !name.ends_with(".bid") {
-        return Err(wrong("it is no `.bid` file").help("a worksheet is a `.bid` file; it need not be there yet"));
+        return Err(wrong("it is not a `.bid` file").help("a worksheet is a `.bid` file; it need not be there yet"));
     }
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     Ok((canonical(parent)?, Some(name.to_owned())))

@@ -26,8 +26,7 @@ pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self
 /// What is shown to whoever is turned away.
 pub fn refusal(why: &str) -> String {
     format!(
-        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>bid</title><h1>Not let in</h1><p>Because {why}.</p>\
-         <p>Open the address that <code>bid serve</code> has printed in the terminal where it runs; it bears a token that is new each \
-         time the program is started.</p></html>"
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>bid</title><h1>Access refused</h1><p>The reason: {why}.</p>\
+         <p>Open the address that <code>bid serve</code> has printed in the terminal where it runs; it contains a token that is new each time the program starts.</p></html>"
     )
 }

@@ -121,7 +121,9 @@ fn summarise(output: &Output, tested: &[Tested]) -> Status {
         }
     }
     if pending > 0 {
-        output.remark("A pending test has no snapshot yet. Accept what it shows with `bid test --accept`, or review it with `cargo insta review`.");
+        output.remark(
+            "A pending test has no snapshot yet. Accept what it shows with\n`bid test --accept`, or review it with `cargo insta review`.",
+        );
     }
     let rest = if not_run > 0 { format!(", {not_run} not run") } else { String::new() };
     output.result(&format!("{passed} passed, {failed} failed, {pending} pending{rest}"));

@@ -91,7 +91,7 @@ fn likely_misspelling(name: &str, other: &str, span: Span) -> Diagnostic {
 
 fn dead_end(name: &str, span: Span, fixes: impl Iterator<Item = Fix>) -> Diagnostic {
     let help = Help::from(format!("give it edges, or say `draw: {name}`"));
-    Diagnostic::new(Code::DeadEnd, format!("vertex {name} has no edges and is no ending"))
+    Diagnostic::new(Code::DeadEnd, format!("vertex {name} has no edges and is not an ending"))
         .label(span, "play stops here in a draw")
         .help(fixes.fold(help, Help::with))
 }
@@ -131,7 +131,7 @@ fn more_unplayed(count: usize, span: Span) -> Diagnostic {
 }
 
 fn more_dead_ends(count: usize, span: Span) -> Diagnostic {
-    Diagnostic::new(Code::DeadEnd, format!("{count} more vertices have no edges and are no endings"))
+    Diagnostic::new(Code::DeadEnd, format!("{count} more vertices have no edges and are not endings"))
         .label(span, "the next one")
         .help("give them edges, or name them in a `draw:` line")
 }

@@ -54,7 +54,7 @@ fn needs_exact(why: &str, span: Span) -> Box<Diagnostic> {
 }
 
 fn no_turn(call: &Call<'_>) -> Box<Diagnostic> {
-    Diagnostic::new(Code::BadValue, "the game is over, and nobody bids")
+    Diagnostic::new(Code::BadValue, "the game is over, so nobody bids")
         .label(call.span, "there is no turn to ask about")
         .help("ask about a position where somebody can move")
         .into()

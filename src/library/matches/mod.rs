@@ -22,7 +22,7 @@ use crate::diagnostic::Result;
 use crate::eval::{Evaluator, NamedMove, Why};
 use crate::game::{Explored, GameGraph, NodeId, Score};
 use crate::player::{Ending, GameId, PerPlayer, Player};
-use crate::rules::{Rules, Tie, Winner};
+use crate::rules::{FieldValue, Rules, Tie, Winner};
 use crate::solve::richman::Coin;
 
 pub(super) use board::is_large_board;
@@ -32,6 +32,9 @@ pub(super) use money::Advised;
 pub(super) use person::{Person, no_terminal, stopped};
 use questions::{Answered, HOW_TO_ANSWER, Unanswered};
 pub(super) use tosses::{Given, Turns, turns_scene};
+
+/// How wide the sentences of a match are.
+const LINE: usize = 80;
 
 /// What both players hold, and how it changes hands.
 pub(super) trait Held: Clone {
@@ -292,6 +295,12 @@ impl<T: Theory> Table<'_, T> {
         let mut taken = Taken::default();
         if self.person().is_some() {
             evaluator.say(HOW_TO_ANSWER);
+            let rule = FieldValue::Ties(evaluator.rules().ties).meaning();
+            if let Some(rule) =
+                rule.filter(|_| Player::BOTH.iter().any(|player| state.held.words(*player).contains('*')))
+            {
+                evaluator.say(&textwrap::fill(&format!("(ties: {rule})"), LINE));
+            }
         }
         for _ in 0..self.most_moves {
             evaluator.watch.check()?;

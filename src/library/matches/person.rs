@@ -121,6 +121,11 @@ impl<T: Theory> Table<'_, T> {
     ) -> Answered<Step> {
         let game = state.position(evaluator);
         let moves = evaluator.named_moves(game, person.player)?;
+        if let [only] = &moves[..] {
+            let position = print_position(&evaluator.world.games, only.to);
+            evaluator.tell(Sight::only_move(person.player, only.action.clone(), position));
+            return Ok(Step::of(evaluator, state, only.clone()));
+        }
         let grid = evaluator.board_of(game).filter(|_| state.scene.theory.named().is_some());
         let choices = Choices::new(evaluator, &moves, grid.as_ref());
         let advised = advised(evaluator, state, (person.player, after), (&moves, &choices));

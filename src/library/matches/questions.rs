@@ -125,11 +125,11 @@ impl Choices {
 
     fn unknown(&self, answer: &str) -> String {
         match self.kind {
-            ChoiceKind::Cells => format!("`{answer}` is no empty cell; write its row and column, as in `3 4`"),
+            ChoiceKind::Cells => format!("`{answer}` is not an empty cell; write a row and a column, as in `3 4`"),
             ChoiceKind::Numbered => {
-                format!("`{answer}` is no move; write its number, 1 to {}, or its name", self.moves.len())
+                format!("`{answer}` is not a move; write its number, 1 to {}, or its name", self.moves.len())
             }
-            ChoiceKind::Named => format!("`{answer}` is no move; write a name of the list"),
+            ChoiceKind::Named => format!("`{answer}` is not a move; write a name from the list"),
         }
     }
 }
@@ -227,7 +227,7 @@ impl Evaluator<'_> {
     /// Asks for a bid of whole chips.
     pub(super) fn ask_chips(&mut self, most: u64, advice: &dyn Fn() -> u64) -> Answered<u64> {
         if most == 0 {
-            self.say("you have no chips, so that you bid 0");
+            self.say("you have no chips, so you bid 0");
             return Ok(0);
         }
         self.see(|| Sight::AskBid {
@@ -252,7 +252,7 @@ impl Evaluator<'_> {
             let answer = answer.to_lowercase();
             let found =
                 choices.iter().position(|choice| !answer.is_empty() && choice.to_lowercase().starts_with(&answer));
-            found.ok_or_else(|| format!("{} or {}, please", choices[0], choices[1]))
+            found.ok_or_else(|| format!("answer {} or {}", choices[0], choices[1]))
         };
         let question = format!("{question} ({})? ", choices.join(" or "));
         self.ask_until(&question, &|| choices[advised()].to_owned(), &read)
@@ -290,7 +290,7 @@ mod tests {
         assert!(answers.iter().all(|answer| board.chosen(answer) == Ok(1)), "{:?}", answers.map(|a| board.chosen(a)));
         assert_eq!(board.chosen("pass"), Ok(2));
         for wrong in ["0", "4", "", "1 1", "place"] {
-            assert!(board.chosen(wrong).is_err_and(|said| said.contains("is no move")), "{wrong}");
+            assert!(board.chosen(wrong).is_err_and(|said| said.contains("is not a move")), "{wrong}");
         }
         // The number of the list is not taken for a name.
         let path = choices(ChoiceKind::Named, &[("", "-1"), ("", "1")]);

@@ -139,7 +139,7 @@ impl Given {
 
 fn no_move(position: &str, player: Player, span: Span) -> Box<Diagnostic> {
     Diagnostic::new(Code::BadMove, format!("this strategy makes no move of {}'s from {position}", player.name()))
-        .label(span, "its value is no position that can be moved to")
+        .label(span, "its value is not a position that can be moved to")
         .help("a strategy takes a position and gives the one to move to, as in `let s(G) = G after [alice place((0, 0))]`")
         .into()
 }

@@ -84,7 +84,7 @@ impl Checker<'_> {
         let mut lowered = Vec::new();
         for (index, argument) in positional.iter().enumerate() {
             let parameter = builtin.parameter(index);
-            let why = format!("`{}` takes {} as {}", builtin.name, parameter.kinds, parameter.name);
+            let why = format!("`{}` takes {} as `{}`", builtin.name, parameter.kinds, parameter.name);
             lowered.push(self.needs(&argument.value, parameter.kinds, &why));
         }
         let mut named_lowered = Vec::new();

@@ -106,6 +106,13 @@ impl Checker<'_> {
         match self.known_name(name, span) {
             Some(typed) => {
                 self.refer(name, span);
+                if let ExprKind::Global(id) = *typed.expr.kind
+                    && self.evaluated
+                    && self.coming.contains(&id)
+                {
+                    let definition = self.definitions.get(id).span;
+                    self.report(used_early(name, span, definition));
+                }
                 typed
             }
             None => {
@@ -163,10 +170,7 @@ impl Checker<'_> {
                 );
         }
         if let Some(definition) = self.defined_later(name) {
-            return Diagnostic::new(Code::UnknownName, format!("`{name}` is used before it is defined"))
-                .label(span, "used here")
-                .label(definition, "defined here")
-                .help("move the definition before its first use");
+            return used_early(name, span, definition);
         }
         Diagnostic::new(Code::UnknownName, format!("nothing here is called `{name}`"))
             .label(span, "unknown name")
@@ -237,7 +241,7 @@ impl Checker<'_> {
                     Clause::If(self.needs(condition, Kinds::BOOL, "a condition is true or false"))
                 }
                 ast::Clause::For { pattern, iterable } => {
-                    let iterable = self.needs(iterable, Kinds::SEQUENCE, "`for` walks through a list or range");
+                    let iterable = self.needs(iterable, Kinds::SEQUENCE, "`for` goes through a list or range");
                     let names = pattern.iter().map(|name| self.bind(name, Part::variable(span), Kinds::ANY));
                     Clause::For(names.collect(), iterable)
                 }
@@ -358,6 +362,13 @@ impl Checker<'_> {
     }
 }
 
+fn used_early(name: &str, span: Span, definition: Span) -> Diagnostic {
+    Diagnostic::new(Code::UnknownName, format!("`{name}` is used before it is defined"))
+        .label(span, "used here")
+        .label(definition, "defined here")
+        .help("move the definition before its first use")
+}
+
 fn never_equal(left: Kinds, right: Kinds, span: Span) -> Diagnostic {
     Diagnostic::new(Code::NeverEqual, format!("{left} and {right} are never equal"))
         .label(span, "always the same answer")
@@ -375,9 +386,12 @@ fn applied_exponent(op: BinaryOp, exponent: &ast::Expr) -> Option<&'static str> 
 }
 
 fn power_in_parentheses(base: &ast::Expr, span: Span, part: &str) -> Diagnostic {
-    Diagnostic::new(Code::WrongType, format!("`{part}` binds more tightly than `^`, and a number takes none"))
-        .label(span, "read as the exponent")
-        .help(format!("put the power in parentheses: `({}^…){part}`", print_expr(base)))
+    Diagnostic::new(
+        Code::WrongType,
+        format!("`{part}` binds more tightly than `^`: here it stands behind the exponent, which is a number"),
+    )
+    .label(span, "read as the exponent")
+    .help(format!("put the power in parentheses: `({}^…){part}`", print_expr(base)))
 }
 
 /// What an infix operator needs on its left (and, mostly, right), the first half of the message, and what it gives.

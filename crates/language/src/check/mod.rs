@@ -17,10 +17,10 @@ pub use definitions::{Definition, Definitions, FunctionSignature, Scope};
 pub use index::{Declaration, DeclarationKind, Index, Reference, Target};
 pub use statement::{Statement, StatementKind, TopExpr, check, check_expr, check_file, check_with};
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::{Code, Diagnostic, Findings, Fix, Help};
-use crate::ir::{Expr, ExprKind, Kinds};
+use crate::ir::{Expr, ExprKind, GlobalId, Kinds};
 use crate::source::Span;
 use crate::watch::{Stop, Watch};
 
@@ -35,6 +35,10 @@ struct Checker<'a> {
     within: Option<ruleset::Within>,
     /// The values that are defined further down, with their places: no name stands for one of them yet.
     later: HashMap<String, Vec<Span>>,
+    /// The functions that are defined further down: other functions may name them already, what is evaluated before their definition may not.
+    coming: HashSet<GlobalId>,
+    /// Whether what is being checked is evaluated where it stands, unlike the body of a function.
+    evaluated: bool,
     diagnostics: Findings,
     /// What is kept for editors, if that is wanted.
     index: Option<&'a mut Index>,
@@ -58,6 +62,8 @@ impl<'a> Checker<'a> {
             locals: Locals::default(),
             within: None,
             later: HashMap::new(),
+            coming: HashSet::new(),
+            evaluated: false,
             diagnostics: Findings::default(),
             index: None,
             block: None,

@@ -145,6 +145,7 @@ impl Checker<'_> {
 
     fn statements(&mut self, statements: &[&ast::Statement]) -> Vec<Statement> {
         let announced = self.announce(statements);
+        self.coming.extend(announced.iter().flatten());
         let values = statements.iter().filter(|statement| parameters(&statement.kind).is_none());
         let values = values.filter_map(|statement| defined_name(&statement.kind));
         for name in values {
@@ -158,6 +159,9 @@ impl Checker<'_> {
                 return None;
             }
             let kind = self.statement(statement, id)?;
+            if let Some(id) = id {
+                self.coming.remove(&id);
+            }
             self.declare_statement(statement, &kind);
             Some(Statement { kind, span: statement.span })
         });
@@ -361,7 +365,9 @@ impl Checker<'_> {
         for (name, kinds) in known {
             self.locals.bind(name, *kinds);
         }
+        self.evaluated = true;
         let typed = self.expr(expr);
+        self.evaluated = false;
         let (frame, _) = self.locals.leave();
         if let Some((needed, why)) = needed.filter(|(needed, _)| !typed.kinds.meets(*needed)) {
             self.report(self.wrong_type(&typed.expr, why, needed, typed.kinds));

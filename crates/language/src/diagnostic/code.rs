@@ -81,7 +81,7 @@ codes! {
     ImportCycle = "E0803", "files import each other in a circle";
     CommandLine = "E0804", "the command line is wrong";
     Checkpoint = "E0805", "a checkpoint cannot be used";
-    Certificate = "E0806", "a file is no certificate";
+    Certificate = "E0806", "a file is not a certificate";
     // 09: limits.
     Positions = "E0901", "too many positions";
     Memory = "E0902", "too much memory";
@@ -91,8 +91,8 @@ codes! {
     // 10: the program itself.
     Internal = "E1001", "the program contradicts itself";
     // Warnings.
-    UnreachableNode = "W0401", "a node cannot be reached";
-    DeadEnd = "W0402", "a node has no edges and is no ending";
+    UnreachableNode = "W0401", "a vertex cannot be reached";
+    DeadEnd = "W0402", "a vertex has no edges and is not an ending";
     LikelyMisspelling = "W0403", "a label looks like a misspelling";
     NeverPlayed = "W0404", "an edge is never played";
     OnCycles = "W0701", "a value is enclosed, not exact, as positions come back";

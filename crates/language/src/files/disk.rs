@@ -88,6 +88,7 @@ const BUILT_IN: &str = "<library>";
 /// The game library's files, so that an installed program has them wherever it runs.
 const LIBRARY: &[(&str, &str)] = &[
     ("arun.bid", include_str!("../../../../games/arun.bid")),
+    ("budgets.bid", include_str!("../../../../games/budgets.bid")),
     ("chess.bid", include_str!("../../../../games/chess.bid")),
     ("classics.bid", include_str!("../../../../games/classics.bid")),
     ("develin_payne.bid", include_str!("../../../../games/develin_payne.bid")),

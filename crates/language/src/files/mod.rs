@@ -129,7 +129,7 @@ pub fn unreadable(name: &str, why: Unread) -> Diagnostic {
 
 /// What is wrong with a `use` of a file that is no program.
 pub fn no_bid_file(path: &str) -> Diagnostic {
-    Diagnostic::new(Code::NoFile, format!("cannot use {path}: it is no `.bid` file"))
+    Diagnostic::new(Code::NoFile, format!("cannot use {path}: it is not a `.bid` file"))
         .help("`use` reads files whose names end in `.bid`; a file that is named on the command line may have any name")
 }
 
@@ -144,8 +144,8 @@ pub fn circle(files: &[PathBuf]) -> Diagnostic {
 /// What is wrong with bytes of which some are 0: they are no text.
 fn no_text(name: &str, bytes: &[u8]) -> Diagnostic {
     let before = bytes.iter().take_while(|byte| **byte != 0).count();
-    Diagnostic::new(Code::NotUtf8, format!("{name} is no text"))
-        .note(format!("byte number {} is 0, which is no character of a text", before + 1))
+    Diagnostic::new(Code::NotUtf8, format!("{name} is not text"))
+        .note(format!("byte number {} is 0, which does not occur in text", before + 1))
         .help("name a text file, saved as UTF-8")
 }
 

@@ -58,7 +58,7 @@ fn columns(text: &str, head: &[Field]) -> Result<Vec<Column>, Flaw> {
             flaw(text, *at, format!("there is no column `{name}`: the columns are player, from, to, score and weight"))
         })?;
         if columns.contains(column) {
-            return Err(flaw(text, *at, format!("the column `{name}` is there twice")));
+            return Err(flaw(text, *at, format!("the column `{name}` occurs twice")));
         }
         columns.push(*column);
     }
@@ -78,14 +78,16 @@ fn edge(text: &str, columns: &[Column], fields: &[Field], growing: &mut Growing)
     let (mut from, mut to) = (0, 0);
     let mut edge = ListedEdge { owner: None, from, to, score: Zero::zero(), weight: Zero::zero() };
     for (column, (at, field)) in columns.iter().zip(fields) {
-        let number = || rational(field).ok_or_else(|| flaw(text, *at, format!("`{field}` is not a number of 64 bits")));
+        let number = || {
+            rational(field).ok_or_else(|| flaw(text, *at, format!("`{field}` is not a number that fits in 64 bits")))
+        };
         let vertex = || match field.as_str() {
             "" => Err(flaw(text, *at, "a vertex is expected here")),
             name => Ok(Key::of_text(name)),
         };
         match column {
             Column::Player => {
-                let message = || flaw(text, *at, format!("`{field}` is none of alice, bob and both"));
+                let message = || flaw(text, *at, format!("`{field}` is not alice, bob or both"));
                 edge.owner = owner(field).ok_or_else(message)?;
             }
             Column::From => from = growing.vertex(vertex()?),
@@ -180,8 +182,8 @@ mod tests {
         );
         assert_eq!(told("from\n1\n"), "1:1 the first line names no column `to`");
         assert_eq!(told("from,to\n1,2\nä,3,4\n"), "3:1 2 fields are expected here, but there are 3");
-        assert_eq!(told("player,from,to\nboth,ä,3\ncarol,4,5"), "3:1 `carol` is none of alice, bob and both");
-        assert_eq!(told("from,to,weight\nä,3,x"), "2:5 `x` is not a number of 64 bits");
+        assert_eq!(told("player,from,to\nboth,ä,3\ncarol,4,5"), "3:1 `carol` is not alice, bob or both");
+        assert_eq!(told("from,to,weight\nä,3,x"), "2:5 `x` is not a number that fits in 64 bits");
         assert_eq!(told("from,to\n1,"), "2:3 a vertex is expected here");
         assert_eq!(told("from,to\n1,\"2"), "2:3 this quoted field is never closed");
         assert_eq!(told("from,to\n1,\"2\"3"), "2:6 a comma is expected after a quoted field");

@@ -132,7 +132,9 @@ impl<'de> Deserialize<'de> for Number {
         struct Reader;
         impl Reader {
             fn read<E: Error>(text: &str) -> Result<Number, E> {
-                rational(text).map(Number).ok_or_else(|| E::custom(format!("`{text}` is not a number of 64 bits")))
+                rational(text)
+                    .map(Number)
+                    .ok_or_else(|| E::custom(format!("`{text}` is not a number that fits in 64 bits")))
             }
         }
         impl Visitor<'_> for Reader {

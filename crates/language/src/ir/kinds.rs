@@ -14,7 +14,7 @@ pub struct Kinds(u32);
 const NAMES: &[(Kinds, &str)] = &[
     (Kinds::INTEGER, "an integer"),
     (Kinds::RATIONAL, "a rational"),
-    (Kinds::CHIPS, "chips with a star"),
+    (Kinds::CHIPS, "a number of chips with a star"),
     (Kinds::BOOL, "true or false"),
     (Kinds::TEXT, "a string"),
     (Kinds::PLAYER, "a player"),
@@ -36,9 +36,9 @@ const COMMON: &[(Kinds, &str)] = &[
     (Kinds::NUMBER, "a number"),
     (Kinds::ENCLOSED, "a number or its bounds"),
     (Kinds::HOLDING, "a number of chips"),
-    (Kinds::TOTALS, "a total of chips, without a star, or a range of totals"),
+    (Kinds::TOTALS, "a total of chips without a star, or a range of totals,"),
     (Kinds::SEQUENCE, "a list"),
-    (Kinds::THRESHOLDS, "chips, or a table of chips"),
+    (Kinds::THRESHOLDS, "a number of chips, or a table of them"),
 ];
 
 impl Kinds {
@@ -115,11 +115,8 @@ impl Kinds {
             Self::RULES => Some("rules are written `{ ties: marker }`, or defined with `rules`"),
             Self::BOOL if self.meets(Self::NUMBER) => Some("compare it with something: `x != 0`"),
             _ if self == Self::CHIPS && needed.meets(Self::NUMBER) => {
-                Some("write it without the star, which marks one player's chips; a product is written `2 * x`")
+                Some("write it without the star, which only a player's chips have; a product is written `2 * x`")
             }
-            Self::BOARD if self.meets(Self::LIST.or(Self::TUPLE)) => Some(
-                "a board is made by `grid(rows, cols)`; of a list, look at the elements: `all([x == me for x in xs])`",
-            ),
             Self::LIST | Self::SEQUENCE if self.meets(Self::INTEGER) => Some("a range is written `0..5`, a list `[5]`"),
             _ => None,
         }

@@ -109,6 +109,11 @@ fn scalar(scalar: &Scalar, page: &mut Page<'_>) -> fmt::Result {
             page.write_str(")")
         }
         Scalar::Game(game) => code(&game.text, page),
+        Scalar::Equilibrium(value) => {
+            page.write_str("[")?;
+            self::scalar(value, page)?;
+            page.write_str("]")
+        }
         Scalar::Function { .. } => code(&scalar.to_string(), page),
         Scalar::Integer(_)
         | Scalar::Bool(_)

@@ -102,14 +102,22 @@ fn formula(scalar: &Scalar) -> String {
         Scalar::Integer(value) => value.to_string(),
         Scalar::Rational(value) => fraction(value),
         Scalar::Chips(chips) => chip_count(chips),
-        Scalar::Interval(_) | Scalar::Bounds(_) => scalar.to_string().replace('±', "\\pm"),
+        Scalar::Interval(_) | Scalar::Bounds(_) => enclosed(&scalar.to_string()),
         Scalar::Tuple(parts) => format!("({})", parts.iter().map(formula).collect::<Vec<_>>().join(", ")),
         Scalar::Game(game) => expression(&game.text),
+        Scalar::Equilibrium(value) => format!("[{}]", formula(value)),
         Scalar::Bool(_) | Scalar::Player(_) | Scalar::Outcome(_) | Scalar::Word(_) | Scalar::Function { .. } => {
             format!("\\text{{{}}}", escape(&scalar.to_string()))
         }
         Scalar::String(text) => verbatim(text),
     }
+}
+
+/// `0.25 ± 1e-13` as a number with its error.
+fn enclosed(text: &str) -> String {
+    let (value, power) = text.split_once('e').unwrap_or((text, ""));
+    let power = if power.is_empty() { String::new() } else { format!("\\cdot 10^{{{power}}}") };
+    format!("{}{power}", value.replace('±', "\\pm"))
 }
 
 fn fraction(value: &BigRational) -> String {
@@ -128,20 +136,34 @@ fn chip_count(chips: &Chips) -> String {
     }
 }
 
+/// Text outside of math mode; the powers in it are raised.
 pub(super) fn escape(text: &str) -> String {
-    visible(text)
-        .chars()
-        .map(|c| match c {
-            '\\' => "\\textbackslash{}".to_owned(),
-            '{' | '}' | '$' | '&' | '#' | '%' | '_' => format!("\\{c}"),
-            '^' => "\\textasciicircum{}".to_owned(),
-            '~' => "\\textasciitilde{}".to_owned(),
-            // What the usual font of text has others in the places of.
-            '<' | '>' | '|' => format!("${c}$"),
-            '–' => "--".to_owned(),
-            _ => symbol(c).map_or_else(|| c.to_string(), |symbol| format!("${symbol}$")),
-        })
-        .collect()
+    let text = visible(text);
+    let (mut escaped, mut rest) = (String::new(), &*text);
+    while let Some(c) = rest.chars().next() {
+        rest = &rest[c.len_utf8()..];
+        let exponent = if c == '^' { rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len()) } else { 0 };
+        if exponent > 0 {
+            escaped += &format!("\\textsuperscript{{{}}}", &rest[..exponent]);
+            rest = &rest[exponent..];
+        } else {
+            escaped += &escaped_letter(c);
+        }
+    }
+    escaped
+}
+
+fn escaped_letter(c: char) -> String {
+    match c {
+        '\\' => "\\textbackslash{}".to_owned(),
+        '{' | '}' | '$' | '&' | '#' | '%' | '_' => format!("\\{c}"),
+        '^' => "\\textasciicircum{}".to_owned(),
+        '~' => "\\textasciitilde{}".to_owned(),
+        // What the usual font of text has others in the places of.
+        '<' | '>' | '|' => format!("${c}$"),
+        '–' => "--".to_owned(),
+        _ => symbol(c).map_or_else(|| c.to_string(), |symbol| format!("${symbol}$")),
+    }
 }
 
 /// A symbol of the language, or of its answers, inside math mode.

@@ -51,6 +51,7 @@ fn scalar() -> BoxedStrategy<Scalar> {
     prop_oneof![
         number(),
         vec(number(), 1..3).prop_map(Scalar::Tuple),
+        number().prop_map(|value| Scalar::Equilibrium(Box::new(value))),
         any::<bool>().prop_map(Scalar::Bool),
         words().prop_map(Scalar::String),
         words().prop_map(|text| Scalar::Game(NamedGame { text, id: GameId(0) })),

@@ -30,6 +30,14 @@ impl Worth {
             Self::Score => "the expected score for Alice is ",
         }
     }
+
+    /// The same at the beginning of a sentence in a paper.
+    fn beginning(self) -> &'static str {
+        match self {
+            Self::Probability => "Alice wins with probability ",
+            Self::Score => "The expected score for Alice is ",
+        }
+    }
 }
 
 /// Both players' optimal bids with the value that they prove.
@@ -117,8 +125,7 @@ impl Nash {
             Medium::Terminal => self.drawn(),
             Medium::Page => self.drawn().into_iter().chain(self.told()).collect(),
             Medium::Paper => {
-                let mut sentence = self.sentence();
-                sentence.push(Cell::text("."));
+                let sentence = vec![Cell::text(self.worth.beginning()), Cell::value(&self.value), Cell::text(".")];
                 [Block::lines([sentence])].into_iter().chain(self.told()).collect()
             }
             Medium::Sheet => {

@@ -30,7 +30,7 @@ pub struct ValuedMove {
 type Property<'a> = (Cell<'a>, fn(&'a ValuedMove) -> Cell<'a>);
 
 impl Moves {
-    /// For reading the moves' names are left out where no move has one.
+    /// But for programs the moves' names are left out where no move has one.
     pub(super) fn block(&self, medium: Medium) -> Block<'_> {
         let player: Property<'_> = (Cell::text("player"), |each| Cell::text(each.ply.player.word()));
         let action: Property<'_> = (Cell::text("move"), |each| Cell::text(each.ply.action.as_str()));
@@ -41,7 +41,8 @@ impl Moves {
         let columns = match medium {
             Medium::Terminal | Medium::Page if is_named() => vec![player, action, position, value, best],
             Medium::Terminal | Medium::Page => vec![player, position, value, best],
-            Medium::Paper => vec![player, action, position, value],
+            Medium::Paper if is_named() => vec![player, action, position, value],
+            Medium::Paper => vec![player, position, value],
             Medium::Sheet => {
                 let position = (Cell::text("position"), position.1);
                 let best: Property<'_> = (Cell::text("best"), |each| Cell::words(each.best));

@@ -29,6 +29,8 @@ pub enum Scalar {
     Word(&'static str),
     /// A game as an expression, `A ∧ B^2`.
     Game(NamedGame),
+    /// A value where both players bid or move their best, `[4]`.
+    Equilibrium(Box<Scalar>),
     /// `133/256`.
     #[serde(untagged, serialize_with = "json::rational")]
     Rational(BigRational),
@@ -93,6 +95,7 @@ impl Scalar {
                 let half = BigRational::new(u8::from(chips.mark == Mark::Star).into(), 2.into());
                 Some(BigRational::from(chips.count.clone()) + half)
             }
+            Self::Equilibrium(value) => value.exact(),
             Self::Interval(_)
             | Self::Bounds(_)
             | Self::Tuple(_)
@@ -118,6 +121,7 @@ impl Scalar {
             }
             Self::Interval(bounds) => Some(f64::midpoint(bounds.low, bounds.high)),
             Self::Bounds(bounds) => Some(f64::midpoint(bounds.low.to_f64()?, bounds.high.to_f64()?)),
+            Self::Equilibrium(value) => value.approximate(),
             Self::Tuple(_)
             | Self::Bool(_)
             | Self::String(_)
@@ -144,6 +148,7 @@ impl fmt::Display for Scalar {
             Self::Bool(value) => value.fmt(f),
             Self::String(text) => f.write_str(text),
             Self::Game(game) => f.write_str(&game.text),
+            Self::Equilibrium(value) => write!(f, "[{value}]"),
             Self::Player(player) => f.write_str(player.word()),
             Self::Outcome(outcome) => f.write_str(outcome.word()),
             Self::Word(word) => f.write_str(word),

@@ -55,6 +55,44 @@ fn scalars() {
     insta::assert_snapshot!(forms.join("\n====\n"));
 }
 
+/// In papers powers are raised where they stand among words, and errors are powers of ten.
+#[test]
+fn powers_and_errors_are_set_in_latex() {
+    let latex = |report: Report| report.render(Format::Latex, &Unwatched).expect("nothing stops it");
+    let power = "A\\textsuperscript{2} $\\wedge$ (E $\\wedge$ B\\textsuperscript{10})";
+    assert_eq!(latex(text("A^2 ∧ (E ∧ B^10)")), power);
+    assert_eq!(latex(text("x ^ y^")), "x \\textasciicircum{} y\\textasciicircum{}");
+    let interval = Scalar::Interval(Interval { low: 0.333_333_333_333, high: 0.333_333_333_334 });
+    assert_eq!(latex(interval.into()), "$0.3333333333335 \\pm 6\\cdot 10^{-13}$");
+    assert_eq!(latex(Scalar::Interval(Interval { low: 0.25, high: 0.75 }).into()), "$0.50 \\pm 0.25$");
+}
+
+/// Sentences and texts among facts go on below where a line is full; labels and values are not broken.
+#[test]
+fn long_sentences_are_broken_between_words() {
+    let why = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen";
+    let facts = Report::Record(vec![("why".to_owned(), text(why)), ("and".to_owned(), integer(1).into())]);
+    let told = facts.to_string();
+    assert_eq!(told, why.replacen(" fourteen", "\n     fourteen", 1).replacen("one", "why  one", 1) + "\nand  1");
+    let listing = Listing { columns: vec!["x".to_owned()], rows: vec![vec![integer(1)]], note: why.to_owned() };
+    assert!(
+        Report::Listing(listing)
+            .to_string()
+            .ends_with("\n\none two three four five six seven eight nine ten eleven twelve thirteen fourteen\nfifteen")
+    );
+    assert_eq!(text(why).to_string(), why);
+}
+
+#[test]
+fn equilibria_are_numbers() {
+    let value = Scalar::Equilibrium(Box::new(integer(4)));
+    assert_eq!((value.exact(), value.approximate()), (Some(BigRational::from_integer(4.into())), Some(4.0)));
+    assert_eq!(
+        all_forms(&value.into()),
+        "[4]\n--\n{\"type\":\"equilibrium\",\"value\":{\"type\":\"integer\",\"value\":\"4\"}}\n--\n[4]\n--\n$[4]$"
+    );
+}
+
 #[test]
 fn a_table_wraps_after_twelve_columns() {
     let columns = (0..14).map(integer).collect();

@@ -11,6 +11,9 @@ use crate::watch::Unwatched;
 /// The longest list that is printed on one line, in characters.
 const LINE: usize = 100;
 
+/// How wide sentences are, so that no terminal breaks them within a word.
+const SENTENCE: usize = 80;
+
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = Page::written(&Unwatched, |page| write(self, page)).map_err(|_| fmt::Error)?;
@@ -24,7 +27,10 @@ impl fmt::Display for Report {
 /// If the page's watch stops it.
 pub fn write(report: &Report, page: &mut Page<'_>) -> fmt::Result {
     page.joined("\n\n", report.blocks(Medium::Terminal), |page, block| match block {
-        Block::Lines(lines) => page.joined("\n", lines.iter(), |page, found| line(&found, page)),
+        Block::Lines(lines) => page.joined("\n", lines.iter(), |page, found| match &found[..] {
+            [Cell::Text(sentence)] => page.write_str(&filled(sentence, 0)),
+            _ => line(&found, page),
+        }),
         Block::Grid(found) => grid(&found, page),
         Block::Facts(groups) => page.joined("\n", &groups, |page, group| facts(group, page)),
         Block::Picture(picture) => page.write_str(&picture.text()),
@@ -150,13 +156,25 @@ fn aligned(cells: &[String], widths: impl Iterator<Item = usize>) -> String {
     cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
 }
 
+/// A text broken between words where a line is full, if it begins so far to the right.
+fn filled(text: &str, indent: usize) -> String {
+    if indent + text.chars().count() <= SENTENCE {
+        return text.to_owned();
+    }
+    let margin = " ".repeat(indent);
+    let shape = textwrap::Options::new(SENTENCE.max(2 * indent)).break_words(false);
+    let shape = shape.word_splitter(textwrap::WordSplitter::NoHyphenation);
+    let filled = textwrap::fill(text, shape.initial_indent(&margin).subsequent_indent(&margin));
+    filled.get(indent..).unwrap_or_default().to_owned()
+}
+
 /// Text with spaces up to a width that may be more than the 65,535 that formatting allows.
 fn padded(text: &str, width: usize) -> String {
     let missing = width.saturating_sub(text.chars().count());
     format!("{text}{}", " ".repeat(missing))
 }
 
-/// Each fact on a line; below a title they are indented.
+/// Each fact on a line, a last one that is a text on as many as it needs; below a title they are indented.
 fn facts(Facts { title, rows }: &Facts<'_>, page: &mut Page<'_>) -> fmt::Result {
     if let Some(title) = title {
         line(title, page)?;
@@ -168,8 +186,14 @@ fn facts(Facts { title, rows }: &Facts<'_>, page: &mut Page<'_>) -> fmt::Result 
     let columns = cells.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| cells.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
     let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
-    page.joined("\n", cells, |page, row| {
-        page.write_str(if title.is_some() { "  " } else { "" })?;
-        page.write_str(&aligned(&row, widths.iter().copied()))
+    let margin = if title.is_some() { "  " } else { "" };
+    page.joined("\n", cells.into_iter().zip(rows), |page, (mut cells, row)| {
+        if let ([_, Cell::Value(value)], Some(last)) = (&row[..], cells.last_mut())
+            && let Scalar::String(text) = &**value
+        {
+            *last = filled(text, margin.len() + widths[0] + 2);
+        }
+        page.write_str(margin)?;
+        page.write_str(&aligned(&cells, widths.iter().copied()))
     })
 }

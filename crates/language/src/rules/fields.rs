@@ -104,7 +104,7 @@ pub const FIELDS: &[Field] = &[
             ),
             RuleWord::new(
                 "make_it_take_it",
-                "the winner of the last bid wins ties: the star in `G(4*, 4)` marks that player, and 3-ε is three chips of the other",
+                "the winner of the last bid wins ties: the star in `G(4*, 4)` marks that player; 3-ε is three chips of the other, who loses the next tie",
                 "f(A^2 ∧ B^2, 0..5) using { ties: make_it_take_it }",
                 "k                0    1    2    3    4    5\nf(A^2 ∧ B^2, k)  0    1-ε  1    2-ε  2    3-ε",
             ),

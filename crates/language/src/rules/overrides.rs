@@ -243,6 +243,13 @@ impl FieldValue {
             .map(|(field, value)| (field, value.to_owned()))
             .expect("every value but taxman stands in the table")
     }
+
+    /// What the value means, if it is one that the table explains.
+    pub fn meaning(&self) -> Option<&'static str> {
+        let (field, value) = self.words();
+        let mut values = FIELDS.iter().filter(|known| known.name == field).flat_map(|known| known.values);
+        values.find(|known| known.name == value).map(|known| known.meaning)
+    }
 }
 
 /// `1e-30` for powers of ten, else as a rational.

@@ -53,7 +53,7 @@ impl Explored {
     /// If there is a cycle in a game that says nothing of accepting vertices.
     pub fn accepting(&self, games: &mut Games) -> Result<Goals> {
         let missing = |what: &str| {
-            unmarked(format!("no accepting positions are named, but play can go round through {what}"))
+            unmarked(format!("no accepting positions are named, but play can return again and again to {what}"))
                 .help("add a line `accepting: x, y` to the graph")
         };
         self.priorities(games, missing, |place| {
@@ -129,7 +129,7 @@ impl Explored {
             let game = self.game(games, tail);
             let Some(place) = games.place(game).filter(|place| place.network.is_weighted()) else {
                 let what = crate::game::print_game(games, game);
-                return Err(unmarked(format!("no weights are given, but play can go round through {what}"))
+                return Err(unmarked(format!("no weights are given, but play can return again and again to {what}"))
                     .help("add lines `weight 1: x, y` to the graph, or `weight 1` behind its edges")
                     .into());
             };

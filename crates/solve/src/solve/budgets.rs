@@ -92,8 +92,8 @@ fn growing(rules: &Rules) -> Box<Diagnostic> {
         ),
     )
     .note(
-        "each of her bids that he lets win makes his budget grow, and each of his makes it shrink: whether she can keep that up for ever is \
-         a game of energy for which no bound of the chips is known here, so that a number that is not enough does not tell whether more are",
+        "each of her bids that he lets win makes his budget grow, and each of his makes it shrink: whether she can \
+         go on for ever is an energy game, and the program knows no bound of its chips: where a number is not enough, a greater one may be",
     )
     .help("write `winner: chooses`, ask for totals, `f(G, 0..100)`, or ask about `G[n]`")
     .into()

@@ -47,7 +47,7 @@ impl Work {
 fn failed(disk: &dyn Disk, folder: &str, what: &str, error: &io::Error) -> Box<Diagnostic> {
     Diagnostic::new(Code::Checkpoint, format!("{what}: {error}"))
         .note(format!("the folder is {}", disk.name(folder)))
-        .help("make room there, or choose another folder with `--checkpoint DIR`")
+        .help("free some space there, or choose another folder with `--checkpoint DIR`")
         .into()
 }
 

@@ -66,8 +66,8 @@ fn conjuncts(condition: &Expr, needs: &mut Vec<String>) {
 }
 
 fn never_reached(ending: Span, first: Span) -> Diagnostic {
-    Diagnostic::new(Code::DeadEnding, "this line never ends the game, since one above it does so first")
-        .label(ending, "needs all that the line above needs")
-        .label(first, "decides whenever this holds")
-        .help("endings are asked from top to bottom: put the narrower condition first, or take a line away")
+    Diagnostic::new(Code::DeadEnding, "this line never ends the game: a line above always does so first")
+        .label(ending, "holds only where the line above holds")
+        .label(first, "holds whenever the line below holds")
+        .help("endings are tested from top to bottom: put the narrower condition first, or remove a line")
 }

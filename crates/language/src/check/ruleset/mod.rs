@@ -271,7 +271,7 @@ impl Checker<'_> {
                 None => format!("only state variables change; declare it with `state {} = …`", name.text).into(),
             };
             self.report(
-                Diagnostic::new(Code::UnknownName, format!("`{}` is no state variable", name.text))
+                Diagnostic::new(Code::UnknownName, format!("`{}` is not a state variable", name.text))
                     .label(name.span, "not a state variable")
                     .help(help),
             );
@@ -362,9 +362,9 @@ fn win_and_score(win: Span, score: Span) -> Diagnostic {
 }
 
 fn mover_not_asked(me: Span, condition: Span) -> Diagnostic {
-    Diagnostic::new(Code::MoverNotAsked, "the condition does not ask who `me` is, so that Alice wins whenever it holds")
+    Diagnostic::new(Code::MoverNotAsked, "the condition does not ask who `me` is, so Alice wins whenever it holds")
         .label(me, "each player in turn, Alice first")
-        .label(condition, "does not speak of `me`")
+        .label(condition, "does not mention `me`")
         .help("a position does not hold who moved last: keep that in a state variable, and compare it with `me`")
 }
 

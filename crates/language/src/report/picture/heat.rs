@@ -96,10 +96,10 @@ const MOST: (usize, usize) = (40, 50);
 pub(super) fn text(Heat { table }: &Heat) -> String {
     let scale = scale(table);
     let (down, across) = (table.rows.len().div_ceil(MOST.0).max(1), table.columns.len().div_ceil(MOST.1).max(1));
-    let labels: Vec<&str> = table.rows.iter().step_by(down).map(|row| row.label.as_str()).collect();
-    let margin = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
-    let mut lines = Vec::new();
-    for (label, row) in labels.iter().zip(table.rows.iter().step_by(down)) {
+    let names = RowNames::of(table);
+    let margin = names.ticks.iter().step_by(down).map(|tick| tick.chars().count()).max().unwrap_or(0);
+    let mut lines: Vec<String> = names.title().map(str::to_owned).into_iter().collect();
+    for (label, row) in names.ticks.iter().zip(&table.rows).step_by(down) {
         let cells: String = row.values.iter().step_by(across).map(|cell| shade_of(scale, cell).glyph()).collect();
         let padding = " ".repeat(margin - label.chars().count());
         lines.push(format!("{label}{padding} │{cells}").trim_end().to_owned());
@@ -147,8 +147,12 @@ pub(super) fn latex(Heat { table }: &Heat, page: &mut Page<'_>) -> fmt::Result {
     let size = 0.5_f64.min(12.0 / table.columns.len().max(1) as f64);
     writeln!(page, "% needs \\usepackage{{tikz}}")?;
     writeln!(page, "\\begin{{tikzpicture}}[x={size:.3}cm, y={size:.3}cm, font=\\scriptsize]")?;
-    for (row, line) in table.rows.iter().enumerate() {
-        writeln!(page, "\\node[anchor=east] at (0,-{row}.5) {{{}}};", latex::in_math(&line.label))?;
+    let names = RowNames::of(table);
+    if let Some(title) = names.title() {
+        writeln!(page, "\\node[anchor=south east] at (0,0) {{{}}};", latex::in_math(title))?;
+    }
+    for (row, (line, tick)) in table.rows.iter().zip(&names.ticks).enumerate() {
+        writeln!(page, "\\node[anchor=east] at (0,-{row}.5) {{{}}};", latex::in_math(tick))?;
         for (column, cell) in line.values.iter().enumerate() {
             let (fill, _) = shade_of(scale, cell).colours();
             let [red, green, blue] =
@@ -195,6 +199,11 @@ impl RowNames {
         let title = if before.is_empty() && after.is_empty() { String::new() } else { format!("{before}…{after}") };
         let ticks = labels.iter().map(|label| label[before.len()..label.len() - after.len()].to_owned()).collect();
         Self { title, ticks }
+    }
+
+    /// What stands above them, if they have something in common.
+    fn title(&self) -> Option<&str> {
+        Some(self.title.as_str()).filter(|title| !title.is_empty())
     }
 }
 

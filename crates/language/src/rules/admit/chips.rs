@@ -154,10 +154,10 @@ fn unsupported_payment(pay: &Payment, asked: Asked) -> Option<Diagnostic> {
     let why = match pay {
         Payment::Richman => return None,
         Payment::Poorman | Payment::Taxman(_) => {
-            "because part of every bid goes to the bank, so that the total of chips changes from move to move"
+            "because part of every bid goes to the bank, so the total of chips changes from move to move"
         }
         Payment::AllPay | Payment::AllPayBank => {
-            "because both players pay, so that in general only mixed bids are optimal"
+            "because both players pay, and then in general only mixed bids are optimal"
         }
     };
     let (name, value) = FieldValue::Pay(pay.clone()).words();

@@ -42,8 +42,7 @@ pub fn mixed_bids(rules: &Rules) -> Result<()> {
         }
         Solver::Toeplitz if rules.pay == Payment::AllPayBank => (
             rules.solver,
-            "what bids lead to depends on their difference alone only under `pay: all_pay`; under `pay: all_pay_bank` \
-             there are no Toeplitz systems",
+            "under `pay: all_pay_bank` the result of a turn depends on more than the difference of the bids, so there are no Toeplitz systems",
         ),
         Solver::Auto
         | Solver::Acyclic
@@ -118,7 +117,7 @@ fn no_advantage(ties: TieBreak) -> Box<Diagnostic> {
     let why = match ties {
         TieBreak::Coin | TieBreak::Nobody => "nobody wins ties for sure",
         TieBreak::Advantage | TieBreak::Marker | TieBreak::Attached => {
-            "winning a tie costs the advantage, so that it is not like winning by a chip"
+            "winning a tie costs the advantage, so it is not like winning by a chip"
         }
         TieBreak::MakeItTakeIt | TieBreak::LosersBall => "the next ties depend on who wins this bid",
         TieBreak::LadiesFirst | TieBreak::GentlemenFirst | TieBreak::Richer => "one player wins ties",

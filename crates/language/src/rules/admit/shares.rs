@@ -72,7 +72,7 @@ pub fn taxed_shares(rules: &Rules) -> Result<()> {
     }
     if rules.draws == Draws::Half {
         return refused(
-            "half a win is no threshold: a share of the money wins, or does not lose, or neither".to_owned(),
+            "half a win has no threshold: a share of the money wins, or does not lose, or neither".to_owned(),
             "write `draws: bob` for the share that wins, `draws: alice` for the one that does not lose; `thresholds(G)` gives both",
         );
     }
@@ -110,7 +110,7 @@ pub fn endless(rules: &Rules) -> Result<()> {
         return Ok(());
     }
     Err(Diagnostic::new(Code::RulesClash, "half a win has no meaning for an objective of infinite play")
-        .note("with more than the threshold Alice reaches her goal, with less Bob prevents it; play that goes on for ever is no draw")
+        .note("with more than the threshold Alice reaches her goal, with less Bob prevents it; play that goes on for ever is not a draw")
         .help("write `draws: bob` or `draws: alice`")
         .into())
 }

@@ -94,7 +94,7 @@ pub(super) const GRAPH: &[Word] = &[
     Word::new(
         &["score"],
         GraphPart,
-        "`alice x -> y score n` makes the move worth n to Alice.",
+        "`alice x -> y score n` makes the move worth n to the player who makes it: n for Alice; `bob x -> y score n` is −n for her.",
         "o(graph { start 0; both 0 -> 1 score 2; score 0: 1 }, 4*, 4)",
         "2",
     ),

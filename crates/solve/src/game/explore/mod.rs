@@ -135,7 +135,7 @@ fn has_room(builder: &GameGraphBuilder) -> Result<()> {
 fn look(watch: &dyn Watch, done: usize, found: usize, bytes: usize) -> Result<()> {
     let reached = |stop: Stop| match stop {
         Stop::Memory(_) | Stop::Shortage(_) => {
-            let note = format!("{found} positions had been found by then, and the moves from {done} of them");
+            let note = format!("{found} positions had been found by then, and the moves of {done} of them");
             Box::new(Diagnostic::from(stop).note(note))
         }
         Stop::Positions(_) | Stop::Time | Stop::Interrupted => stop.into(),

@@ -130,12 +130,13 @@ impl Specialiser<'_> {
     }
 
     fn board(&self, call: &Call<'_>) -> Result<std::rc::Rc<BoardTerm>> {
-        call.terms[0].as_board().ok_or_else(|| {
+        call.terms[0].as_board().or_else(|| call.terms[0].as_rows().map(Into::into)).ok_or_else(|| {
             let message = match &call.terms[0] {
                 Term::Board(_) | Term::Known(_) => format!("`{}` cannot be applied here", call.name),
                 other => format!("`{}` takes a board, but this is {}", call.name, other.kind()),
             };
-            let help = "the state holds a board if it starts as `grid(rows, cols)` or `hexgrid(rows, cols)`";
+            let help = "the state holds a board if it starts as `grid(rows, cols)`, `hexgrid(rows, cols)`, or as a list of \
+                        equally long lists of cells";
             malformed(&message, call.spans[0], "not a board", help)
         })
     }

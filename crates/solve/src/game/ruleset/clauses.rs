@@ -53,7 +53,7 @@ impl Specialiser<'_> {
             Clause::For(slots, iterable) => {
                 let term = self.expr(iterable, scope)?;
                 let parts = term.as_parts().ok_or_else(|| {
-                    let message = format!("`for` walks through a list, but this is {}", term.kind());
+                    let message = format!("`for` goes through a list, but this is {}", term.kind());
                     malformed(&message, iterable.span, "not a list", "write a list or a range, as in `for i in 0 .. 2`")
                 })?;
                 for part in parts.iter() {
@@ -90,11 +90,11 @@ impl Specialiser<'_> {
                 Ok(tuple(items?))
             }
             Term::List(_) | Term::Board(_) => {
-                let help = "walk through its indices instead";
+                let help = "go through its indices instead";
                 Err(malformed(
-                    "a move cannot walk through lists of lists or boards that depend on the position",
+                    "a move cannot go through lists of lists or boards that depend on the position",
                     span,
-                    "walked through here",
+                    "here",
                     help,
                 ))
             }
@@ -110,9 +110,9 @@ impl Specialiser<'_> {
 
     fn bind(&mut self, slots: &[usize], value: &Term, scope: &mut Scope, span: Span) -> Result<()> {
         if value.has_loop() {
-            let help = "walk through the inner list where it is made";
+            let help = "go through the inner list where it is made";
             let message = "lists whose lengths depend on the position cannot be elements of other lists here";
-            return Err(malformed(message, span, "walked through here", help));
+            return Err(malformed(message, span, "here", help));
         }
         if let [slot] = slots {
             scope.set(*slot, Binding::Term(value.clone()));

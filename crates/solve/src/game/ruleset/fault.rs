@@ -95,7 +95,7 @@ impl Sites {
                 "guard the move with `if height(board, col) < rows(board)`".to_owned(),
             ),
             Cause::EmptyList => (
-                "the least or greatest of an empty list has no value".to_owned(),
+                "an empty list has no least and no greatest element".to_owned(),
                 "the list is empty here".to_owned(),
                 "guard it with `if`, or add an element".to_owned(),
             ),

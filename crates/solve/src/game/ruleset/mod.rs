@@ -256,7 +256,7 @@ impl Ruleset {
         let names: Vec<String> = open.map(|(name, _)| format!("`{name}`")).collect();
         let Some(first) = names.first() else { return error };
         let note = format!(
-            "no rule bounds {}, so that the state may grow without end; a condition of the moves bounds it, as in `if {} < 100`",
+            "no rule bounds {}, so the state may grow without end; bound it by a condition of the moves, as in `if {} < 100`",
             names.join(" and "),
             first.trim_matches('`'),
         );

@@ -271,7 +271,7 @@ impl Updates<'_, '_> {
             }
             Target::One(Place::Scalar(_)) | Target::Cell(..) => {
                 let help = "only boards and lists take an index";
-                Err(malformed("this has no elements", first.1, "an index too many", help))
+                Err(malformed("this has no elements", first.1, "one index too many", help))
             }
             Target::Chosen(..) | Target::Nowhere(_) => Ok(place),
         }
@@ -328,7 +328,7 @@ impl Updates<'_, '_> {
         if !pair(place, &value.0, &mut pairs) {
             let name = &self.specialiser.template.state[variable].name;
             let help = "the shape of a state variable comes from its initial value and never changes";
-            let message = format!("`{name}` takes a value of another shape");
+            let message = format!("`{name}` is set to a value of another shape");
             return Err(malformed(&message, value.1, "another shape", help));
         }
         let mut writes = Vec::new();
@@ -346,7 +346,7 @@ impl Updates<'_, '_> {
         }
         let name = self.specialiser.template.state[variable].name.clone();
         let wrong = |needed: &str| {
-            let message = format!("`{name}` holds {needed} here, but takes {}", term.kind());
+            let message = format!("`{name}` holds {needed}, but is set to {}", term.kind());
             malformed(&message, *span, "another kind", "a state variable keeps the kind of its initial value")
         };
         let (value, cause) = match scalar {
@@ -384,7 +384,7 @@ impl Updates<'_, '_> {
         let Place::Board(board) = &self.places[target] else {
             let name = &self.specialiser.template.state[target].name;
             return Err(malformed(
-                &format!("`{name}` is no board"),
+                &format!("`{name}` is not a board"),
                 span,
                 "`drop` needs a board",
                 "use `grid(rows, cols)`",

@@ -131,11 +131,11 @@ impl Symmetry {
         for (variable, kind, span) in &template.symmetries {
             let (name, place) = &ruleset.variables[*variable];
             let Place::Board(board) = place else {
-                let message = format!("`{name}` is no board, and only boards have symmetries");
-                return Err(malformed(&message, *span, "not a board", "leave this line away"));
+                let message = format!("`{name}` is not a board, and only boards have symmetries");
+                return Err(malformed(&message, *span, "not a board", "leave out this line"));
             };
             let Some(maps) = generators(*kind, board) else {
-                let message = "exchanging left and right is no symmetry of a hexgrid: it changes which cells touch";
+                let message = "exchanging left and right is not a symmetry of a hexgrid: it changes which cells touch";
                 let help = "its half turn is `symmetry rotate(board)`";
                 return Err(malformed(message, *span, "no symmetry", help));
             };

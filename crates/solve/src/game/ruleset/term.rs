@@ -220,6 +220,27 @@ impl Term {
         }
     }
 
+    /// The board of squares whose rows are the elements of this list, if it is a list of equally long lists of cells.
+    pub fn as_rows(&self) -> Option<BoardTerm> {
+        let items = |list: &Self| list.as_items().filter(|_| list.is_list());
+        let rows: Vec<Vec<Term>> = items(self)?.iter().map(items).collect::<Option<_>>()?;
+        let cols = rows.first()?.len();
+        let is_board =
+            cols > 0 && rows.iter().all(|row| row.len() == cols && row.iter().all(|cell| cell.as_parts().is_none()));
+        let size = rows.len();
+        is_board.then(|| BoardTerm {
+            shape: Shape::Square,
+            rows: size,
+            cols,
+            cells: rows.into_iter().flatten().collect(),
+            planes: None,
+        })
+    }
+
+    fn is_list(&self) -> bool {
+        matches!(self, Self::List(_) | Self::Known(Value::List(_)))
+    }
+
     /// Whether it is one number of the program, not a structure: what a register can hold.
     pub fn as_scalar(&self) -> Option<Int> {
         match self {

@@ -236,7 +236,7 @@ fn read_rows(text: &str, board: &BoardPlace, words: &mut [u64]) -> Read<()> {
                 '.' | '_' => EMPTY,
                 'A' | 'a' => ALICE,
                 'B' | 'b' => BOB,
-                other => return Err(format!("`{other}` is no cell: write `.` (empty), `A` or `B`")),
+                other => return Err(format!("`{other}` is not a cell: write `.` (empty), `A` or `B`")),
             };
             board.cells[row * board.cols + col].put(words, code);
         }

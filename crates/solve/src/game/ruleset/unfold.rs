@@ -62,7 +62,7 @@ impl Specialiser<'_> {
             Term::Known(Value::Game(_)) => return Err(no_games(span)),
             other => {
                 let message = format!("only functions can be called, but this is {}", other.kind());
-                return Err(malformed(&message, callee.span, "not a function", "leave the parentheses away"));
+                return Err(malformed(&message, callee.span, "not a function", "leave out the parentheses"));
             }
         };
         if code.parameters.len() != arguments.len() {

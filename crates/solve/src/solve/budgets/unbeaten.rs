@@ -132,10 +132,10 @@ fn enough(turn: &Turn<'_>, rank: u32) -> Result<u64> {
 fn too_far(rank: u32) -> Box<Diagnostic> {
     Diagnostic::new(
         Code::NotSupported,
-        format!("not supported: what it takes not to lose where Bob wins only by {rank} bids in a row"),
+        format!("not supported: the chips that save Alice from losing where Bob wins only by {rank} bids in a row"),
     )
     .note(format!(
-        "he may need more than {MOST} chips for that, and the least budget with which he does is searched from there"
+        "Bob may need more than {MOST} chips for that, and the search for the least such budget begins there"
     ))
     .help("ask about `G[n]`, or what it takes to win: `draws: neither`")
     .into()

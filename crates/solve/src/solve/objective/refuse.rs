@@ -74,14 +74,14 @@ pub(super) fn certain() -> Box<Diagnostic> {
 }
 
 pub(super) fn several_ends() -> Box<Diagnostic> {
-    not_supported("one mean payoff where play can end")
+    not_supported("a single mean payoff where play can end")
         .note("whether play ends depends on what the players have")
         .help("ask about a position from which play goes on for ever, `payoff(G at x, a, b)`; what gets Alice to a positive mean is `R(G) using { objective: mean_payoff }`")
         .into()
 }
 
 pub(super) fn several_means(game: &Endless<'_>, start: NodeId) -> Box<Diagnostic> {
-    not_supported("one mean payoff where play can go round for good in several parts")
+    not_supported("a single mean payoff where play can stay for ever in several parts")
         .note(format!("which part play reaches from position {} depends on what the players have", game.name(start)))
         .help("ask about a position of one part, `payoff(G at x, a, b)`; what gets Alice to a positive mean is `R(G) using { objective: mean_payoff }`")
         .into()

@@ -86,8 +86,7 @@ pub(super) fn zugzwang(graph: &GameGraph, rules: &Rules, order: &Order, values: 
     }
     Err(not_supported("`R` under `winner: moves` where a player may want to lose the bid")
         .note(
-            "the game has zugzwang: a position where moving is no advantage, so that both bid nothing \
-             and the rule for ties decides",
+            "the game has zugzwang: a position where nobody gains by moving, so both bid nothing and the rule for ties decides",
         )
         .help("write `winner: chooses`, under which the bid's winner decides who moves")
         .into())

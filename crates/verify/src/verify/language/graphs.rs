@@ -150,7 +150,7 @@ impl Vertex {
 fn named(name: &Value, graph: &mut Graph) -> Result<usize> {
     let mut key = String::new();
     if !vertex_name(name) || !name.key(&mut key) {
-        return wrong(format!("{} is no name of a vertex", name.kind()));
+        return wrong(format!("{} is not the name of a vertex", name.kind()));
     }
     let (index, new) = graph.names.insert_full(key);
     if new {

@@ -263,7 +263,7 @@ impl Instance {
     fn variable<'f>(&self, frame: &'f mut Frame, name: &ast::Name) -> Result<&'f mut Value> {
         let index = self.variables.iter().position(|(variable, _)| **variable == *name.text);
         index.map_or_else(
-            || wrong(format!("`{}` is no state variable", name.text)),
+            || wrong(format!("`{}` is not a state variable", name.text)),
             |index| Ok(&mut frame.locals[index].1),
         )
     }

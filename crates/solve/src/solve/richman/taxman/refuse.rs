@@ -49,13 +49,10 @@ pub(super) fn apart(rules: &Rules) -> Box<Diagnostic> {
 
 /// Where no bounds are proved.
 pub(super) fn unproved() -> Box<Diagnostic> {
-    Diagnostic::new(
-        Code::NotSupported,
-        "not supported: no bounds could be proved for a part of this game that goes round in circles",
-    )
-    .note("the values there change too little from one position to the next, or not at all")
-    .help("ask about the truncated game, `G[n]`, or write `using { pay: richman }`")
-    .into()
+    Diagnostic::new(Code::NotSupported, "not supported: no bounds could be proved for a part of this game with cycles")
+        .note("the values there change too little from one position to the next, or not at all")
+        .help("ask about the truncated game, `G[n]`, or write `using { pay: richman }`")
+        .into()
 }
 
 /// Refuses `winner: moves` where somebody may want to lose the bid.
