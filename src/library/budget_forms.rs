@@ -14,7 +14,6 @@ use crate::ir::{Answer, Value};
 use crate::player::{GameId, Player};
 use crate::report::{Bounds, ClosedForm, Report, RoundedLine, Scalar};
 use crate::rules::admit;
-use crate::solve::all_pay::SureWins;
 use crate::solve::budgets::forms::{Form, proved, seen};
 use crate::solve::budgets::limit::{Limit, limit};
 use crate::solve::budgets::{Holder, NEVER, against};
@@ -114,17 +113,12 @@ impl Evaluator<'_> {
 
     /// sure(G, b) for these budgets, for each holder of the tie status.
     fn sure_against_all(&mut self, game: GameId, budgets: &[u64]) -> Result<Vec<(Holder, Vec<u64>)>> {
-        let rules = self.rules();
-        let watch = self.watch;
-        admit::mixed_bids(&rules)?;
+        admit::sure_wins(&self.rules())?;
         let statuses = self.statuses();
-        let place = self.locate(game)?;
-        place.solved.needs_wins()?;
-        let most = budgets.last().copied().unwrap_or(0);
-        let mut wins = SureWins::new(&place.solved.explored.graph, &rules, place.node, most, watch);
         let row = |holder| -> Result<(Holder, Vec<u64>)> {
-            let least = |budget: &u64| Ok(wins.least(*budget, holder)?.unwrap_or(NEVER));
-            Ok((holder, budgets.iter().map(least).collect::<Result<_>>()?))
+            let bob: Vec<(u64, Holder)> = budgets.iter().map(|budget| (*budget, holder)).collect();
+            let least = self.least_for_sure(game, &bob)?;
+            Ok((holder, least.into_iter().map(|least| least.unwrap_or(NEVER)).collect()))
         };
         statuses.into_iter().map(row).collect()
     }

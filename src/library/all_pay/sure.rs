@@ -38,21 +38,29 @@ pub(super) fn sure(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Val
 impl Evaluator<'_> {
     /// For each of these budgets of Bob's the least of Alice's; `None` where none suffices.
     fn sure_wins(&mut self, game: GameId, budgets: &[Value], span: Span, asked: Span) -> Result<Vec<Option<Chips>>> {
+        admit::sure_wins(&self.rules()).map_err(|error| placed(error, asked))?;
+        let bob = budgets.iter().map(|budget| self.bobs_budget(budget, span)).collect::<Result<Vec<_>>>()?;
+        let found = self.least_for_sure(game, &bob).map_err(|error| placed(error, asked))?;
+        let marked = |(least, (_, holder)): (Option<u64>, &(u64, Option<Player>))| {
+            let mark = if *holder == Some(Player::Alice) { Mark::Star } else { Mark::None };
+            least.map(|least| Chips::new(BigInt::from(least), mark))
+        };
+        Ok(found.into_iter().zip(&bob).map(marked).collect())
+    }
+
+    /// The least chips of Alice's for each budget of Bob's and holder of the tie status, under rules that have been admitted.
+    pub(in crate::library) fn least_for_sure(
+        &mut self,
+        game: GameId,
+        bob: &[(u64, Option<Player>)],
+    ) -> Result<Vec<Option<u64>>> {
         let rules = self.rules();
         let watch = self.watch;
-        admit::sure_wins(&rules).map_err(|error| placed(error, asked))?;
-        let bob = budgets.iter().map(|budget| self.bobs_budget(budget, span)).collect::<Result<Vec<_>>>()?;
-        self.locate(game)?.solved.needs_wins().map_err(|error| placed(error, asked))?;
+        self.locate(game)?.solved.needs_wins()?;
         let (explored, node) = self.graph_of(game)?;
         let most = bob.iter().map(|(chips, _)| *chips).max().unwrap_or(0);
         let mut wins = SureWins::new(&explored.graph, &rules, node, most, watch);
-        let mut found = Vec::with_capacity(bob.len());
-        for (chips, holder) in bob {
-            let least = wins.least(chips, holder).map_err(|error| placed(error, asked))?;
-            let mark = if holder == Some(Player::Alice) { Mark::Star } else { Mark::None };
-            found.push(least.map(|least| Chips::new(BigInt::from(least), mark)));
-        }
-        Ok(found)
+        bob.iter().map(|(chips, holder)| wins.least(*chips, *holder)).collect()
     }
 
     /// How many chips Bob has, and who has the tie status.
