@@ -16,7 +16,7 @@ fn thresholds_are_those_of_the_oracle() {
         let graph = sometimes_owned(small_game(&mut dice), seed);
         let rules = Rules {
             ties: TieBreak::Attached,
-            winner: if seed % 2 == 0 { Winner::Chooses } else { Winner::Moves },
+            winner: if seed.is_multiple_of(2) { Winner::Chooses } else { Winner::Moves },
             draws: [Draws::Neither, Draws::Alice, Draws::Bob][(seed / 2 % 3) as usize],
             ..Rules::default()
         };

@@ -37,7 +37,7 @@ impl Setting {
             pay: Payment::AllPayBank,
             ties: TieBreak::Nobody,
             minimum_bid: MinimumBid(least),
-            winner: if seed % 2 == 0 { Winner::Chooses } else { Winner::Moves },
+            winner: if seed.is_multiple_of(2) { Winner::Chooses } else { Winner::Moves },
             draws: [Draws::Half, Draws::Alice, Draws::Bob][(seed / 2 % 3) as usize],
             ..Rules::default()
         };

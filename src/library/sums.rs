@@ -53,11 +53,7 @@ fn distinguish(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> 
     if day > LAST_DAY {
         return Err(too_late(call));
     }
-    let statuses = if rules.ties.has_status() {
-        vec![Some(crate::player::Player::Alice), Some(crate::player::Player::Bob)]
-    } else {
-        vec![None]
-    };
+    let statuses = evaluator.statuses();
     let pairs = (total as usize).saturating_add(1).saturating_mul(statuses.len());
     evaluator.admit_elements(pairs, size_of::<Purses>(), *span)?;
     let split = |alice: u64| PerPlayer::new(alice, total - alice);
