@@ -63,7 +63,7 @@ def test_rules_hold_for_a_session_and_for_a_call():
     assert one.eval("E").f(4, rules="{ ties: ladies_first }") == 2
     assert one.eval("R(A^2)", rules={"pay": "taxman(1/2)"}) == one.eval("R(A^2) using { pay: taxman(1/2) }")
     with pytest.raises(bid.Error, match="E0601"):
-        bid.Session(rules={"ties": "nobody"})
+        bid.Session(rules={"ties": "somebody"})
     with pytest.raises(bid.Error, match="E0601"):
         one.eval("f(E, 4)", rules={"tise": "marker"})
     assert one.eval("f(E, 4)") == 3
