@@ -46,7 +46,7 @@ test("the token leaves the address, and a wrong one is turned away", async (t) =
   const other = await stranger.newPage();
   const answer = await other.goto(`${server.origin}/?token=${"0".repeat(32)}`);
   assert.equal(answer.status(), 403);
-  assert.match(await other.textContent("body"), /Not let in/);
+  assert.match(await other.textContent("body"), /Access refused/);
   assert.equal((await other.goto(`${server.origin}/api/files`)).status(), 403);
   assert.equal((await context.request.get(`${server.origin}/api/files`, { headers: { origin: "http://evil.example" } })).status(), 403);
 });

@@ -32,7 +32,6 @@
 (weight_line . "weight" @keyword)
 (edge_line . "both" @keyword)
 (file_line . [ "both" "edges" ] @keyword)
-(file_line "turns" @keyword)
 (state_line . "state" @keyword)
 (move_line . "move" @keyword)
 (win_rule . "win" @keyword)

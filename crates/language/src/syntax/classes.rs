@@ -96,7 +96,12 @@ fn class(kind: TokenKind, word: &str, line: LineStart) -> Option<TokenClass> {
 }
 
 fn class_of_word(word: &str, line: LineStart) -> TokenClass {
-    let begins = line == LineStart::Yes && uses(word).any(|entry| entry.class.begins_line());
+    let begins = uses(word).any(|entry| match line {
+        LineStart::Yes => entry.class.begins_line(),
+        // Among the lines that have one are those of graphs, `draw: x`, and fields of rules, `stuck: loses`.
+        LineStart::BeforeColon => entry.class == WordClass::GraphLine,
+        LineStart::No => false,
+    });
     if is_keyword(word) || begins {
         return TokenClass::Keyword;
     }
@@ -108,6 +113,8 @@ fn class_of_word(word: &str, line: LineStart) -> TokenClass {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LineStart {
     Yes,
+    /// It does, and a colon follows.
+    BeforeColon,
     No,
 }
 
@@ -116,8 +123,13 @@ fn line_starts(tokens: &[Token], text: &str) -> Vec<LineStart> {
     let mut depth = 0_usize;
     let mut after_break = false;
     let mut starts = Vec::with_capacity(tokens.len());
-    for token in tokens {
-        starts.push(if after_break && depth > 0 { LineStart::Yes } else { LineStart::No });
+    for (place, token) in tokens.iter().enumerate() {
+        let is_before_colon = || tokens.get(place + 1).is_some_and(|next| next.text(text) == ":");
+        starts.push(match after_break && depth > 0 {
+            true if is_before_colon() => LineStart::BeforeColon,
+            true => LineStart::Yes,
+            false => LineStart::No,
+        });
         match token.text(text) {
             "{" => depth += 1,
             "}" => depth = depth.saturating_sub(1),
