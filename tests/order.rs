@@ -131,7 +131,7 @@ fn simplified_games_are_equivalent() {
             let explored = Explored::of(&mut games, start, &Unwatched).expect("it is finite");
             let known = known(&explored.graph, &rules);
             let source = Source { explored: &explored, known: &known, laws: Laws::of(&rules) };
-            let algebra = Algebra::new(&rules, &Unwatched);
+            let algebra = Algebra::new(&rules, &Unwatched).expect("these rules have thresholds");
             let found = simplest(algebra, &mut games, source, &[NodeId::new(0)]).expect("nothing stops it")[0];
             let simple = Explored::of(&mut games, found, &Unwatched).expect("it is finite");
             let (g, h) = (rows(&explored.graph, &rules, TOTALS), rows(&simple.graph, &rules, TOTALS));

@@ -80,7 +80,7 @@ impl Evaluator<'_> {
         let place = self.locate(game)?;
         let (explored, known) = (place.solved.explored.clone(), place.solved.known_sequences(&rules, watch)?);
         let source = Source { explored: &explored, known: &known, laws: Laws::of(&rules) };
-        simplest(Algebra::new(&rules, watch), &mut self.world.games, source, nodes)
+        simplest(Algebra::new(&rules, watch)?, &mut self.world.games, source, nodes)
     }
 }
 

@@ -9,7 +9,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::{EdgeRef, IntoEdgeReferences};
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, Fact, elements, type_error};
+use crate::eval::{Builtin, Call, Evaluator, Fact, elements, placed, type_error};
 use crate::game::print_game;
 use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::order::{Algebra, Laws, born_by};
@@ -155,7 +155,7 @@ fn games(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     };
     let day = day.to_u32().filter(|day| *day <= 64).ok_or_else(|| bad_day(*span))?;
     let watch = evaluator.watch;
-    let born = born_by(&mut Algebra::new(&rules, watch), &mut evaluator.world.games, day, watch)?;
+    let born = born_by(&mut Algebra::new(&rules, watch)?, &mut evaluator.world.games, day, watch)?;
     Ok(Value::list(born.into_iter().map(|born| Value::Game(born.game))))
 }
 
@@ -184,7 +184,7 @@ fn hasse(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let (list, span) = &call.arguments[0];
     let rules = evaluator.rules();
     let watch = evaluator.watch;
-    let mut algebra = Algebra::new(&rules, watch);
+    let mut algebra = Algebra::new(&rules, watch).map_err(|error| placed(error, call.span))?;
     let mut found: Vec<(GameId, ClassId)> = Vec::new();
     for item in elements(list, *span)?.iter() {
         let Value::Game(game) = item else { return Err(type_error(*span, Kinds::GAME, item)) };

@@ -3,6 +3,7 @@
 use crate::diagnostic::Result;
 use crate::player::Player;
 use crate::rules::Rules;
+use crate::rules::admit::{self, Asked};
 use crate::solve::sequences::{ClassId, Sequences, Solving};
 use crate::watch::Watch;
 
@@ -14,8 +15,12 @@ pub struct Algebra<'a> {
 
 impl<'a> Algebra<'a> {
     /// No classes yet.
-    pub fn new(rules: &Rules, watch: &'a dyn Watch) -> Self {
-        Self { solving: Solving::for_alice(rules, watch), rules: rules.clone() }
+    ///
+    /// # Errors
+    /// E0602 and E0603 under rules without thresholds.
+    pub fn new(rules: &Rules, watch: &'a dyn Watch) -> Result<Self> {
+        admit::chips(rules, Asked::Threshold)?;
+        Ok(Self { solving: Solving::for_alice(rules, watch), rules: rules.clone() })
     }
 
     /// A or B.
