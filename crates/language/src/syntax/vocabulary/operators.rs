@@ -74,7 +74,7 @@ pub(super) const OPERATORS: &[Word] = &[
         "[5 - 7, -(1/2)]",
         "[-2, -1/2]",
     ),
-    Word::new(&["++"], Operator, "`X ++ Y` joins two lists or two strings.", "[1, 2] ++ [3]", "[1, 2, 3]"),
+    Word::new(&["++"], Operator, "`X ++ Y` joins two lists.", "[1, 2] ++ [3]", "[1, 2, 3]"),
     Word::new(
         &[".."],
         Operator,
