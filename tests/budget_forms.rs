@@ -1,9 +1,8 @@
 //! Closed forms of thresholds against budgets, and their limits, held to the thresholds themselves.
 
+use crate::budgets::random_game;
 use crate::oracle::all_rules;
 use crate::oracle::random::{dice, sometimes_owned};
-use bid::game::{GameGraph, GameGraphBuilder, NodeId};
-use bid::player::{Ending, Player};
 use bid::rules::{Payment, Rules, TieBreak, Winner};
 use bid::solve::budgets::forms::{Form, proved, seen};
 use bid::solve::budgets::limit::limit;
@@ -12,26 +11,6 @@ use bid::solve::richman::taxman::Shares;
 use bid::watch::Unwatched;
 use num_rational::BigRational;
 use num_traits::One;
-use rand::RngExt;
-use rand::rngs::StdRng;
-
-/// Vertices with random edges forward; then a win of Alice's, one of Bob's, a draw.
-fn random_game(dice: &mut StdRng) -> GameGraph {
-    let positions = dice.random_range(1..=4_usize);
-    let mut builder = GameGraphBuilder::default();
-    for position in 0..positions {
-        let heads = |dice: &mut StdRng| -> Vec<NodeId> {
-            let count = if dice.random_bool(0.1) { 0 } else { dice.random_range(1..=2) };
-            (0..count).map(|_| NodeId::new(dice.random_range(position + 1..positions + 3))).collect()
-        };
-        let (alice, bob) = (heads(dice), heads(dice));
-        builder.push(None, &alice, &bob);
-    }
-    for ending in [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw] {
-        builder.push(Some(ending), &[], &[]);
-    }
-    builder.finish(NodeId::new(0))
-}
 
 fn rules() -> impl Iterator<Item = Rules> {
     let part = |numer: i64, denom: i64| Payment::Taxman(BigRational::new(numer.into(), denom.into()));
@@ -48,7 +27,7 @@ fn proved_forms_are_the_thresholds() {
     let budgets: Vec<u64> = (0..120).collect();
     let (mut linear, mut steep) = (0, 0);
     for round in 0..150 {
-        let graph = sometimes_owned(random_game(&mut dice), round);
+        let graph = sometimes_owned(random_game(&mut dice, false), round);
         for rules in rules() {
             let found = against(&graph, &rules, graph.start(), &budgets, &Unwatched).expect("thresholds");
             let Some(forms) = proved(&graph, &rules, graph.start(), &Unwatched).expect("nobody stops it") else {
@@ -80,7 +59,7 @@ fn seen_forms_are_those_that_are_proved() {
     let budgets: Vec<u64> = (0..240).collect();
     let mut compared = 0;
     for round in 0..60 {
-        let graph = sometimes_owned(random_game(&mut dice), round);
+        let graph = sometimes_owned(random_game(&mut dice, false), round);
         for rules in rules() {
             let found = against(&graph, &rules, graph.start(), &budgets, &Unwatched).expect("thresholds");
             let Some(forms) = proved(&graph, &rules, graph.start(), &Unwatched).expect("nobody stops it") else {
@@ -107,7 +86,7 @@ fn thresholds_stay_near_to_those_of_real_money() {
     let budgets: Vec<u64> = (0..150).collect();
     let (mut compared, mut tight) = (0, 0);
     for round in 0..60 {
-        let graph = sometimes_owned(random_game(&mut dice), round);
+        let graph = sometimes_owned(random_game(&mut dice, false), round);
         for rules in rules() {
             let found = against(&graph, &rules, graph.start(), &budgets, &Unwatched).expect("thresholds");
             let Some(limit) = limit(&graph, &rules, graph.start(), &Unwatched).expect("nobody stops it") else {

@@ -19,7 +19,7 @@ use rand::RngExt;
 use rand::rngs::StdRng;
 
 /// Vertices with random edges, forward only or anywhere; then a win of Alice's, one of Bob's, a draw.
-fn random_game(dice: &mut StdRng, cycles: bool) -> GameGraph {
+pub fn random_game(dice: &mut StdRng, cycles: bool) -> GameGraph {
     let positions = dice.random_range(1..=4_usize);
     let mut builder = GameGraphBuilder::default();
     for position in 0..positions {
