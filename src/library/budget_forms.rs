@@ -12,7 +12,7 @@ use crate::diagnostic::Result;
 use crate::eval::{Call, Evaluator, placed};
 use crate::ir::{Answer, Value};
 use crate::player::{GameId, Player};
-use crate::report::{Bounds, ClosedForm, Report, RoundedLine, Scalar};
+use crate::report::{ClosedForm, Report, RoundedLine, Scalar};
 use crate::rules::admit;
 use crate::solve::budgets::forms::{Form, proved, seen};
 use crate::solve::budgets::limit::{Limit, limit};
@@ -32,7 +32,7 @@ struct Found {
     forms: Vec<Option<Form>>,
     is_proved: bool,
     /// What real-valued bidding needs against 1.
-    rate: Option<[BigRational; 2]>,
+    rate: Option<Share>,
     limit: Option<Limit>,
 }
 
@@ -53,13 +53,13 @@ impl Evaluator<'_> {
                     formulas.push(printed((&label, "b"), formula));
                 }
                 Some(Form::Floor { from, offset }) => {
-                    let [low, high] = found.rate.as_ref().expect("a rounded line has a rate");
+                    let rate = found.rate.as_ref().expect("a rounded line has a rate");
                     let label = format!("{label}{}", whose(part(*holder)));
                     let line = RoundedLine {
                         label,
                         from: *from,
-                        rate: bounds(low.clone(), high.clone()),
-                        root_of: root_of([low, high]).unwrap_or_default(),
+                        rate: Scalar::from(rate),
+                        root_of: root_of(rate).unwrap_or_default(),
                         offset: within(offset),
                     };
                     values.push(Value::list([Value::integer(*from), Value::text("⌊αb + β⌋")]));
@@ -100,7 +100,7 @@ impl Evaluator<'_> {
         let rows = against(&explored.graph, &rules, node, &budgets, watch)?;
         let limit = limit(&explored.graph, &rules, node, watch)?;
         let rate = match &limit {
-            Some(limit) => Some([limit.rate.clone(), limit.rate.clone()]),
+            Some(limit) => Some(Share::exact(limit.rate.clone())),
             None => against_one(self.share(game)?),
         };
         if let Some(proved) = proved(&explored.graph, &rules, node, watch)? {
@@ -126,16 +126,16 @@ impl Evaluator<'_> {
 
 fn seen_of_all(
     rows: &[(Holder, Vec<u64>)],
-    rate: Option<&[BigRational; 2]>,
+    rate: Option<&Share>,
     watch: &dyn Watch,
 ) -> std::result::Result<Vec<Option<Form>>, Stop> {
     rows.iter().map(|(_, row)| seen(row, rate, watch)).collect()
 }
 
 /// What Alice needs against 1, by her share of the money; `None` if that is all of it.
-fn against_one(share: Share) -> Option<[BigRational; 2]> {
-    let one = BigRational::one();
-    (share.high < one).then(|| [share.low, share.high].map(|share| &share / (&one - &share)))
+fn against_one(share: Share) -> Option<Share> {
+    let against = |share: BigRational| &share / (BigRational::one() - &share);
+    (share.high < BigRational::one()).then(|| Share { low: against(share.low), high: against(share.high) })
 }
 
 impl Found {
@@ -159,12 +159,12 @@ impl Found {
                 limits.push((format!("{asked}/b{} at b = {most}", whose(part(*holder))), Scalar::Rational(ratio)));
             }
         }
-        let Some([low, high]) = &self.rate else { return limits };
-        limits.push(("R/(1 − R)".to_owned(), bounds(low.clone(), high.clone())));
+        let Some(rate) = &self.rate else { return limits };
+        limits.push(("R/(1 − R)".to_owned(), Scalar::from(rate)));
         if let Some(limit) = &self.limit {
             let text = format!("from {} to {} for every b, proved", -&limit.below, limit.above);
             limits.push((format!("{asked} − b·R/(1 − R)"), Scalar::String(text)));
-        } else if let Some([least, greatest]) = self.differences([low, high]) {
+        } else if let Some([least, greatest]) = self.differences(rate) {
             let text = format!(
                 "from {} to {} up to b = {most}",
                 decimal(&least, BigRational::floor),
@@ -176,7 +176,7 @@ impl Found {
     }
 
     /// The least and the greatest of T − αb.
-    fn differences(&self, [low, high]: [&BigRational; 2]) -> Option<[BigRational; 2]> {
+    fn differences(&self, Share { low, high }: &Share) -> Option<[BigRational; 2]> {
         let all = self.rows.iter().flat_map(|(_, row)| (0_u64..).zip(row)).filter(|(_, chips)| **chips != NEVER);
         let whole = |number: u64| BigRational::from_integer(number.into());
         let least = all.clone().map(|(budget, chips)| whole(*chips) - high * whole(budget)).min()?;
@@ -204,10 +204,6 @@ fn never(label: &str, holder: Holder) -> crate::report::Formula {
     }
 }
 
-fn bounds(low: BigRational, high: BigRational) -> Scalar {
-    if low == high { Scalar::Rational(low) } else { Scalar::from(Bounds { low, high }) }
-}
-
 /// The ends of an interval, rounded to its inside.
 fn within([low, high]: &[BigRational; 2]) -> [String; 2] {
     [decimal(low, BigRational::ceil), decimal(high, BigRational::floor)]
@@ -222,7 +218,7 @@ fn decimal(number: &BigRational, round: fn(&BigRational) -> BigRational) -> Stri
 
 /// The quadratic polynomial with the least coefficients that has a root between these bounds, if they are so near to each other that a chance hit is out
 /// of the question.
-fn root_of([low, high]: [&BigRational; 2]) -> Option<String> {
+fn root_of(Share { low, high }: &Share) -> Option<String> {
     let width = high - low;
     if width.is_zero() || width > BigRational::new(1.into(), BigInt::from(10_u64.pow(9))) {
         return None;

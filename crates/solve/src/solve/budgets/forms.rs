@@ -9,6 +9,7 @@ use super::{Holder, NEVER};
 use crate::diagnostic::Result;
 use crate::game::{GameGraph, NodeId};
 use crate::rules::{Rules, TieBreak, Winner};
+use crate::solve::richman::taxman::Share;
 use crate::solve::sequences::Sequence;
 use crate::watch::{Stop, Watch};
 
@@ -60,15 +61,11 @@ pub fn proved(
 }
 
 /// The form that thresholds against 0, 1, 2, … have as far as they are given: from a quarter of them on at the latest, and for at least three periods. Where
-/// real-valued bidding needs an amount against 1, that lies between the two of `rate`.
+/// real-valued bidding needs an amount against 1, that is `rate`.
 ///
 /// # Errors
 /// If the watch stops the work.
-pub fn seen(
-    row: &[u64],
-    rate: Option<&[BigRational; 2]>,
-    watch: &dyn Watch,
-) -> std::result::Result<Option<Form>, Stop> {
+pub fn seen(row: &[u64], rate: Option<&Share>, watch: &dyn Watch) -> std::result::Result<Option<Form>, Stop> {
     if row.iter().all(|chips| *chips == NEVER) {
         return Ok(Some(Form::Never));
     }
@@ -77,7 +74,7 @@ pub fn seen(
     }
     let is_right = |sequence: &Sequence| {
         let slope = BigRational::new(sequence.increment().into(), sequence.period().into());
-        rate.is_none_or(|[low, high]| *low <= slope && slope <= *high)
+        rate.is_none_or(|rate| rate.low <= slope && slope <= rate.high)
     };
     // Convergents of an irrational number pass for it a long while.
     if let Some(sequence) = linear(row, watch)?.filter(is_right) {
@@ -104,7 +101,7 @@ fn linear(row: &[u64], watch: &dyn Watch) -> std::result::Result<Option<Sequence
 }
 
 /// The most budgets for which ⌊αb + β⌋ holds, counted from the end, if it holds from a quarter on.
-fn floor(row: &[u64], [low, high]: &[BigRational; 2]) -> Option<Form> {
+fn floor(row: &[u64], Share { low, high }: &Share) -> Option<Form> {
     let mut offset: Option<[BigRational; 2]> = None;
     let mut from = row.len();
     for (budget, &chips) in row.iter().enumerate().rev() {
@@ -135,7 +132,7 @@ mod tests {
     }
 
     fn form(row: &[u64], rate: Option<[BigRational; 2]>) -> Option<Form> {
-        seen(row, rate.as_ref(), &Unwatched).expect("nobody stops it")
+        seen(row, rate.map(|[low, high]| Share { low, high }).as_ref(), &Unwatched).expect("nobody stops it")
     }
 
     #[test]

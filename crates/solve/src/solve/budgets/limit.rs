@@ -105,18 +105,12 @@ fn better(player: Player, a: Option<Limit>, b: Option<Limit>) -> Option<Limit> {
 fn turned(turn: &Turn<'_>, won: Option<Limit>, lost: Option<Limit>) -> Option<Limit> {
     let won = won?;
     let one = BigRational::one();
-    let bank = turn.rules.pay.tax().unwrap_or_else(BigRational::one);
-    let rounding = if bank.is_integer() { BigRational::zero() } else { one.clone() };
-    let returned = &one - bank;
-    // What is needed after a bid of so much against 1.
-    let rate = |bid: &BigRational| bid + &won.rate * (&one + &returned * bid);
+    let returned = turn.part_returned();
+    let rounding = if returned.is_integer() { BigRational::zero() } else { one.clone() };
+    let bid = turn.balanced_bid(&won.rate, lost.as_ref().map(|lost| &lost.rate));
+    let rate = &bid + &won.rate * (&one + &returned * &bid);
     let above = &one + &won.rate * &returned + won.above;
     let below = &won.rate * &rounding + won.below;
-    let Some(lost) = lost else { return Some(Limit { rate: rate(&one), above, below }) };
-    let bid = (&lost.rate - &won.rate) / (&one + &won.rate * &returned + &lost.rate + &returned);
-    Some(Limit {
-        rate: rate(&bid),
-        above: above.max(lost.above + rounding),
-        below: below.max(lost.rate + returned + lost.below),
-    })
+    let Some(lost) = lost else { return Some(Limit { rate, above, below }) };
+    Some(Limit { rate, above: above.max(lost.above + rounding), below: below.max(lost.rate + returned + lost.below) })
 }

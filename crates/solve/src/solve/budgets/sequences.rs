@@ -249,15 +249,10 @@ impl Bids<'_> {
     /// The least M that is a multiple of all that it has to be, with its X and N.
     fn balance(&self) -> Result<Balance> {
         let (zero, one) = (BigRational::zero(), BigRational::one());
-        let returned = &one - self.turn.rules.pay.tax().unwrap_or_else(BigRational::one);
+        let returned = self.turn.part_returned();
         let won = common_slope(self.won)?;
-        let bid = match self.lost {
-            None => one.clone(),
-            Some(lost) => {
-                let lost = common_slope(lost)?;
-                (&lost - &won) / (&one + &won * &returned + &lost + &returned)
-            }
-        };
+        let lost = self.lost.map(common_slope).transpose()?;
+        let bid = self.turn.balanced_bid(&won, lost.as_ref());
         if bid < zero {
             return Err(Unsettled::TooLong);
         }

@@ -1,5 +1,6 @@
 //! One turn: the best of Alice's bids.
 
+use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
 use super::{Holder, NEVER};
@@ -121,6 +122,21 @@ impl<'a> Turn<'a> {
             falls = falls.max(lost(bid, true)?);
         }
         Ok(Needs { rises: rises.max(bid), falls })
+    }
+
+    /// The part of a bid that its loser gets, before it is rounded.
+    pub(super) fn part_returned(&self) -> BigRational {
+        BigRational::one() - self.rules.pay.tax().unwrap_or_else(BigRational::one)
+    }
+
+    /// What both bid against 1 of real money where their bids are in balance and Alice needs `won` and `lost` against 1 after a win of hers and of Bob's: β of
+    /// [`limit`](super::limit). If his win is his for good, all.
+    pub(super) fn balanced_bid(&self, won: &BigRational, lost: Option<&BigRational>) -> BigRational {
+        let (one, returned) = (BigRational::one(), self.part_returned());
+        match lost {
+            Some(lost) => (lost - won) / (&one + won * &returned + lost + returned),
+            None => one,
+        }
     }
 
     /// Who holds the tie status after a bid.

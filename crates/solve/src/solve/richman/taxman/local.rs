@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{ToPrimitive, Zero};
+use num_traits::{One, ToPrimitive, Zero};
 
 use crate::diagnostic::Result;
 use crate::rules::admit;
@@ -33,6 +33,17 @@ pub(super) struct Tax {
 pub(super) enum Rounding {
     Down,
     Up,
+}
+
+impl Rounding {
+    /// A number in multiples of `2^-bits`.
+    pub(super) fn fixed(self, number: &BigRational, bits: u64) -> BigInt {
+        let scaled = number * (BigInt::one() << bits);
+        match self {
+            Self::Down => scaled.floor().to_integer(),
+            Self::Up => scaled.ceil().to_integer(),
+        }
+    }
 }
 
 impl Tax {

@@ -164,11 +164,7 @@ impl<'a> Solver<'a> {
 
     /// A number in multiples of `2^-bits`.
     fn fixed(&self, number: &BigRational, rounding: Rounding) -> BigInt {
-        let scaled = number * (BigInt::one() << self.bits);
-        match rounding {
-            Rounding::Down => scaled.floor().to_integer(),
-            Rounding::Up => scaled.ceil().to_integer(),
-        }
+        rounding.fixed(number, self.bits)
     }
 
     fn rational(&self, fixed: &BigInt) -> BigRational {
