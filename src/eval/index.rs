@@ -34,6 +34,14 @@ impl Index {
         }
     }
 
+    /// The numbering with its tables, if these were made.
+    pub(super) fn tables(&self) -> Option<&Indexed> {
+        match self {
+            Self::Missing | Self::Large(_) => None,
+            Self::Ready(indexed) => Some(indexed),
+        }
+    }
+
     /// The tables for a sweep, if there are any.
     pub(super) fn indexed(self) -> Option<Rc<Indexed>> {
         match self {

@@ -173,7 +173,7 @@ impl Evaluator<'_> {
         let Numbered { indexed, states, ended, .. } = positions;
         let values = |swept: &richman::Swept| {
             let ended = ended.iter().map(|ending| Some(richman::value_of(*ending, &key.rules)));
-            states.iter().map(|state| swept.value(&indexed.numbering, state)).chain(ended).collect()
+            states.iter().map(|state| swept.value(indexed, state)).chain(ended).collect()
         };
         let known = self.world.solutions.sweeps.values.get(&key);
         if let Some(values) = known.and_then(values) {
@@ -378,6 +378,7 @@ impl Evaluator<'_> {
         let subject = Subject {
             ruleset: &ruleset,
             numbering: index.numbering(),
+            indexed: index.tables(),
             state: &state,
             is_explored: self.world.solutions.knows(&self.world.games, game),
             is_swept: sweeps.has(id),

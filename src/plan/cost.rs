@@ -6,7 +6,7 @@ use crate::game::GameGraph;
 use crate::parallel;
 use crate::player::Player;
 use crate::report::{Report, Scalar};
-use crate::solve::sweep::{Keep, Need, Schedule};
+use crate::solve::sweep::{Keep, Need};
 use crate::watch::{Limits, Shortage, Stop, Watch, size};
 
 /// How many bytes of values a thread sweeps in a second, roughly: on a machine of 2024, measured over boards of all sizes.
@@ -108,7 +108,7 @@ impl Cost {
             seconds: Some(bytes / SWEPT_BYTES / parallel::threads() as f64),
             ..Self::default()
         };
-        match Schedule::new(need.bytes, numbering, std::slice::from_ref(subject.state), watch) {
+        match subject.schedule(need, numbering, watch) {
             Ok(schedule) => Self {
                 blocks: Some(schedule.blocks()),
                 memory: Some(Limits::for_room(schedule.bytes_held())),

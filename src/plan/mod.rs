@@ -11,13 +11,13 @@
 mod cost;
 
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::game::ruleset::{Numbering, Ruleset, State};
+use crate::game::ruleset::{Indexed, Numbering, Ruleset, State};
 use crate::rules::{Objective, Payment, Rules};
 use crate::solve::chips::Thresholds;
 use crate::solve::layers;
 use crate::solve::richman::{self, Coin};
-use crate::solve::sweep::{self, Need};
-use crate::watch::{Limits, Watch, size};
+use crate::solve::sweep::{Need, Schedule};
+use crate::watch::{Limits, Shortage, Watch, size};
 
 pub use cost::{Cost, Count, Cycles};
 
@@ -92,6 +92,8 @@ pub struct Subject<'a> {
     pub ruleset: &'a Ruleset,
     /// Its numbering, if it has one.
     pub numbering: Option<&'a Numbering>,
+    /// The numbering with its tables, where these have been made.
+    pub indexed: Option<&'a Indexed>,
     /// The position.
     pub state: &'a State,
     /// Whether it is a vertex of a graph that has been explored.
@@ -100,6 +102,13 @@ pub struct Subject<'a> {
     pub is_swept: bool,
     /// Whether exploring has been tried and given up.
     pub is_large: bool,
+}
+
+impl Subject<'_> {
+    /// In which blocks and in which order its positions are swept.
+    fn schedule(&self, need: Need, numbering: &Numbering, watch: &dyn Watch) -> std::result::Result<Schedule, Shortage> {
+        Schedule::new(need.bytes, (numbering, self.indexed), std::slice::from_ref(self.state), watch)
+    }
 }
 
 /// How a question is answered.
@@ -269,7 +278,7 @@ pub fn refuse<T>(subject: &Subject<'_>, need: Need, watch: &dyn Watch) -> Result
     );
     let mut options = format!("--max-positions {positions}");
     if let Some(numbering) = subject.numbering
-        && let Err(shortage) = sweep::Schedule::new(need.bytes, numbering, std::slice::from_ref(subject.state), watch)
+        && let Err(shortage) = subject.schedule(need, numbering, watch)
         && shortage.needed < u64::MAX
     {
         let with_disk = shortage.with_disk.map(|less| format!(", or {} and a disk (`--checkpoint DIR`)", size(less)));

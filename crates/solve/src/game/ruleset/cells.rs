@@ -194,12 +194,31 @@ impl Lines {
         Self { length: length.min(cells) as u32, directions }
     }
 
-    /// The cells of every line, on a board of so many cells.
-    pub fn cells(&self, count: usize) -> impl Iterator<Item = Vec<usize>> {
+    /// The cells of every line.
+    pub fn cells(&self) -> impl Iterator<Item = Vec<usize>> {
         self.directions.iter().flat_map(move |(by, begins)| {
-            let line = |first| (0..self.length as usize).map(|n| first + n * *by as usize).collect();
-            (0..count).filter(move |cell| has(begins, *cell)).map(line)
+            (0..64 * begins.len()).filter(move |cell| has(begins, *cell)).map(|first| self.line(first, *by))
         })
+    }
+
+    fn line(&self, first: usize, by: u32) -> Vec<usize> {
+        (0..self.length as usize).map(|n| first + n * by as usize).collect()
+    }
+
+    /// Those of the lines that are wanted.
+    pub fn restricted(&self, wanted: impl Fn(&[usize]) -> bool) -> Self {
+        let direction = |(by, begins): &(u32, Box<[u64]>)| {
+            let is_kept = |cell: &usize| has(begins, *cell) && wanted(&self.line(*cell, *by));
+            let kept: Vec<usize> = (0..64 * begins.len()).filter(is_kept).collect();
+            (!kept.is_empty()).then(|| (*by, words_of(64 * begins.len(), kept)))
+        };
+        Self { length: self.length, directions: self.directions.iter().filter_map(direction).collect() }
+    }
+
+    /// A set of cells of the board.
+    pub fn set_of(&self, cells: impl IntoIterator<Item = usize>) -> Box<[u64]> {
+        let words = self.directions.first().map_or(1, |(_, begins)| begins.len());
+        words_of(64 * words, cells)
     }
 
     /// Whether the set contains a line.

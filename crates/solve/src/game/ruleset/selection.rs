@@ -241,7 +241,7 @@ impl Reader<'_> {
 
     fn line(&self, lines: &Lines) -> Condition {
         let line = |cells: Vec<usize>| Condition::All(cells.into_iter().map(Condition::Cell).collect());
-        Condition::Any(lines.cells(self.cells.len()).map(line).collect())
+        Condition::Any(lines.cells().map(line).collect())
     }
 
     fn path(&self, connection: &Connection) -> Condition {

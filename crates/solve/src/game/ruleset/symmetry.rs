@@ -146,6 +146,11 @@ impl Symmetry {
         Ok(Self { images, lines, proof: None })
     }
 
+    /// Every element of the group but the identity.
+    pub(super) fn elements(&self) -> &[Permutation] {
+        &self.images
+    }
+
     /// Permutations that generate the group.
     pub(super) fn generators(&self) -> impl Iterator<Item = &Permutation> {
         self.lines.iter().flat_map(|(_, line)| line)

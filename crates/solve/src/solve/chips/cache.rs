@@ -6,7 +6,7 @@ use std::fmt;
 use super::pass::Goal;
 use super::quantity::Count;
 use super::swept::{Lane, Lanes};
-use crate::game::ruleset::{Numbering, State};
+use crate::game::ruleset::{Indexed, State};
 use crate::solve::graphless::Numbered;
 use crate::solve::sweep::Swept;
 
@@ -26,14 +26,14 @@ struct Entry {
 /// Values of a sweep, whatever the width of its numbers.
 trait Values: fmt::Debug {
     /// The thresholds of a position in a lane, if they were kept.
-    fn raw(&self, numbering: &Numbering, state: &State, lane: usize) -> Option<[u64; 2]>;
+    fn raw(&self, indexed: &Indexed, state: &State, lane: usize) -> Option<[u64; 2]>;
 
     fn bytes(&self) -> u64;
 }
 
 impl<T: Count + 'static, const N: usize, const S: usize> Values for Swept<Lanes<T, N, S>> {
-    fn raw(&self, numbering: &Numbering, state: &State, lane: usize) -> Option<[u64; 2]> {
-        self.value(numbering, state).map(|value| value.raw(lane))
+    fn raw(&self, indexed: &Indexed, state: &State, lane: usize) -> Option<[u64; 2]> {
+        self.value(indexed, state).map(|value| value.raw(lane))
     }
 
     fn bytes(&self) -> u64 {
@@ -52,7 +52,7 @@ impl ThresholdCache {
         let sweeps = self.sweeps.borrow();
         sweeps.iter().filter(|entry| entry.goal == goal).find_map(|entry| {
             let place = entry.lanes.iter().position(|known| *known == lane)?;
-            positions.states.iter().map(|state| entry.values.raw(&positions.indexed.numbering, state, place)).collect()
+            positions.states.iter().map(|state| entry.values.raw(positions.indexed, state, place)).collect()
         })
     }
 

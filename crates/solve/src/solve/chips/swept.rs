@@ -200,7 +200,7 @@ impl Task<'_> {
                 kept.make_room(bytes, self.watch.limits().room());
             }
             let swept = sweep::sweep(numbered, &Chips::<T, N, S>::new(self.goal, lanes), self.watch)?;
-            let values = states.iter().map(|state| swept.value(numbering, state).expect("what is wanted is kept"));
+            let values = states.iter().map(|state| swept.value(indexed, state).expect("what is wanted is kept"));
             let values: Vec<Lanes<T, N, S>> = values.collect();
             columns.extend((0..lanes.len()).map(|lane| values.iter().map(|value| value.raw(lane)).collect::<Vec<_>>()));
             if let Some(kept) = numbered.kept {

@@ -9,7 +9,7 @@ use num_traits::One;
 use super::DrawValue;
 use super::theory::{Ends, Numerator, RichmanTheory};
 use crate::diagnostic::Result;
-use crate::game::ruleset::{Numbering, State};
+use crate::game::ruleset::{Indexed, State};
 use crate::player::Ending;
 use crate::rules::admit;
 use crate::rules::{Objective, Rules, Solver, Winner};
@@ -29,14 +29,14 @@ pub struct Swept {
 /// Numerators of whatever width.
 trait Numerators: fmt::Debug {
     /// The numerator of a position, if it is numbered and its value was kept.
-    fn value(&self, numbering: &Numbering, state: &State) -> Option<BigInt>;
+    fn value(&self, indexed: &Indexed, state: &State) -> Option<BigInt>;
 
     fn bytes(&self) -> u64;
 }
 
 impl<N: Slot + Into<BigInt>> Numerators for sweep::Swept<N> {
-    fn value(&self, numbering: &Numbering, state: &State) -> Option<BigInt> {
-        self.value(numbering, state).map(Into::into)
+    fn value(&self, indexed: &Indexed, state: &State) -> Option<BigInt> {
+        self.value(indexed, state).map(Into::into)
     }
 
     fn bytes(&self) -> u64 {
@@ -136,8 +136,8 @@ impl Swept {
     }
 
     /// The value of a position, if it is numbered and its value was kept.
-    pub fn value(&self, numbering: &Numbering, state: &State) -> Option<BigRational> {
-        let numerator = self.numerators.value(numbering, state)?;
+    pub fn value(&self, indexed: &Indexed, state: &State) -> Option<BigRational> {
+        let numerator = self.numerators.value(indexed, state)?;
         Some(BigRational::new(numerator, self.one.clone()))
     }
 

@@ -39,10 +39,9 @@ fn solve<N: Numerator + Slot>(
     watch: &dyn Watch,
 ) -> Result<Option<Vec<BigRational>>> {
     let Numbered { indexed, states, .. } = positions;
-    let numbering = &indexed.numbering;
     let theory = ZugzwangTheory(RichmanTheory::<N>::new(Ends::of(positions.conjugated, rules), scale));
     let swept = sweep::sweep(positions, &theory, watch)?;
-    let values = states.iter().map(|state| swept.value(numbering, state).expect("what is wanted is kept"));
+    let values = states.iter().map(|state| swept.value(indexed, state).expect("what is wanted is kept"));
     let value =
         |ValueWithZugzwang { value, zugzwang }: ValueWithZugzwang<N>| (zugzwang == N::BLANK).then(|| value.over(scale));
     Ok(values.map(value).collect())

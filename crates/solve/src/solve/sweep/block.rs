@@ -1,132 +1,193 @@
-//! Going through the rows of a block.
+//! Blocks: the rows that are stored of them, which these are, and working them out.
 
 use super::Slot;
-use super::row::{Kernel, Scratch};
+use super::endings::{self, Endings, MOST_RANKS, Rank};
+use super::row::{Kernel, Scratch, Sources};
+use super::shape::{BlockImage, Shape};
+use super::walk::Walk;
 use crate::solve::theory::Theory;
 use crate::watch::{Stop, Watch};
 
 /// How many bytes of values are worked out between two looks at the watch.
-const CHECK_EVERY: usize = 1 << 16;
+const CHECK_EVERY: usize = 1 << 18;
 
-/// By how many blocks and numbers a value lies away.
-pub type Shift = (isize, isize);
+/// How many rows are looked at between two looks at the watch.
+const LOOK_EVERY: usize = 1 << 14;
 
-/// A row in the middle of the work: its digits, and what follows from them.
-///
-/// From one row to the next the last digits change most, as in counting. So what follows from the digits is kept for each number of leading
-/// digits, and only what follows from the digits that changed is worked out again: one digit out of one and a bit, on average.
-pub struct Walk {
-    /// The digits outside the row.
-    pub digits: Vec<usize>,
-    /// For the seeker and the opponent: where the steps of digits lead from the whole row.
-    pub sources: [Vec<Shift>; 2],
-    /// How many of these come from the first so many digits.
-    lens: Vec<[usize; 2]>,
-    /// For each number of digits: where in each table they lead.
-    keys: Vec<u32>,
-    tables: usize,
+/// The values of a block; empty where they are not in memory.
+#[derive(Debug, Clone)]
+pub struct Block<N> {
+    /// By row.
+    pub ranks: Vec<Rank>,
+    /// The rows that are stored, one after another.
+    pub values: Vec<N>,
 }
 
-impl Walk {
-    /// Where the digits lead in each table.
-    pub fn keys(&self) -> &[u32] {
-        &self.keys[self.keys.len() - self.tables..]
-    }
-
-    fn new<T: Theory<Number: Slot>>(kernel: &Kernel<'_, T>, block: usize) -> Self {
-        let count = kernel.indexed.numbering.digits.len();
-        let mut digits = kernel.shape.block_digits(block);
-        digits.resize(count, 0);
-        let tables = kernel.indexed.tables.len();
-        let mut walk = Self {
-            digits,
-            sources: [Vec::new(), Vec::new()],
-            lens: vec![[0, 0]; count + 1],
-            keys: vec![0; tables * (count + 1)],
-            tables,
-        };
-        walk.follow(kernel, 0);
-        walk
-    }
-
-    /// Works out what follows from the digits from one on.
-    fn follow<T: Theory<Number: Slot>>(&mut self, kernel: &Kernel<'_, T>, first: usize) {
-        for side in 0..2 {
-            self.sources[side].truncate(self.lens[first][side]);
-        }
-        for digit in first..self.digits.len() {
-            let content = self.digits[digit];
-            for (side, sources) in self.sources.iter_mut().enumerate() {
-                sources.extend_from_slice(&kernel.steps[digit][side][content]);
-                self.lens[digit + 1][side] = sources.len();
-            }
-            for (table, tabulated) in kernel.indexed.tables.iter().enumerate() {
-                let key = self.keys[digit * self.tables + table] + tabulated.strides[digit][content];
-                self.keys[(digit + 1) * self.tables + table] = key;
-            }
-        }
-    }
-
-    /// Goes on to the next row of the block, if there is one.
-    fn advance<T: Theory<Number: Slot>>(&mut self, kernel: &Kernel<'_, T>) -> bool {
-        let mut digit = self.digits.len();
-        while digit > kernel.shape.prefix() {
-            digit -= 1;
-            self.digits[digit] += 1;
-            if self.digits[digit] < kernel.shape.radix(digit) {
-                self.follow(kernel, digit);
-                return true;
-            }
-            self.digits[digit] = 0;
-        }
-        false
+impl<N> Default for Block<N> {
+    fn default() -> Self {
+        Self { ranks: Vec::new(), values: Vec::new() }
     }
 }
 
-/// The values of a block, given those of the blocks before it; they take the place of others.
+impl<N: Slot> Block<N> {
+    /// Whether the values are not in memory.
+    pub fn is_empty(&self) -> bool {
+        self.ranks.is_empty()
+    }
+
+    /// The bytes that it takes.
+    pub fn bytes(&self) -> u64 {
+        (size_of_val(self.ranks.as_slice()) + size_of_val(self.values.as_slice())) as u64
+    }
+
+    /// The number at a place of a row that is stored.
+    #[inline(always)]
+    pub fn value(&self, row: usize, content: usize, stride: usize) -> Option<N> {
+        let rank = *self.ranks.get(row)?;
+        endings::is_stored(rank).then(|| self.values[rank as usize * stride + content])
+    }
+
+    /// Finds out which rows are stored and makes room for them.
+    fn survey(&mut self, kernel: &Survey<'_>, block: usize, watch: &dyn Watch) -> Result<(), Stop> {
+        let Survey { shape, endings, .. } = *kernel;
+        let indexed = kernel.indexed;
+        let count = indexed.numbering.digits.len();
+        self.ranks.clear();
+        self.ranks.reserve_exact(shape.rows());
+        let mut next: Rank = 0;
+        let mut walk = Walk::new(indexed, shape, block);
+        for looked in 0.. {
+            if looked % LOOK_EVERY == 0 {
+                watch.check()?;
+            }
+            // Where the first digits of the row have ended the game, all rows are passed over that begin with them.
+            let passed = (walk.changed..count).find_map(|digit| Some((digit, endings.ended_at(&walk, digit)?)));
+            let more = if let Some((digit, rank)) = passed {
+                self.ranks.resize(walk.row + shape.span(digit), rank);
+                walk.advance(indexed, shape, digit + 1)
+            } else {
+                let rank = endings.ended_row(&walk).unwrap_or_else(|| {
+                    next += 1;
+                    next - 1
+                });
+                self.ranks.push(rank);
+                walk.advance(indexed, shape, count)
+            };
+            if !more {
+                break;
+            }
+        }
+        debug_assert!(self.ranks.len() == shape.rows() && (next as usize) < MOST_RANKS, "every row has a rank");
+        let numbers = next as usize * shape.stride();
+        self.values.truncate(numbers);
+        self.values.reserve_exact(numbers - self.values.len());
+        self.values.resize(numbers, N::BLANK);
+        Ok(())
+    }
+}
+
+/// What is needed to look at rows without values.
+#[derive(Clone, Copy)]
+struct Survey<'a> {
+    indexed: &'a crate::game::ruleset::Indexed,
+    shape: &'a Shape,
+    endings: &'a Endings<'a>,
+}
+
+/// Works out the values of a block, given those of the blocks before it; they take the place of others.
 ///
 /// # Errors
 /// If the watch stops the work.
 pub fn fill<T: Theory<Number: Slot>>(
     kernel: &Kernel<'_, T>,
-    blocks: &[Vec<T::Number>],
+    blocks: &[Block<T::Number>],
     block: usize,
-    mut values: Vec<T::Number>,
+    mut spare: Block<T::Number>,
     watch: &dyn Watch,
-) -> Result<Vec<T::Number>, Stop> {
-    // Room that another block has had: every number of it is written before it is read, so only what is new is blanked.
-    values.resize(kernel.shape.block_len(), T::Number::BLANK);
-    let mut scratch = Scratch::new(kernel);
-    let mut walk = Walk::new(kernel, block);
-    let stride = kernel.shape.stride();
-    let rows_between = (CHECK_EVERY / (stride * size_of::<T::Number>())).max(1);
-    for row in 0.. {
-        if row % rows_between == 0 {
-            watch.check()?;
-        }
-        // Moves lead to smaller numbers: what this row needs of its own block stands below it.
-        let (below, rest) = values.split_at_mut(row * stride);
-        kernel.work_out(&walk, &Before { blocks, block, below }, &mut rest[..stride], &mut scratch);
-        if !walk.advance(kernel) {
-            break;
+) -> Result<Block<T::Number>, Stop> {
+    let survey = Survey { indexed: kernel.indexed, shape: kernel.shape, endings: &kernel.endings };
+    spare.survey(&survey, block, watch)?;
+    let mut images = Vec::new();
+    for &need in kernel.needs(block) {
+        if let (from, Some(image)) = kernel.shape.worked_out(need) {
+            let mut made = Block::default();
+            made.survey(&survey, need, watch)?;
+            made.fill_image(kernel, need, &blocks[from], image, watch)?;
+            images.push((need, made));
         }
     }
-    Ok(values)
+    let sources = Sources { blocks, images, block };
+    spare.fill_rows(kernel, &sources, watch)?;
+    Ok(spare)
 }
 
-/// The values that are known before a row.
-pub struct Before<'a, N> {
-    blocks: &'a [Vec<N>],
-    block: usize,
-    below: &'a [N],
-}
+impl<N: Slot> Block<N> {
+    /// The values of the stored rows, given those of other blocks.
+    fn fill_rows<T: Theory<Number = N>>(
+        &mut self,
+        kernel: &Kernel<'_, T>,
+        sources: &Sources<'_, N>,
+        watch: &dyn Watch,
+    ) -> Result<(), Stop> {
+        let (indexed, shape) = (kernel.indexed, kernel.shape);
+        let (count, stride) = (indexed.numbering.digits.len(), shape.stride());
+        let mut scratch = Scratch::new(kernel);
+        let mut walk = Walk::new(indexed, shape, sources.block);
+        let before = kernel.sources_of_block(sources);
+        let rows_between = (CHECK_EVERY / (stride * size_of::<N>())).max(1);
+        let mut next = 0;
+        while next * stride < self.values.len() {
+            watch.check()?;
+            // The instructions of the processor are chosen here, for so many rows at once.
+            pulp::Arch::new().dispatch(|| {
+                for _ in 0..rows_between {
+                    if endings::is_stored(self.ranks[walk.row]) {
+                        let (below, rest) = self.values.split_at_mut(next * stride);
+                        let own = (self.ranks.as_slice(), &*below);
+                        kernel.work_out(&walk, &before, own, &mut rest[..stride], &mut scratch);
+                        next += 1;
+                    }
+                    if !walk.advance(indexed, shape, count) {
+                        break;
+                    }
+                }
+            });
+        }
+        Ok(())
+    }
 
-impl<N> Before<'_, N> {
-    /// The row that lies away by so much.
-    #[inline(always)]
-    pub fn row(&self, (blocks, numbers): Shift, stride: usize) -> &[N] {
-        let block = if blocks == 0 { self.below } else { &self.blocks[self.block.wrapping_add_signed(blocks)] };
-        let first = self.below.len().wrapping_add_signed(numbers);
-        &block[first..first + stride]
+    /// The values of a block as the images of those of another.
+    fn fill_image<T: Theory<Number = N>>(
+        &mut self,
+        kernel: &Kernel<'_, T>,
+        block: usize,
+        from: &Self,
+        image: &BlockImage,
+        watch: &dyn Watch,
+    ) -> Result<(), Stop> {
+        let (indexed, shape) = (kernel.indexed, kernel.shape);
+        let (count, stride) = (indexed.numbering.digits.len(), shape.stride());
+        let mut walk = Walk::new(indexed, shape, block);
+        for row in 0..shape.rows() {
+            if row % LOOK_EVERY == 0 {
+                watch.check()?;
+            }
+            let rank = self.ranks[row];
+            if endings::is_stored(rank) {
+                let out = &mut self.values[rank as usize * stride..][..stride];
+                kernel.write_ended(&walk, out);
+                let inner = walk.digits[shape.prefix()..].iter().zip(&image.inner);
+                let offset =
+                    inner.fold(super::shape::Offset::default(), |sum, (content, offsets)| sum.and(offsets[*content]));
+                kernel.each_open(&walk, |content| {
+                    let there = offset.and(image.row[content]);
+                    // An open position's image is open, so that its row is stored.
+                    let rank = from.ranks[there.row] as usize;
+                    out[content] = from.values[rank * stride + there.content];
+                });
+            }
+            walk.advance(indexed, shape, count);
+        }
+        Ok(())
     }
 }

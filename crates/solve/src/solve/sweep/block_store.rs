@@ -1,11 +1,12 @@
 //! Where the blocks are: in memory, on the disk, or nowhere any more.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
 use super::Slot;
+use super::block::Block;
+use super::endings;
 use super::schedule::{Keep, Schedule};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::parallel;
@@ -13,33 +14,41 @@ use crate::solve::theory::Theory;
 use crate::store::{Blob, Checkpoint, Record, Saved, Vault, Work};
 use crate::watch::Watch;
 
-/// How many blocks are worked out before one can be saved.
-const BATCH: usize = 64;
+/// How many blocks that were let go are kept for their room.
+const MOST_SPARE: usize = 32;
 
 /// The blocks of a sweep under way.
 pub struct BlockStore<'a, N> {
     schedule: &'a Schedule,
     /// Empty where they are not in memory.
-    pub blocks: Vec<Vec<N>>,
-    /// Blocks that were let go, to be filled again: with what is in use never more than the schedule keeps.
-    spare: Vec<Vec<N>>,
-    away: Vec<Option<Blob>>,
+    pub blocks: Vec<Block<N>>,
+    /// Blocks that were let go, whose room is used again.
+    spare: Vec<Block<N>>,
+    away: Vec<Option<Away>>,
     done: Vec<bool>,
     vault: Vault<'a>,
     /// Whether anything of this sweep has been left on the disk for another time.
     saved: bool,
 }
 
+/// A block on the disk.
+struct Away {
+    /// Which rows are stored, and how the others ended.
+    codes: Blob,
+    values: Blob,
+}
+
 /// How far a sweep has come.
 #[derive(Serialize, Deserialize)]
 struct Reached {
     done: Vec<bool>,
-    blocks: Vec<(usize, Record)>,
+    /// By number: the codes of the rows, and the values.
+    blocks: Vec<(usize, [Record; 2])>,
 }
 
 impl Saved for Reached {
     fn records(&self) -> Vec<Record> {
-        self.blocks.iter().map(|(_, record)| *record).collect()
+        self.blocks.iter().flat_map(|(_, records)| *records).collect()
     }
 }
 
@@ -55,7 +64,7 @@ impl Reached {
             });
         let is_kept = |block: &usize| !self.done[*block] || present[*block];
         let has_its_needs = |block: usize| self.done[block] || schedule.order.needs(block).iter().all(is_kept);
-        are_done && schedule.wanted.iter().all(is_kept) && (0..count).all(has_its_needs)
+        are_done && schedule.wanted.iter().all(is_kept) && schedule.order.sequence().iter().all(|block| has_its_needs(*block))
     }
 }
 
@@ -71,9 +80,10 @@ impl<'a, N: Slot> BlockStore<'a, N> {
         watch: &'a dyn Watch,
     ) -> Result<Self> {
         let count = schedule.shape.blocks();
-        let mut away: Vec<Option<Blob>> = Vec::new();
+        let mut away: Vec<Option<Away>> = Vec::new();
         away.resize_with(count, || None);
-        let blocks = vec![Vec::new(); count];
+        let mut blocks = Vec::new();
+        blocks.resize_with(count, Block::default);
         let Some(disk) = watch.disk() else {
             return Ok(Self {
                 schedule,
@@ -86,14 +96,14 @@ impl<'a, N: Slot> BlockStore<'a, N> {
             });
         };
         let (wanted, name) = (&schedule.wanted, theory.name());
-        let rest = format_args!("sweep {name} {} {count} {wanted:?}", size_of::<N>());
+        let rest = format_args!("sweep of stored rows {name} {} {count} {wanted:?}", size_of::<N>());
         let work = Work::new(format!("a sweep for {name}"), identity, rest);
         let (checkpoint, reached) = Checkpoint::open(disk, work, |reached: &Reached| reached.is_sound(schedule))?;
         let saved = reached.is_some();
         let vault = Vault::new(Some(checkpoint), 0, reached.as_ref());
         let reached = reached.unwrap_or_else(|| Reached { done: vec![false; count], blocks: Vec::new() });
-        for (block, record) in reached.blocks {
-            away[block] = Some(record.into());
+        for (block, [codes, values]) in reached.blocks {
+            away[block] = Some(Away { codes: codes.into(), values: values.into() });
         }
         let done = reached.done;
         Ok(Self { schedule, blocks, spare: Vec::new(), away, done, vault, saved })
@@ -104,72 +114,86 @@ impl<'a, N: Slot> BlockStore<'a, N> {
         self.done.iter().filter(|done| **done).count()
     }
 
-    /// From a place of the sequence on: the places up to the next block that has not been worked out and to the end of
-    /// those that can be worked out with it; `None` if all of the level have been.
-    pub fn batch(&self, mut places: Range<usize>) -> Option<Range<usize>> {
-        let order = &self.schedule.order;
-        places.start += order.at(places.clone()).iter().position(|block| !self.done[*block])?;
+    /// Of some blocks that can be worked out together the first ones that have not been, as many as there is room for with what they need.
+    pub fn next(&self, batch: &[usize]) -> Option<Vec<usize>> {
         let most = match self.schedule.keep {
             Keep::Few(most) => most,
-            Keep::All | Keep::Needed => usize::MAX,
+            Keep::All | Keep::Needed => u64::MAX,
         };
-        let mut together = BTreeSet::new();
-        let fits = |block: &&usize| {
-            together.insert(**block);
-            together.extend(order.needs(**block));
-            !self.done[**block] && together.len() <= most
+        let (mut together, mut bytes) = (BTreeSet::new(), 0_u64);
+        let fits = |block: &usize| {
+            for needed in self.schedule.order.needs(*block).iter().chain([block]) {
+                if together.insert(*needed) {
+                    bytes = bytes.saturating_add(self.schedule.sizes[*needed]);
+                }
+            }
+            bytes <= most
         };
-        let count = order.at(places.clone()).iter().take(BATCH).take_while(fits).count();
-        Some(places.start..places.start + count.max(1))
+        let left: Vec<usize> = batch.iter().copied().filter(|block| !self.done[*block]).collect();
+        let first = *left.first()?;
+        let mut next: Vec<usize> = left.into_iter().take_while(fits).collect();
+        if next.is_empty() {
+            next.push(first);
+        }
+        Some(next)
     }
 
-    /// Brings everything into memory that a batch needs, and makes room for it.
+    /// Brings everything into memory that some blocks need, and makes room for them.
     ///
     /// # Errors
     /// If the disk fails.
-    pub fn prepare(&mut self, batch: &Range<usize>) -> Result<()> {
+    pub fn prepare(&mut self, blocks: &[usize]) -> Result<()> {
         let order = &self.schedule.order;
-        let blocks = order.at(batch.clone());
         let needed: BTreeSet<usize> = blocks.iter().flat_map(|block| order.needs(*block)).copied().collect();
         let missing: Vec<usize> = needed.iter().copied().filter(|block| self.blocks[*block].is_empty()).collect();
-        self.make_room(blocks.len() + missing.len(), &needed, batch.start)?;
+        let more = blocks.iter().chain(&missing).map(|block| self.schedule.sizes[*block]).sum();
+        self.make_room(more, &needed)?;
         self.load(&missing)
     }
 
-    /// Sends blocks to the disk, those first that are needed last.
-    fn make_room(&mut self, more: usize, needed: &BTreeSet<usize>, place: usize) -> Result<()> {
+    /// Sends blocks to the disk, those first that are needed longest.
+    fn make_room(&mut self, more: u64, needed: &BTreeSet<usize>) -> Result<()> {
         let Keep::Few(most) = self.schedule.keep else { return Ok(()) };
-        let present: Vec<usize> = (0..self.blocks.len()).filter(|block| !self.blocks[*block].is_empty()).collect();
-        let excess = (present.len() + more).saturating_sub(most);
-        let mut idle: Vec<usize> = present.into_iter().filter(|block| !needed.contains(block)).collect();
+        let present = || (0..self.blocks.len()).filter(|block| !self.blocks[*block].is_empty());
+        let mut excess = (present().map(|block| self.blocks[block].bytes()).sum::<u64>() + more).saturating_sub(most);
+        let mut idle: Vec<usize> = present().filter(|block| !needed.contains(block)).collect();
         let order = &self.schedule.order;
-        idle.sort_by_key(|block| std::cmp::Reverse(order.next_use(*block, place).unwrap_or(usize::MAX)));
-        idle.truncate(excess);
+        idle.sort_by_key(|block| std::cmp::Reverse(order.last_batch(*block)));
+        idle.retain(|block| {
+            let goes = excess > 0;
+            excess = excess.saturating_sub(self.blocks[*block].bytes());
+            goes
+        });
+        self.spare.clear();
         self.store(&idle)?;
-        idle.into_iter().for_each(|block| self.let_go(block));
+        idle.into_iter().for_each(|block| self.blocks[block] = Block::default());
         Ok(())
     }
 
-    /// Lets a block in memory go.
+    /// Lets a block in memory go; its room is used again.
     fn let_go(&mut self, block: usize) {
-        let values = std::mem::take(&mut self.blocks[block]);
-        if !values.is_empty() {
-            self.spare.push(values);
+        let freed = std::mem::take(&mut self.blocks[block]);
+        if self.spare.len() < MOST_SPARE && !freed.is_empty() {
+            self.spare.push(freed);
         }
     }
 
     /// So many blocks to be filled.
-    pub fn spare(&mut self, count: usize) -> Vec<Vec<N>> {
+    pub fn spare(&mut self, count: usize) -> Vec<Block<N>> {
         let mut spare = self.spare.split_off(self.spare.len().saturating_sub(count));
-        spare.resize_with(count, Vec::new);
+        spare.resize_with(count, Block::default);
         spare
     }
 
     /// Puts blocks on the disk that are not there yet.
     fn store(&mut self, blocks: &[usize]) -> Result<()> {
         let missing: Vec<usize> = blocks.iter().copied().filter(|block| self.away[*block].is_none()).collect();
-        let stored: Vec<Blob> = parallel::try_map(&missing, |block| self.vault.store(&self.blocks[*block]))?;
-        missing.iter().zip(stored).for_each(|(block, blob)| self.away[*block] = Some(blob));
+        let stored: Vec<Away> = parallel::try_map(&missing, |block| {
+            let Block { ranks, values } = &self.blocks[*block];
+            let codes: Vec<u8> = ranks.iter().map(|rank| endings::code(*rank)).collect();
+            Result::Ok(Away { codes: self.vault.store(&codes)?, values: self.vault.store(values)? })
+        })?;
+        missing.iter().zip(stored).for_each(|(block, away)| self.away[*block] = Some(away));
         Ok(())
     }
 
@@ -178,24 +202,27 @@ impl<'a, N: Slot> BlockStore<'a, N> {
     /// # Errors
     /// If the disk fails.
     pub fn load(&mut self, blocks: &[usize]) -> Result<()> {
-        let spare = self.spare(blocks.len());
-        let (len, vault, away) = (self.schedule.shape.block_len(), &self.vault, &self.away);
-        let read = |(block, mut values): (&usize, Vec<N>)| match &away[*block] {
-            Some(blob) => vault.load_into(blob, len, &mut values).map(|()| values),
-            None => Err(vault.harmed("a block is missing that was worked out")),
+        let (shape, vault, away) = (&self.schedule.shape, &self.vault, &self.away);
+        let read = |block: &usize| {
+            let away = away[*block].as_ref().ok_or_else(|| vault.harmed("a block is missing that was worked out"))?;
+            let codes: Vec<u8> = vault.load(&away.codes, shape.rows())?;
+            let mut block = Block::default();
+            let stored = endings::ranks(&codes, &mut block.ranks);
+            let stored = stored.ok_or_else(|| vault.harmed("a row of a block is marked as it cannot be"))?;
+            vault.load_into(&away.values, stored * shape.stride(), &mut block.values)?;
+            Result::Ok(block)
         };
-        let loaded: Vec<Vec<N>> = parallel::try_map(blocks.iter().zip(spare), read)?;
+        let loaded: Vec<Block<N>> = parallel::try_map(blocks, read)?;
         blocks.iter().zip(loaded).for_each(|(block, values)| self.blocks[*block] = values);
         Ok(())
     }
 
-    /// Takes in what a batch has come to, and lets go what is not needed any more.
+    /// Takes in what some blocks of a batch have come to, and lets go what is not needed after it.
     ///
     /// # Errors
     /// If the disk fails.
-    pub fn finish(&mut self, batch: &Range<usize>, filled: Vec<Vec<N>>) -> Result<()> {
+    pub fn finish(&mut self, batch: usize, blocks: &[usize], filled: Vec<Block<N>>) -> Result<()> {
         let order = &self.schedule.order;
-        let blocks = order.at(batch.clone());
         for (block, values) in blocks.iter().zip(filled) {
             self.blocks[*block] = values;
             self.done[*block] = true;
@@ -203,12 +230,16 @@ impl<'a, N: Slot> BlockStore<'a, N> {
         if self.schedule.keep == Keep::All {
             return Ok(());
         }
+        let is_over = order.batch(batch).iter().all(|block| self.done[*block]);
         let candidates: BTreeSet<usize> =
-            blocks.iter().flat_map(|block| order.needs(*block)).chain(blocks).copied().collect();
-        for block in candidates {
-            if !self.schedule.wanted.contains(&block) && order.next_use(block, batch.end).is_none() {
+            order.batch(batch).iter().flat_map(|block| order.needs(*block)).chain(blocks).copied().collect();
+        for block in candidates.into_iter().filter(|_| is_over) {
+            if !self.schedule.wanted.contains(&block) && order.last_batch(block) <= batch {
                 self.let_go(block);
-                self.away[block].take().map_or(Ok(()), |blob| self.vault.discard(blob))?;
+                if let Some(Away { codes, values }) = self.away[block].take() {
+                    self.vault.discard(codes)?;
+                    self.vault.discard(values)?;
+                }
             }
         }
         Ok(())
@@ -224,8 +255,11 @@ impl<'a, N: Slot> BlockStore<'a, N> {
         }
         let present: Vec<usize> = (0..self.blocks.len()).filter(|block| !self.blocks[*block].is_empty()).collect();
         self.store(&present)?;
-        let record =
-            |(block, blob): (usize, &mut Option<Blob>)| blob.as_mut().map(|blob| Ok((block, self.vault.record(blob)?)));
+        let record = |(block, away): (usize, &mut Option<Away>)| {
+            let Away { codes, values } = away.as_mut()?;
+            let mut records = || Ok([self.vault.record(codes)?, self.vault.record(values)?]);
+            Some(records().map(|records| (block, records)))
+        };
         let blocks = self.away.iter_mut().enumerate().filter_map(record).collect::<Result<_>>()?;
         self.vault.save(&Reached { done: self.done.clone(), blocks })?;
         self.saved = true;
@@ -236,7 +270,7 @@ impl<'a, N: Slot> BlockStore<'a, N> {
     ///
     /// # Errors
     /// If the disk fails.
-    pub fn end(&mut self) -> Result<Vec<Vec<N>>> {
+    pub fn end(&mut self) -> Result<Vec<Block<N>>> {
         let missing = |block: &usize| self.blocks[*block].is_empty() && self.away[*block].is_some();
         let kept = match self.schedule.keep {
             Keep::All => (0..self.blocks.len()).filter(missing).collect::<Vec<usize>>(),

@@ -1,23 +1,27 @@
 //! Sweeps: solving a numbered ruleset ([`Indexed`]) from position 0 on, each after those that its moves lead to.
 //!
-//! The values stand in arrays, one for each *block*: the positions that share their first digits. A block depends on
-//! blocks whose first digits have a lesser sum of heights; blocks of one sum are worked out side by side, and one that
-//! no other will look at again can be let go. Which blocks each takes is known beforehand ([`order`]), so what must be in
-//! memory at one time is known too ([`schedule`]), and the others can be on a disk meanwhile ([`store`]). Inside a block the rows are worked out one after another: what leads
-//! from a row as a whole to another row is an operation on two arrays, without a branch.
+//! The positions that differ in the last digit only are a *row*, those that share their first digits a *block*. Rows all of whose positions
+//! have ended are not stored ([`endings`]); of blocks that a symmetry exchanges one is worked out ([`shape`]). Blocks are worked out depth
+//! first, some side by side, and one that no other will look at again is let go. Which blocks each takes is known beforehand
+//! ([`order`]), so what must be in memory at one time is known too ([`schedule`]), and the others can be on a disk meanwhile
+//! ([`store`](crate::store)). Inside a block the rows are worked out one after another: what leads from a row as a whole to another row is
+//! an operation on two arrays, without a branch ([`row`]).
 //!
 //! What a position's value is, is for the theory to say ([`Theory`]): Richman values and thresholds in chips share all
 //! of this.
 
 mod block;
 mod block_store;
+mod endings;
 mod number;
 mod order;
 mod plays;
 mod row;
 mod schedule;
 mod shape;
+mod walk;
 
+use self::block::Block;
 use self::block_store::BlockStore;
 pub use self::number::{Fixed, Slot};
 use self::plays::Spots;
@@ -26,8 +30,9 @@ use self::shape::Shape;
 use super::graphless::Numbered;
 use super::theory::Theory;
 use crate::diagnostic::Result;
-use crate::game::ruleset::{Numbering, State};
+use crate::game::ruleset::{Indexed, State};
 use crate::parallel;
+use crate::player::Ending;
 use crate::watch::{Stop, Watch};
 
 /// What sweeps take that answer one question.
@@ -43,20 +48,36 @@ pub struct Need {
 #[derive(Debug)]
 pub struct Swept<N> {
     shape: Shape,
-    blocks: Vec<Vec<N>>,
+    blocks: Vec<Block<N>>,
+    /// The value of each ending.
+    ended: [N; 3],
 }
 
 impl<N: Slot> Swept<N> {
     /// The value of a position; `None` if it is not numbered or its value was not kept.
-    pub fn value(&self, numbering: &Numbering, state: &State) -> Option<N> {
-        let (block, place) = self.shape.place(&numbering.digits_of(state)?);
-        self.blocks[block].get(place).copied()
+    pub fn value(&self, indexed: &Indexed, state: &State) -> Option<N> {
+        let digits = indexed.numbering.digits_of(state)?;
+        let of_ending = |ending| self.ended[endings::number(ending)];
+        value_at(indexed, &self.shape, &digits, |block| &self.blocks[block], of_ending)
     }
 
     /// The bytes that the values take.
     pub fn bytes(&self) -> u64 {
-        self.blocks.iter().map(|block| size_of_val(block.as_slice()) as u64).sum()
+        self.blocks.iter().map(Block::bytes).sum()
     }
+}
+
+/// The value of a position, given its digits, if its block is in memory or it has ended.
+fn value_at<'b, N: Slot>(
+    indexed: &Indexed,
+    shape: &Shape,
+    digits: &[usize],
+    found: impl Fn(usize) -> &'b Block<N>,
+    of_ending: impl Fn(Ending) -> N,
+) -> Option<N> {
+    let place = shape.place(digits);
+    let stored = found(place.block).value(place.row, place.content, shape.stride());
+    stored.or_else(|| endings::ending_of(indexed, digits).map(of_ending))
 }
 
 /// Works out all values, and checks some ([`plays`]). Where there is a disk the sweep goes on from where it was left there, or
@@ -71,8 +92,9 @@ pub fn sweep<T: Theory<Number: Slot>>(
 ) -> Result<Swept<T::Number>> {
     let indexed = positions.indexed;
     let numbering = &indexed.numbering;
-    let schedule = Schedule::new(size_of::<T::Number>(), numbering, positions.states, watch).map_err(Stop::Shortage)?;
-    let kernel = row::Kernel::new(indexed, &schedule.shape, theory);
+    let schedule = Schedule::new(size_of::<T::Number>(), (numbering, Some(indexed)), positions.states, watch)
+        .map_err(Stop::Shortage)?;
+    let kernel = row::Kernel::new(indexed, (&schedule.shape, &schedule.order), theory);
     let spots = Spots::along_random_plays(positions, &schedule.shape, theory.seeker(), watch)?;
     let mut store = BlockStore::open(&schedule, &numbering.identity, theory, watch)?;
     let go_on = |store: &mut BlockStore<'_, T::Number>| {
@@ -89,8 +111,9 @@ pub fn sweep<T: Theory<Number: Slot>>(
         store.save()?;
     }
     let blocks = worked?;
+    let ended = kernel.ended;
     drop(store);
-    let swept = Swept { shape: schedule.shape, blocks };
+    let swept = Swept { shape: schedule.shape, blocks, ended };
     plays::check_optimal(positions, &swept, theory, watch)?;
     Ok(swept)
 }
@@ -104,23 +127,21 @@ fn work<T: Theory<Number: Slot>>(
     watch: &dyn Watch,
 ) -> Result<()> {
     let positions = kernel.indexed.numbering.positions();
-    let mut done = store.done();
-    for level in schedule.order.levels() {
-        let mut left = level.clone();
-        while let Some(batch) = store.batch(left.clone()) {
-            watch.report("solving", positions / schedule.shape.blocks() as u64 * done as u64, Some(positions));
-            store.prepare(&batch)?;
-            let blocks = schedule.order.at(batch.clone());
+    let (mut done, all) = (store.done(), schedule.blocks());
+    for number in 0..schedule.order.batches() {
+        while let Some(blocks) = store.next(schedule.order.batch(number)) {
+            watch.report("solving", (u128::from(positions) * done as u128 / all as u128) as u64, Some(positions));
+            store.prepare(&blocks)?;
             let spare = store.spare(blocks.len());
-            let fill = |(block, values): (&usize, _)| block::fill(kernel, &store.blocks, *block, values, watch);
-            let filled: Vec<Vec<T::Number>> = parallel::try_map(blocks.iter().zip(spare), fill)?;
+            let fill = |(block, spare): (&usize, _)| block::fill(kernel, &store.blocks, *block, spare, watch);
+            let filled: Vec<Block<T::Number>> = parallel::try_map(blocks.iter().zip(spare), fill)?;
             let found = |block: usize| match blocks.iter().position(|filled| *filled == block) {
                 Some(place) => &filled[place],
                 None => &store.blocks[block],
             };
             blocks.iter().try_for_each(|block| spots.check(*block, kernel.theory, found))?;
-            store.finish(&batch, filled)?;
-            (done, left.start) = (done + batch.len(), batch.end);
+            done += blocks.len();
+            store.finish(number, &blocks, filled)?;
             if watch.save_due() {
                 store.save()?;
             }

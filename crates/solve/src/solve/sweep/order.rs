@@ -7,48 +7,81 @@ use super::shape::Shape;
 use crate::game::ruleset::{GuardedMove, Numbering};
 use crate::player::Player;
 
-/// The blocks in the order in which they are worked out: by levels, whose blocks do not depend on each other.
+/// How many blocks at most are looked at for one that can be worked out together with others, for each that is wanted.
+const LOOK_AHEAD: usize = 8;
+
+/// The blocks in the order in which they are worked out: by batches, whose blocks do not depend on each other.
+///
+/// Blocks are numbered depth first, so going through them in the order of their numbers keeps few at a time. A batch is made of the first ones
+/// whose needs have been worked out.
 #[derive(Debug)]
 pub struct Order {
     sequence: Vec<usize>,
-    levels: Vec<Range<usize>>,
-    /// By block: the others that it is worked out from.
+    batches: Vec<Range<usize>>,
+    /// By block: the others to which moves lead from it.
+    moves_to: Vec<Vec<usize>>,
+    /// By block: the others that it is worked out from, those of which it takes images included.
     needs: Vec<Vec<usize>>,
-    /// By block: where in the sequence those stand that are worked out from it, ascending.
-    uses: Vec<Vec<usize>>,
+    /// By block: the last batch that needs it, or its own.
+    last_batch: Vec<usize>,
 }
 
 impl Order {
-    pub fn new(numbering: &Numbering, shape: &Shape) -> Self {
-        let guarded_moves: Vec<Shifts> = Player::BOTH
-            .iter()
-            .flat_map(|player| &numbering.guarded_moves[*player])
-            .map(|guarded| Shifts::of_move(guarded, shape))
-            .filter(|shifts| !shifts.by_contents.is_empty())
-            .collect();
-        let needs: Vec<Vec<usize>> =
-            (0..shape.blocks()).map(|block| needs(numbering, shape, &guarded_moves, block)).collect();
-        let sequence = shape.levels().concat();
-        let mut uses = vec![Vec::new(); sequence.len()];
-        for (place, block) in sequence.iter().enumerate() {
-            needs[*block].iter().for_each(|need| uses[*need].push(place));
-        }
-        let level = |next: &mut usize, level: &Vec<usize>| {
-            let first = std::mem::replace(next, *next + level.len());
-            Some(first..*next)
+    /// Batches of so many blocks.
+    pub fn new(numbering: &Numbering, shape: &Shape, width: usize) -> Self {
+        let moves_to = needs_of_all(numbering, shape);
+        let worked_out = |moves_to: &Vec<usize>| -> Vec<usize> {
+            let needs: BTreeSet<usize> = moves_to.iter().map(|need| shape.worked_out(*need).0).collect();
+            needs.into_iter().collect()
         };
-        let levels = shape.levels().iter().scan(0, level).collect();
-        Self { sequence, levels, needs, uses }
+        let needs: Vec<Vec<usize>> = moves_to.iter().map(worked_out).collect();
+        let mut left: Vec<usize> =
+            (0..shape.blocks()).filter(|block| shape.worked_out(*block).1.is_none()).collect();
+        left.reverse();
+        let mut done = vec![false; shape.blocks()];
+        let (mut sequence, mut batches) = (Vec::with_capacity(left.len()), Vec::new());
+        while !left.is_empty() {
+            let first = sequence.len();
+            let mut skipped = Vec::new();
+            for _ in 0..LOOK_AHEAD * width {
+                let Some(block) = left.pop() else { break };
+                if needs[block].iter().all(|need| done[*need]) { sequence.push(block) } else { skipped.push(block) }
+                if sequence.len() - first == width {
+                    break;
+                }
+            }
+            left.extend(skipped.into_iter().rev());
+            sequence[first..].iter().for_each(|block| done[*block] = true);
+            batches.push(first..sequence.len());
+        }
+        let mut last_batch = vec![0; shape.blocks()];
+        for (number, batch) in batches.iter().enumerate() {
+            for block in &sequence[batch.clone()] {
+                last_batch[*block] = number;
+                needs[*block].iter().for_each(|need| last_batch[*need] = number);
+            }
+        }
+        Self { sequence, batches, moves_to, needs, last_batch }
     }
 
-    /// The places of each level in the sequence.
-    pub fn levels(&self) -> &[Range<usize>] {
-        &self.levels
+    /// The blocks that are worked out, in this order.
+    pub fn sequence(&self) -> &[usize] {
+        &self.sequence
     }
 
-    /// The blocks at some places.
-    pub fn at(&self, places: Range<usize>) -> &[usize] {
-        &self.sequence[places]
+    /// The blocks to which moves lead from a block, those among them of which images are taken.
+    pub fn moves_to(&self, block: usize) -> &[usize] {
+        &self.moves_to[block]
+    }
+
+    /// How many batches there are.
+    pub fn batches(&self) -> usize {
+        self.batches.len()
+    }
+
+    /// The blocks of a batch.
+    pub fn batch(&self, number: usize) -> &[usize] {
+        &self.sequence[self.batches[number].clone()]
     }
 
     /// The blocks that a block is worked out from.
@@ -56,36 +89,26 @@ impl Order {
         &self.needs[block]
     }
 
-    /// The first place from one on where a block is needed.
-    pub fn next_use(&self, block: usize, place: usize) -> Option<usize> {
-        let uses = &self.uses[block];
-        uses.get(uses.partition_point(|other| *other < place)).copied()
+    /// The last batch that needs a block.
+    pub fn last_batch(&self, block: usize) -> usize {
+        self.last_batch[block]
     }
 
-    /// The most blocks that must be kept at one time where a whole level is worked out at once.
-    pub fn most_alive(&self) -> usize {
-        let mut changes = vec![0_isize; self.levels.len() + 1];
-        for (level, places) in self.levels.iter().enumerate() {
-            for block in &self.sequence[places.clone()] {
-                let last = self.uses[*block].last().map_or(level, |last| self.level(*last));
-                changes[level] += 1;
-                changes[last + 1] -= 1;
+    /// The most that blocks take together at one time, given how much each takes.
+    pub fn most_alive(&self, size: &dyn Fn(usize) -> u64, is_wanted: &dyn Fn(usize) -> bool) -> u64 {
+        let mut ending = vec![0; self.batches.len()];
+        let (mut alive, mut most) = (0_u64, 0);
+        for number in 0..self.batches.len() {
+            for block in self.batch(number) {
+                alive += size(*block);
+                if !is_wanted(*block) {
+                    ending[self.last_batch[*block]] += size(*block);
+                }
             }
+            most = most.max(alive);
+            alive -= ending[number];
         }
-        let alive = changes.iter().scan(0, |alive, change| {
-            *alive += change;
-            Some(*alive)
-        });
-        alive.max().map_or(0, isize::unsigned_abs)
-    }
-
-    /// The most blocks that one is worked out from.
-    pub fn most_needed(&self) -> usize {
-        self.needs.iter().map(Vec::len).max().unwrap_or(0)
-    }
-
-    fn level(&self, place: usize) -> usize {
-        self.levels.partition_point(|places| places.end <= place)
+        most
     }
 }
 
@@ -114,6 +137,17 @@ impl Shifts {
         }
         Self { digits: places.iter().map(|at| guarded.digits[*at].0).collect(), by_contents }
     }
+}
+
+/// By block: the others to which moves lead from it.
+pub fn needs_of_all(numbering: &Numbering, shape: &Shape) -> Vec<Vec<usize>> {
+    let guarded_moves: Vec<Shifts> = Player::BOTH
+        .iter()
+        .flat_map(|player| &numbering.guarded_moves[*player])
+        .map(|guarded| Shifts::of_move(guarded, shape))
+        .filter(|shifts| !shifts.by_contents.is_empty())
+        .collect();
+    (0..shape.blocks()).map(|block| needs(numbering, shape, &guarded_moves, block)).collect()
 }
 
 fn needs(numbering: &Numbering, shape: &Shape, guarded_moves: &[Shifts], block: usize) -> Vec<usize> {

@@ -10,10 +10,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::shape::Shape;
-use super::{Slot, Swept};
+use super::block::Block;
+use super::shape::{Place, Shape};
+use super::{Slot, Swept, value_at};
 use crate::diagnostic::Result;
-use crate::game::ruleset::{Numbering, Ruleset, State};
+use crate::game::ruleset::{Indexed, Numbering, Ruleset, State};
 use crate::player::{Ending, Player};
 use crate::solve::graphless::Numbered;
 use crate::solve::moves::Moves;
@@ -41,10 +42,10 @@ const SIDES: usize = 2;
 /// Positions to be checked, by block and place.
 pub struct Spots<'a> {
     ruleset: &'a Ruleset,
-    numbering: &'a Numbering,
+    indexed: &'a Indexed,
     shape: &'a Shape,
     watch: &'a dyn Watch,
-    spots: BTreeMap<(usize, usize), Spot>,
+    spots: BTreeMap<Place, Spot>,
 }
 
 impl<'a> Spots<'a> {
@@ -60,7 +61,7 @@ impl<'a> Spots<'a> {
     ) -> Result<Self> {
         let Numbered { ruleset, indexed, states, .. } = positions;
         let numbering = &indexed.numbering;
-        let mut spots = Self { ruleset, numbering, shape, watch, spots: BTreeMap::new() };
+        let mut spots = Self { ruleset, indexed, shape, watch, spots: BTreeMap::new() };
         let mut dice = Xoshiro256PlusPlus::seed_from_u64(xxh3_64(numbering.identity.as_bytes()));
         for play in 0..(numbering.positions() / POSITIONS_A_PLAY).clamp(1, MOST_PLAYS) {
             let start = &states[play as usize % states.len()];
@@ -73,7 +74,7 @@ impl<'a> Spots<'a> {
     fn play(&mut self, start: &State, seeker: Player, player: &mut RandomPlayer<'_>) -> Result<()> {
         let mut moves = self.moves_from(start);
         let mut at = self.ruleset.canonical(start.clone());
-        for step in 1..=longest_play(self.numbering) {
+        for step in 1..=longest_play(&self.indexed.numbering) {
             if step % ASK_EVERY == 0 {
                 self.watch.check()?;
             }
@@ -94,8 +95,8 @@ impl<'a> Spots<'a> {
         Moves::new(self.ruleset, self.ruleset.is_symmetric_from(start))
     }
 
-    fn place(&self, state: &State) -> Option<(usize, usize)> {
-        Some(self.shape.place(&self.numbering.digits_of(state)?))
+    fn place(&self, state: &State) -> Option<Place> {
+        Some(self.shape.place(&self.indexed.numbering.digits_of(state)?))
     }
 
     /// Checks the positions of a block that has been worked out; `found` has the values of a block.
@@ -106,17 +107,19 @@ impl<'a> Spots<'a> {
         &self,
         block: usize,
         theory: &T,
-        found: impl Fn(usize) -> &'v Vec<T::Number>,
+        found: impl Fn(usize) -> &'v Block<T::Number>,
     ) -> Result<()> {
-        for (step, ((_, place), spot)) in (1..).zip(self.spots.range((block, 0)..(block + 1, 0))) {
+        let value_of = |state: &State| {
+            let digits = self.indexed.numbering.digits_of(state)?;
+            value_at(self.indexed, self.shape, &digits, &found, |ending| theory.ending(ending))
+        };
+        let first = |block: usize| Place { block, row: 0, content: 0 };
+        for (step, (_, spot)) in (1..).zip(self.spots.range(first(block)..first(block + 1))) {
             if step % ASK_EVERY == 0 {
                 self.watch.check()?;
             }
-            let value_of = |state: &State| {
-                let (block, place) = self.place(state)?;
-                found(block).get(place).copied()
-            };
-            spot.check(self.ruleset, theory, found(block)[*place], &value_of)?;
+            let value = value_of(&spot.position).expect("the block has been worked out");
+            spot.check(self.ruleset, theory, value, &value_of)?;
         }
         Ok(())
     }
@@ -171,7 +174,7 @@ pub fn check_optimal<T: Theory<Number: Slot>>(
 ) -> Result<()> {
     let Numbered { ruleset, indexed, states, .. } = positions;
     let numbering = &indexed.numbering;
-    let value_of = |state: &State| swept.value(numbering, state);
+    let value_of = |state: &State| swept.value(indexed, state);
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(xxh3_64(numbering.identity.as_bytes()).wrapping_add(1));
     for play in 0..OPTIMAL_PLAYS {
         let start = &states[play as usize % states.len()];

@@ -2,47 +2,64 @@
 //!
 //! This is where a sweep spends its time. Most of a row's moves change another digit: they lead from each position of the row to the position
 //! in the same place of an earlier row. So a row is worked out a whole earlier row at a time, without a branch in the loop over its positions,
-//! and conditions are looked up for 64 positions at once, as bits. What does not fit that (moves within the row, moves with guards,
-//! players who are stuck) is done position by position, and only in rows that have it.
+//! and conditions are looked up for 64 positions at once, as bits. Moves within the row lead equally far from many contents that
+//! stand side by side ([`Segment`]), and are worked out so many at a time. What does not fit that (moves with guards, players who are stuck)
+//! is done position by position, and only in rows that have it.
+
+use smallvec::SmallVec;
 
 use super::Slot;
-use super::block::{Before, Shift, Walk};
+use super::block::Block;
+use super::endings::{ENDINGS, Endings, Rank, ending_for, is_stored};
+use super::order::Order;
 use super::shape::Shape;
+use super::walk::Walk;
 use crate::game::ruleset::{self, Condition, Indexed};
-use crate::player::{Ending, Player};
+use crate::player::Player;
 use crate::solve::theory::{Number, Theory};
-
-/// The endings, as they are numbered here.
-const ENDINGS: [Ending; 3] = [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw];
 
 /// The seeker's and the opponent's side, as they are numbered here.
 const SEEKER: usize = 0;
 const OPPONENT: usize = 1;
+
+/// The most contents of a segment: their bits fit in a word of half the size.
+const LONGEST_SEGMENT: usize = 32;
+
+/// By how many blocks and rows a value lies away.
+pub type Shift = (isize, isize);
 
 /// What is known of all rows.
 pub struct Kernel<'a, T: Theory<Number: Slot>> {
     pub indexed: &'a Indexed,
     pub shape: &'a Shape,
     pub theory: &'a T,
+    pub endings: Endings<'a>,
+    order: &'a Order,
     /// By digit, side and content: where steps lead.
-    pub steps: Vec<[Vec<Vec<Shift>>; 2]>,
+    steps: Vec<[Vec<Vec<Shift>>; 2]>,
     /// By side: the steps within the row.
     within: [Within; 2],
+    segments: Vec<Segment>,
     guarded_moves: [Vec<ShiftedMove<'a>>; 2],
-    /// The conditions that end the game, and which ending it is.
-    conditions: Vec<(&'a Condition, usize)>,
     /// The value of each ending.
-    ended: [T::Number; 3],
+    pub ended: [T::Number; 3],
     /// By side: the value if the player is to move and cannot.
     stuck: [Option<T::Number>; 2],
-    /// All contents of the row, as bits.
-    everything: Vec<u64>,
 }
 
 /// The steps within a row, by content.
 struct Within {
     starts: Vec<u32>,
     heads: Vec<u32>,
+}
+
+/// Contents that stand side by side, from which steps within the row lead equally far.
+#[derive(Debug, PartialEq, Eq)]
+struct Segment {
+    start: usize,
+    len: usize,
+    /// By side: how far steps lead.
+    back: [SmallVec<[usize; 4]>; 2],
 }
 
 /// A guarded move with its shifts.
@@ -54,6 +71,33 @@ struct ShiftedMove<'a> {
 
 /// How far away a guarded move leads, and what becomes of the row's content if it does not stay.
 type Landing<'a> = (Shift, Option<&'a [(u32, u32)]>);
+
+/// The blocks that one is worked out from.
+pub struct Sources<'b, N> {
+    pub blocks: &'b [Block<N>],
+    /// Images of some, which are not kept.
+    pub images: Vec<(usize, Block<N>)>,
+    /// The block that is worked out.
+    pub block: usize,
+}
+
+impl<N: Slot> Sources<'_, N> {
+    /// The block that lies so far away.
+    fn at(&self, shift: isize) -> &Block<N> {
+        let block = self.block.wrapping_add_signed(shift);
+        let image = self.images.iter().find(|(number, _)| *number == block);
+        image.map_or(&self.blocks[block], |(_, image)| image)
+    }
+}
+
+/// The blocks to which the steps of the first digits lead, by side.
+pub struct Before<'b, N> {
+    sources: &'b Sources<'b, N>,
+    steps: [Vec<&'b Block<N>>; 2],
+}
+
+/// The ranks of the block that is worked out, and the rows of it that have been.
+type Own<'b, N> = (&'b [Rank], &'b [N]);
 
 /// What is used again from row to row.
 pub struct Scratch<N> {
@@ -71,7 +115,7 @@ pub struct Scratch<N> {
 
 impl<N: Slot> Scratch<N> {
     pub fn new<T: Theory<Number = N>>(kernel: &Kernel<'_, T>) -> Self {
-        let words = || vec![0; kernel.everything.len()];
+        let words = || vec![0; kernel.endings.everything.len()];
         let row = || vec![N::BLANK; kernel.shape.stride()];
         Self {
             best: [row(), row()],
@@ -100,8 +144,29 @@ impl Within {
     }
 }
 
+impl Segment {
+    /// All contents of a row, as long as steps lead equally far. A segment does not read what it writes, and does not cross words of bits.
+    fn all(within: &[Within; 2], contents: usize) -> Vec<Self> {
+        let back = |content: usize| {
+            [SEEKER, OPPONENT].map(|side| within[side].of(content).iter().map(|head| content - *head as usize).collect())
+        };
+        let mut segments: Vec<Self> = Vec::new();
+        for content in 0..contents {
+            let back: [SmallVec<[usize; 4]>; 2] = back(content);
+            let reads_itself = |segment: &Self| back.iter().flatten().any(|back| content - back >= segment.start);
+            match segments.last_mut() {
+                Some(last) if last.back == back && !content.is_multiple_of(LONGEST_SEGMENT) && !reads_itself(last) => {
+                    last.len += 1;
+                }
+                _ => segments.push(Self { start: content, len: 1, back }),
+            }
+        }
+        segments
+    }
+}
+
 impl<'a, T: Theory<Number: Slot>> Kernel<'a, T> {
-    pub fn new(indexed: &'a Indexed, shape: &'a Shape, theory: &'a T) -> Self {
+    pub fn new(indexed: &'a Indexed, (shape, order): (&'a Shape, &'a Order), theory: &'a T) -> Self {
         let numbering = &indexed.numbering;
         let sides = [theory.seeker(), theory.seeker().other()];
         let digit = |digit: usize| {
@@ -110,118 +175,155 @@ impl<'a, T: Theory<Number: Slot>> Kernel<'a, T> {
                 steps.map(|(from, to)| to.iter().map(|to| shape.shift(digit, from, *to as usize)).collect()).collect()
             })
         };
-        let number = |ending: Ending| ENDINGS.iter().position(|other| *other == ending).expect("all are listed");
-        let contents = numbering.row_len();
-        let everything = (0..contents.div_ceil(64)).map(|word| match contents - 64 * word {
-            left @ 0..64 => (1 << left) - 1,
-            64.. => u64::MAX,
-        });
+        let within = sides.map(|player| Within::new(&numbering.row.steps[player]));
         Self {
             indexed,
             shape,
             theory,
+            endings: Endings::new(indexed, shape, theory.seeker()),
+            order,
             steps: (0..numbering.digits.len()).map(digit).collect(),
-            within: sides.map(|player| Within::new(&numbering.row.steps[player])),
+            segments: Segment::all(&within, numbering.row_len()),
+            within,
             guarded_moves: sides.map(|player| shifted_moves(indexed, shape, player)),
-            conditions: indexed.endings.iter().map(|(condition, ending)| (condition, number(*ending))).collect(),
             ended: ENDINGS.map(|ending| theory.ending(ending)),
             stuck: sides.map(|player| numbering.stuck[player].map(|ending| theory.ending(ending))),
-            everything: everything.collect(),
         }
     }
 
-    /// The values of a row, given those before it.
+    /// The blocks that a block is worked out from, images among them.
+    pub fn needs(&self, block: usize) -> &[usize] {
+        self.order.moves_to(block)
+    }
+
+    /// The blocks to which the steps of a block's digits lead.
+    pub fn sources_of_block<'b>(&self, sources: &'b Sources<'b, T::Number>) -> Before<'b, T::Number> {
+        let digits = self.shape.block_digits(sources.block);
+        let steps = [SEEKER, OPPONENT].map(|side| {
+            let shifts = digits.iter().zip(&self.steps).flat_map(|(content, steps)| &steps[side][*content]);
+            shifts.map(|(blocks, _)| sources.at(*blocks)).collect()
+        });
+        Before { sources, steps }
+    }
+
+    /// The values of a row that is stored, given those before it.
+    #[inline(always)]
     pub fn work_out(
         &self,
         walk: &Walk,
         before: &Before<'_, T::Number>,
+        own: Own<'_, T::Number>,
         out: &mut [T::Number],
         scratch: &mut Scratch<T::Number>,
     ) {
-        if !self.end(walk, out, scratch) {
+        let mut any_open = 0;
+        for (word, open) in scratch.open.iter_mut().enumerate() {
+            let found = self.endings.word(walk, word);
+            *open = found.open;
+            any_open |= found.open;
+            self.write(found.ended, &mut out[64 * word..]);
+        }
+        if any_open == 0 {
             return;
         }
-        self.gather(SEEKER, walk, before, scratch, T::Number::least);
-        self.gather(OPPONENT, walk, before, scratch, T::Number::greatest);
-        // Where everybody can move out of every position, nobody is stuck and `best` holds a value everywhere: no need to ask at each position.
-        let steady = scratch.within.iter().all(Vec::is_empty)
-            && [SEEKER, OPPONENT].iter().all(|side| scratch.movable[*side] == self.everything);
-        if steady { self.settle(out, scratch) } else { self.settle_with_care(out, scratch) }
-    }
-
-    /// Finds which contents have ended and gives them their values; whether any are left.
-    fn end(&self, walk: &Walk, out: &mut [T::Number], scratch: &mut Scratch<T::Number>) -> bool {
-        let mut left = 0;
-        for (word, everything) in self.everything.iter().enumerate() {
-            let mut open = *everything;
-            let mut ended = [0; 3];
-            // The first condition that holds decides, as in the lines of the ruleset: so those after it see only what is still open.
-            for (condition, ending) in &self.conditions {
-                let holds = open & self.holds(condition, walk.keys(), word);
-                ended[*ending] |= holds;
-                open &= !holds;
-            }
-            for (ended, value) in ended.into_iter().zip(self.ended) {
-                each_bit(ended, |bit| out[64 * word + bit] = value);
-            }
-            scratch.open[word] = open;
-            left |= open;
-        }
-        left != 0
-    }
-
-    /// For which of 64 contents of the row a condition holds.
-    #[inline]
-    fn holds(&self, condition: &Condition, keys: &[u32], word: usize) -> u64 {
-        match condition {
-            Condition::Table(table) => self.indexed.tables[*table].bits[keys[*table] as usize + word],
-            Condition::Constant(truth) => {
-                if *truth {
-                    u64::MAX
-                } else {
-                    0
-                }
-            }
-            Condition::Not(inner) => !self.holds(inner, keys, word),
-            Condition::All(parts) => parts.iter().fold(u64::MAX, |all, part| all & self.holds(part, keys, word)),
-            Condition::Any(parts) => parts.iter().fold(0, |any, part| any | self.holds(part, keys, word)),
+        let has_steps = self.gather(SEEKER, walk, before, own, scratch, T::Number::least)
+            & self.gather(OPPONENT, walk, before, own, scratch, T::Number::greatest);
+        let is_guarded = self.guarded_moves.iter().any(|moves| !moves.is_empty());
+        // Where both sides have steps out of the row, nobody is stuck and `best` holds a value everywhere: no need to ask at each position.
+        if has_steps && !is_guarded {
+            self.settle(out, scratch);
+        } else {
+            self.gather_guarded(SEEKER, walk, before, own, scratch);
+            self.gather_guarded(OPPONENT, walk, before, own, scratch);
+            self.settle_with_care(out, scratch);
         }
     }
 
-    /// Gathers the best that a side can move to in other rows.
+    /// Writes the values of positions that have ended.
+    #[inline(always)]
+    fn write(&self, ended: [u64; 3], out: &mut [T::Number]) {
+        for (ended, value) in ended.into_iter().zip(self.ended) {
+            each_bit(ended, |bit| out[bit] = value);
+        }
+    }
+
+    /// Writes the values of the positions of a row that have ended.
+    pub fn write_ended(&self, walk: &Walk, out: &mut [T::Number]) {
+        for word in 0..self.endings.everything.len() {
+            self.write(self.endings.word(walk, word).ended, &mut out[64 * word..]);
+        }
+    }
+
+    /// Visits the contents of a row that have not ended.
+    pub fn each_open(&self, walk: &Walk, mut visit: impl FnMut(usize)) {
+        for word in 0..self.endings.everything.len() {
+            each_bit(self.endings.word(walk, word).open, |bit| visit(64 * word + bit));
+        }
+    }
+
+    /// Gathers the best that steps of a side lead to in other rows; whether there are any.
+    #[inline(always)]
     fn gather(
         &self,
         side: usize,
         walk: &Walk,
         before: &Before<'_, T::Number>,
+        (ranks, below): Own<'_, T::Number>,
         scratch: &mut Scratch<T::Number>,
         better: impl Fn(T::Number, &T::Number) -> T::Number + Copy,
-    ) {
+    ) -> bool {
         let stride = self.shape.stride();
-        let best = &mut scratch.best[side];
-        let movable = &mut scratch.movable[side];
-        if let Some((first, rest)) = walk.sources[side].split_first() {
-            // Values of contents that have ended are gathered with the others: leaving them out would cost more than it saves, and
-            // `settle` does not read them.
-            best.copy_from_slice(before.row(*first, stride));
-            rest.iter().for_each(|shift| fold(best, before.row(*shift, stride), better));
-            movable.copy_from_slice(&self.everything);
-        } else {
-            movable.fill(0);
+        let mut rows: SmallVec<[&[T::Number]; 16]> = SmallVec::new();
+        let mut ended = None;
+        let mut take = |rank: Rank, values| match ending_for(side, rank) {
+            None => rows.push(row_of(values, rank, stride)),
+            Some(ending) => {
+                let value = self.ended[ending];
+                ended = Some(ended.map_or(value, |ended| better(ended, &value)));
+            }
+        };
+        for block in &before.steps[side] {
+            take(block.ranks[walk.row], block.values.as_slice());
         }
+        for digit in self.shape.prefix()..walk.digits.len() {
+            for (_, shift) in &self.steps[digit][side][walk.digits[digit]] {
+                take(ranks[walk.row.wrapping_add_signed(*shift)], below);
+            }
+        }
+        best_of(&mut scratch.best[side][..stride], &rows, ended, better)
+    }
+
+    /// Takes in what guarded moves of a side lead to.
+    fn gather_guarded(
+        &self,
+        side: usize,
+        walk: &Walk,
+        before: &Before<'_, T::Number>,
+        own: Own<'_, T::Number>,
+        scratch: &mut Scratch<T::Number>,
+    ) {
+        let better = [T::Number::least, T::Number::greatest][side];
+        let has_steps = self.has_steps(side, walk, before);
+        let movable = &mut scratch.movable[side];
+        if has_steps { movable.copy_from_slice(&self.endings.everything) } else { movable.fill(0) }
         scratch.within[side].clear();
         for guarded in &self.guarded_moves[side] {
             let landings = guarded.landings(&walk.digits);
-            if !landings.is_empty() && self.guarded(guarded, walk, scratch) {
-                landings.iter().for_each(|landing| self.land(side, *landing, before, scratch, better));
+            if !landings.is_empty() && self.passes(guarded, walk, scratch) {
+                landings.iter().for_each(|landing| self.land(side, *landing, (walk.row, before, own), scratch, better));
             }
         }
     }
 
+    fn has_steps(&self, side: usize, walk: &Walk, before: &Before<'_, T::Number>) -> bool {
+        let mut inner = walk.digits.iter().zip(&self.steps).skip(self.shape.prefix());
+        !before.steps[side].is_empty() || inner.any(|(content, steps)| !steps[side][*content].is_empty())
+    }
+
     /// Finds the contents that pass a move's guards; whether any do.
-    fn guarded(&self, guarded: &ShiftedMove<'_>, walk: &Walk, scratch: &mut Scratch<T::Number>) -> bool {
+    fn passes(&self, guarded: &ShiftedMove<'_>, walk: &Walk, scratch: &mut Scratch<T::Number>) -> bool {
         for (word, guard) in scratch.guard.iter_mut().enumerate() {
-            let holds = |guard: &Condition| self.holds(guard, walk.keys(), word);
+            let holds = |guard: &Condition| self.endings.holds(guard, walk.keys(), word);
             *guard = guarded.guards.iter().fold(scratch.open[word], |all, guard| all & holds(guard));
         }
         scratch.guard.iter().any(|word| *word != 0)
@@ -231,45 +333,66 @@ impl<'a, T: Theory<Number: Slot>> Kernel<'a, T> {
     fn land(
         &self,
         side: usize,
-        (shift, row): Landing<'_>,
-        before: &Before<'_, T::Number>,
+        ((blocks, rows), changes): Landing<'_>,
+        (row, before, own): (usize, &Before<'_, T::Number>, Own<'_, T::Number>),
         scratch: &mut Scratch<T::Number>,
         better: impl Fn(T::Number, &T::Number) -> T::Number,
     ) {
         let passes = |guard: &[u64], content: u32| has(guard, content as usize);
-        if shift == (0, 0) {
-            let changes = row.into_iter().flatten().filter(|(from, _)| passes(&scratch.guard, *from));
+        if (blocks, rows) == (0, 0) {
+            let changes = changes.into_iter().flatten().filter(|(from, _)| passes(&scratch.guard, *from));
             scratch.within[side].extend(changes);
             return;
         }
-        let source = before.row(shift, self.shape.stride());
+        let (ranks, values) = if blocks == 0 {
+            own
+        } else {
+            let block = before.sources.at(blocks);
+            (block.ranks.as_slice(), block.values.as_slice())
+        };
+        let rank = ranks[row.wrapping_add_signed(rows)];
+        let value_at = |content: usize| match ending_for(side, rank) {
+            None => row_of(values, rank, self.shape.stride())[content],
+            Some(ending) => self.ended[ending],
+        };
         let (best, movable) = (&mut scratch.best[side], &mut scratch.movable[side]);
         let mut improve = |content: usize, value| {
             best[content] = if has(movable, content) { better(best[content], &value) } else { value };
             movable[content / 64] |= 1 << (content % 64);
         };
-        match row {
+        match changes {
             Some(changes) => changes
                 .iter()
                 .filter(|(from, _)| passes(&scratch.guard, *from))
-                .for_each(|(from, to)| improve(*from as usize, source[*to as usize])),
-            None => each(&scratch.guard, |content| improve(content, source[content])),
+                .for_each(|(from, to)| improve(*from as usize, value_at(*to as usize))),
+            None => each(&scratch.guard, |content| improve(content, value_at(content))),
         }
     }
 
     /// The values of a row where both players can move out of it.
-    fn settle(&self, out: &mut [T::Number], scratch: &Scratch<T::Number>) {
-        let [seeker, opponent] = &scratch.best;
-        each(&scratch.open, |content| {
+    #[inline(always)]
+    fn settle(&self, out: &mut [T::Number], scratch: &mut Scratch<T::Number>) {
+        let [seeker, opponent] = &mut scratch.best;
+        for segment in &self.segments {
+            let Segment { start, len, back } = segment;
+            let open = (scratch.open[start / 64] >> (start % 64)) as u32;
             // Steps within a row lead to smaller contents, whose values stand in `out` already: the numbering sees to that.
-            let heads = |side: usize| self.within[side].of(content).iter().map(|head| &out[*head as usize]);
-            let best = heads(SEEKER).fold(seeker[content], T::Number::least);
-            let worst = heads(OPPONENT).fold(opponent[content], T::Number::greatest);
-            out[content] = self.theory.settle(best, worst);
-        });
+            let (below, out) = out.split_at_mut(*start);
+            let (out, seeker, opponent) = (&mut out[..*len], &mut seeker[*start..][..*len], &mut opponent[*start..][..*len]);
+            for back in &back[SEEKER] {
+                fold(seeker, &below[*start - back..][..*len], T::Number::least);
+            }
+            for back in &back[OPPONENT] {
+                fold(opponent, &below[*start - back..][..*len], T::Number::greatest);
+            }
+            for (bit, (out, (seeker, opponent))) in (0_u32..).zip(out.iter_mut().zip(seeker.iter().zip(opponent.iter()))) {
+                let settled = self.theory.settle(*seeker, *opponent);
+                *out = if open >> bit & 1 != 0 { settled } else { *out };
+            }
+        }
     }
 
-    /// The values of a row where some moves stay in it, some depend on the content, or a player may be stuck.
+    /// The values of a row where some moves depend on the content, or a player may be stuck.
     fn settle_with_care(&self, out: &mut [T::Number], scratch: &mut Scratch<T::Number>) {
         // The contents are visited in order, so each side's changes are read from front to back, each once.
         scratch.within.iter_mut().for_each(|changes| changes.sort_unstable());
@@ -295,6 +418,46 @@ impl<'a, T: Theory<Number: Slot>> Kernel<'a, T> {
             out[content] = self.theory.turn(seeker, side(OPPONENT, T::Number::greatest));
         });
     }
+}
+
+#[inline(always)]
+fn row_of<N>(values: &[N], rank: Rank, stride: usize) -> &[N] {
+    debug_assert!(is_stored(rank), "only rows that are stored have values");
+    &values[rank as usize * stride..][..stride]
+}
+
+/// The best of some rows and of a value for all of them, number by number; whether there is anything.
+#[inline(always)]
+fn best_of<N: Slot>(
+    best: &mut [N],
+    rows: &[&[N]],
+    ended: Option<N>,
+    better: impl Fn(N, &N) -> N + Copy,
+) -> bool {
+    // Values of contents that have ended are gathered with the others: leaving them out would cost more than it saves, and
+    // `settle` does not use them.
+    let rest = match (ended, rows) {
+        (Some(value), _) => {
+            best.fill(value);
+            rows
+        }
+        (None, [first, rest @ ..]) => {
+            best.copy_from_slice(first);
+            rest
+        }
+        (None, []) => return false,
+    };
+    // Two rows at a time: so `best` is written half as often.
+    let (pairs, last) = rest.as_chunks::<2>();
+    for [a, b] in pairs {
+        for (best, (a, b)) in best.iter_mut().zip(a.iter().zip(b.iter())) {
+            *best = better(better(*best, a), b);
+        }
+    }
+    for row in last {
+        fold(best, row, better);
+    }
+    true
 }
 
 fn shifted_moves<'a>(indexed: &'a Indexed, shape: &Shape, player: Player) -> Vec<ShiftedMove<'a>> {
@@ -342,15 +505,7 @@ fn each_bit(mut bits: u64, mut visit: impl FnMut(usize)) {
 /// Takes the better of two rows, number by number.
 #[inline(always)]
 fn fold<N: Slot>(best: &mut [N], row: &[N], better: impl Fn(N, &N) -> N) {
-    // In eights, as the compiler turns a loop of known length into vector instructions.
-    let (best, best_rest) = best.as_chunks_mut::<8>();
-    let (row, row_rest) = row.as_chunks::<8>();
-    for (best, row) in best.iter_mut().zip(row) {
-        for (best, value) in best.iter_mut().zip(row) {
-            *best = better(*best, value);
-        }
-    }
-    for (best, value) in best_rest.iter_mut().zip(row_rest) {
+    for (best, value) in best.iter_mut().zip(row) {
         *best = better(*best, value);
     }
 }

@@ -1,27 +1,62 @@
-//! Where a position's value stands.
+//! Where a position's value stands: blocks, the rows in them, the numbers of a row.
+//!
+//! Of positions that a symmetry takes to each other one is worked out: the one in the greatest block. The image of a position that a move
+//! leads to is one to which a move leads from the position's own image, and moves lead to lesser numbers; so it stands in a lesser block than
+//! the greatest of the position's images, and has been worked out before.
 
-use crate::game::ruleset::Numbering;
+use crate::game::ruleset::{Image, Numbering, Target};
 
 /// There are no more blocks than so many.
-const MOST_BLOCKS: usize = 1 << 12;
+const MOST_BLOCKS: usize = 1 << 16;
+
+/// Where a value stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    pub block: usize,
+    /// The number of the row in its block.
+    pub row: usize,
+    /// The content of the row.
+    pub content: usize,
+}
 
 /// The array of blocks, rows and numbers.
 #[derive(Debug)]
 pub struct Shape {
     /// How many digits number the blocks.
     prefix: usize,
-    /// By digit: how far the values of its contents are apart, in blocks for the first digits, in numbers for the others.
+    /// By digit: how far its contents are apart, in blocks for the first digits, in rows for the others.
     strides: Vec<usize>,
     radices: Vec<usize>,
     /// How many numbers lie between the starts of two rows.
     stride: usize,
-    block_len: usize,
-    /// The blocks by the sum of their digits' heights, the least first.
-    levels: Vec<Vec<usize>>,
+    /// How many rows a block has.
+    rows: usize,
+    /// The symmetries that are made use of.
+    images: Vec<BlockImage>,
+    /// By block: the greatest of its images, and by which symmetry; nothing where it is the greatest itself.
+    greatest: Vec<Option<(usize, usize)>>,
+}
+
+/// What a symmetry does to positions, in terms of blocks and rows.
+#[derive(Debug)]
+pub struct BlockImage {
+    blocks: Vec<usize>,
+    /// By digit outside the row, but for those that number blocks, and by content: what it adds to the row and the content of the image.
+    pub inner: Vec<Vec<Offset>>,
+    /// By content of the row: likewise.
+    pub row: Vec<Offset>,
+}
+
+/// What a digit adds to the row's number and to the content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Offset {
+    pub row: usize,
+    pub content: usize,
 }
 
 impl Shape {
-    /// The array of values of so many bytes with blocks as short as may be, but not shorter than so many bytes.
+    /// The array of values of so many bytes, in blocks that are as short as may be, but would not be shorter than so many bytes if every
+    /// row were stored. A symmetry is made use of where the blocks can be chosen so and it saves work.
     pub fn new(bytes: usize, numbering: &Numbering, short: usize) -> Self {
         // Whole vectors, so that no loop over a row has a remainder.
         let vector = (32 / bytes).max(1);
@@ -29,35 +64,70 @@ impl Shape {
         let radices: Vec<usize> = (0..numbering.digits.len()).map(|digit| numbering.radix(digit)).collect();
         let rows = |prefix: usize| radices[prefix..].iter().product::<usize>();
         let blocks = |prefix: usize| radices[..prefix].iter().product::<usize>();
-        let mut prefix = 0;
-        while prefix < radices.len() && rows(prefix + 1) * stride * bytes >= short && blocks(prefix + 1) <= MOST_BLOCKS
-        {
-            prefix += 1;
+        let fits = |prefix: &usize| rows(*prefix) * stride * bytes >= short && blocks(*prefix) <= MOST_BLOCKS;
+        let greatest_prefix = (0..=radices.len()).rev().find(fits).unwrap_or(0);
+        let is_closed = |prefix: &usize| numbering.images.iter().all(|image| keeps_first(image, *prefix));
+        let symmetric = (1..=greatest_prefix).rev().find(is_closed).filter(|_| !numbering.images.is_empty());
+        let halved = symmetric.map(|prefix| Self::with_prefix(prefix, &radices, stride, &numbering.images));
+        match halved {
+            Some(shape) if shape.saves_work(numbering) => shape,
+            Some(_) | None => Self::with_prefix(greatest_prefix, &radices, stride, &[]),
         }
-        let mut strides = vec![0; radices.len()];
-        for (digit, place) in strides.iter_mut().enumerate() {
-            *place = if digit < prefix {
-                radices[digit + 1..prefix].iter().product()
-            } else {
-                stride * radices[digit + 1..].iter().product::<usize>()
-            };
-        }
-        let block_len = rows(prefix) * stride;
-        let mut shape = Self { prefix, strides, radices, stride, block_len, levels: Vec::new() };
-        shape.levels = shape.leveled(numbering);
+    }
+
+    fn with_prefix(prefix: usize, radices: &[usize], stride: usize, images: &[Image]) -> Self {
+        let strides = (0..radices.len()).map(|digit| {
+            let end = if digit < prefix { prefix } else { radices.len() };
+            radices[digit + 1..end].iter().product()
+        });
+        let rows = radices[prefix..].iter().product();
+        let strides: Vec<usize> = strides.collect();
+        let (images_of, greatest) = (Vec::new(), Vec::new());
+        let mut shape =
+            Self { prefix, strides, radices: radices.to_vec(), stride, rows, images: images_of, greatest };
+        shape.images = images.iter().map(|image| shape.block_image(image)).collect();
+        let images = &shape.images;
+        let greatest = |block: usize| {
+            let by = |(number, image): (usize, &BlockImage)| (image.blocks[block], number);
+            // Of several symmetries with the same image the first counts.
+            let best = images.iter().enumerate().map(by).max_by_key(|(image, number)| (*image, std::cmp::Reverse(*number)));
+            best.filter(|(image, _)| *image > block)
+        };
+        shape.greatest = (0..shape.blocks()).map(greatest).collect();
         shape
     }
 
-    fn leveled(&self, numbering: &Numbering) -> Vec<Vec<usize>> {
-        let mut levels =
-            vec![Vec::new(); 1 + (0..self.prefix).map(|d| most(&numbering.digits[d].heights)).sum::<usize>()];
-        for block in 0..self.blocks() {
+    fn block_image(&self, image: &Image) -> BlockImage {
+        let offset = |(target, content): (Target, u32)| match target {
+            Target::Digit(digit) => Offset { row: content as usize * self.strides[digit], content: 0 },
+            Target::Row => Offset { row: 0, content: content as usize },
+        };
+        let inner = |(target, contents): &(Target, Vec<u32>)| {
+            contents.iter().map(|content| offset((*target, *content))).collect::<Vec<_>>()
+        };
+        let row = |image: &crate::game::ruleset::RowImage| {
+            let rows = image.digits.iter().map(|(digit, content)| *content as usize * self.strides[*digit]);
+            Offset { row: rows.sum(), content: image.content as usize }
+        };
+        let block = |block: usize| {
             let digits = self.block_digits(block);
-            let heights =
-                digits.iter().enumerate().map(|(digit, content)| numbering.digits[digit].heights[*content] as usize);
-            levels[heights.sum::<usize>()].push(block);
+            let parts = digits.iter().zip(&image.digits[..self.prefix]);
+            parts.map(|(content, (target, contents))| offset((*target, contents[*content])).row).sum()
+        };
+        BlockImage {
+            blocks: (0..self.blocks()).map(block).collect(),
+            inner: image.digits[self.prefix..].iter().map(inner).collect(),
+            row: image.row.iter().map(row).collect(),
         }
-        levels
+    }
+
+    /// Whether working out the greatest blocks alone, with the images of others where they are needed, is less than working out all: the
+    /// image of a block takes about as long as the block.
+    fn saves_work(&self, numbering: &Numbering) -> bool {
+        let order = super::order::needs_of_all(numbering, self);
+        let own = (0..self.blocks()).filter(|block| self.greatest[*block].is_none());
+        let images = own.clone().map(|block| order[block].iter().filter(|need| self.greatest[**need].is_some()).count());
+        own.clone().count() + images.sum::<usize>() < self.blocks()
     }
 
     /// How many digits number the blocks.
@@ -65,14 +135,14 @@ impl Shape {
         self.prefix
     }
 
-    /// How many blocks there are.
+    /// How many blocks there are, those included of which an image is worked out instead.
     pub fn blocks(&self) -> usize {
         self.radices[..self.prefix].iter().product()
     }
 
-    /// How many numbers a block has.
-    pub fn block_len(&self) -> usize {
-        self.block_len
+    /// How many rows a block has.
+    pub fn rows(&self) -> usize {
+        self.rows
     }
 
     /// How many numbers lie between the starts of two rows.
@@ -85,7 +155,12 @@ impl Shape {
         self.radices[digit]
     }
 
-    /// By how many blocks and numbers a value moves if a digit changes.
+    /// How many rows of a block agree in the digits up to this one.
+    pub fn span(&self, digit: usize) -> usize {
+        if digit < self.prefix { self.rows } else { self.strides[digit] }
+    }
+
+    /// By how many blocks and rows a value moves if a digit changes.
     pub fn shift(&self, digit: usize, from: usize, to: usize) -> (isize, isize) {
         let by = (to as isize - from as isize) * self.strides[digit] as isize;
         if digit < self.prefix { (by, 0) } else { (0, by) }
@@ -96,20 +171,39 @@ impl Shape {
         (0..self.prefix).map(|digit| block / self.strides[digit] % self.radices[digit]).collect()
     }
 
-    /// The block and the place in it of a position, given its digits, the row's content last.
-    pub fn place(&self, digits: &[usize]) -> (usize, usize) {
+    /// The block that is worked out for this one, and the symmetry that takes this one to it, if it is another.
+    pub fn worked_out(&self, block: usize) -> (usize, Option<&BlockImage>) {
+        match self.greatest.get(block).copied().flatten() {
+            Some((greatest, image)) => (greatest, Some(&self.images[image])),
+            None => (block, None),
+        }
+    }
+
+    /// Where the value of a position stands, given its digits, the row's content last.
+    pub fn place(&self, digits: &[usize]) -> Place {
         let (block, rest) = digits.split_at(self.prefix);
         let along = |digits: &[usize], strides: &[usize]| digits.iter().zip(strides).map(|(a, b)| a * b).sum::<usize>();
         let (content, middle) = rest.split_last().expect("the row is the last digit");
-        (along(block, &self.strides), along(middle, &self.strides[self.prefix..]) + content)
-    }
-
-    /// The blocks by the order in which they can be worked out.
-    pub fn levels(&self) -> &[Vec<usize>] {
-        &self.levels
+        let block = along(block, &self.strides);
+        let (block, image) = self.worked_out(block);
+        let Some(image) = image else {
+            return Place { block, row: along(middle, &self.strides[self.prefix..]), content: *content };
+        };
+        let inner = middle.iter().zip(&image.inner).map(|(content, offsets)| offsets[*content]);
+        let offset = inner.fold(image.row[*content], Offset::and);
+        Place { block, row: offset.row, content: offset.content }
     }
 }
 
-fn most(heights: &[u32]) -> usize {
-    heights.iter().max().copied().unwrap_or(0) as usize
+impl Offset {
+    /// Both together.
+    #[inline(always)]
+    pub fn and(self, other: Self) -> Self {
+        Self { row: self.row + other.row, content: self.content + other.content }
+    }
+}
+
+/// Whether a symmetry exchanges the first digits with each other alone.
+fn keeps_first(image: &Image, prefix: usize) -> bool {
+    image.digits[..prefix].iter().all(|(target, _)| matches!(target, Target::Digit(digit) if *digit < prefix))
 }

@@ -4,13 +4,15 @@
 //! pieces stand. For each part the contents that look alike to it form a *class*; a table holds, for each combination
 //! of classes outside the row, the row's contents for which the condition holds, as bits.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Declined;
 use super::additive::Additive;
 use super::parts::{Part, put};
-use super::reads::{Bits, Reads, has_cell, open_bits};
+use super::reads::{Bits, Reads, has_cell, is_cell_by_cell, open_bits};
 use crate::game::ruleset::program::{Bool, Plane};
 use crate::game::ruleset::{Ruleset, State};
 use crate::watch::Watch;
@@ -41,8 +43,31 @@ pub enum Condition {
 pub struct Table {
     /// By digit and content: what it adds to the place in `bits`.
     pub strides: Vec<Vec<u32>>,
-    /// As many words as a row's contents need, for each combination.
-    pub bits: Vec<u64>,
+    bits: Vec<u64>,
+    /// Whether there is one bit for each combination, as the row's content makes no difference; else as many words as a row's contents
+    /// need.
+    is_whole: bool,
+}
+
+impl Table {
+    /// For which of 64 contents of the row it holds, given the sum of the strides.
+    #[inline(always)]
+    pub fn holds(&self, key: u32, word: usize) -> u64 {
+        let key = key as usize;
+        if self.is_whole {
+            (self.bits[key / 64] >> (key % 64) & 1).wrapping_neg()
+        } else {
+            self.bits[key + word]
+        }
+    }
+
+    /// The last digit on which it depends; `None` if it depends on none, [`usize::MAX`] if on the row.
+    pub fn last_digit(&self) -> Option<usize> {
+        if !self.is_whole {
+            return Some(usize::MAX);
+        }
+        self.strides.iter().rposition(|strides| strides.iter().any(|stride| *stride != strides[0]))
+    }
 }
 
 /// How far tables are made.
@@ -165,6 +190,9 @@ impl<'a> Tabulator<'a> {
             if let Some(made) = self.additive(condition) {
                 return Ok(made);
             }
+            if let Some(parts) = self.lines_by_parts(condition) {
+                return parts.iter().map(|part| self.condition(part)).collect::<Result<_, _>>().map(Condition::Any);
+            }
             match condition {
                 Bool::Not(inner) => return Ok(Condition::Not(Box::new(self.condition(inner)?))),
                 Bool::All(parts) => {
@@ -191,6 +219,7 @@ impl<'a> Tabulator<'a> {
         let additive = Additive::of(condition, self.ruleset, self.base, &parts)?;
         let (row, digits) = additive.worth.split_last()?;
         let words = row.len().div_ceil(64);
+        let is_whole = false;
         let least: Vec<i64> = digits.iter().map(|worth| worth.iter().min().copied().unwrap_or(0)).collect();
         let most: i64 = digits.iter().map(|worth| worth.iter().max().copied().unwrap_or(0)).sum();
         let lowest: i64 = least.iter().sum();
@@ -207,8 +236,40 @@ impl<'a> Tabulator<'a> {
         let place = |worth: &i64, least: i64| (worth - least) as u32 * words as u32;
         let strides =
             digits.iter().zip(&least).map(|(worth, least)| worth.iter().map(|worth| place(worth, *least)).collect());
-        self.tables.push(Table { strides: strides.collect(), bits });
+        self.tables.push(Table { strides: strides.collect(), bits, is_whole });
         Some(Condition::Table(self.tables.len() - 1))
+    }
+
+    /// A condition about lines as several, each about those within some parts: most lines cross few of them. `None` if it is none, or all
+    /// lines cross the same parts.
+    fn lines_by_parts(&self, condition: &Bool) -> Option<Vec<Bool>> {
+        let Bool::Line(parts) = condition else { return None };
+        let (plane, lines) = &**parts;
+        if !is_cell_by_cell(plane) {
+            return None;
+        }
+        let cells_of: Vec<Vec<usize>> = self.digits.iter().chain([self.row]).map(|part| cells(plane, part)).collect();
+        let crossed = |line: &[usize]| -> BTreeSet<usize> {
+            (0..cells_of.len()).filter(|part| line.iter().any(|cell| cells_of[*part].contains(cell))).collect()
+        };
+        let all: BTreeSet<BTreeSet<usize>> = lines.cells().map(|line| crossed(&line)).collect();
+        let is_greatest = |set: &&BTreeSet<usize>| !all.iter().any(|other| other.len() > set.len() && set.is_subset(other));
+        let sets: Vec<&BTreeSet<usize>> = all.iter().filter(is_greatest).collect();
+        if sets.len() < 2 {
+            return None;
+        }
+        let first_with = |line: &[usize]| {
+            let crossed = crossed(line);
+            sets.iter().position(|set| crossed.is_subset(set))
+        };
+        let within = |set: usize| {
+            let elsewhere = (0..cells_of.len()).filter(|part| !sets[set].contains(part));
+            let unseen = elsewhere.flat_map(|part| &cells_of[part]).copied();
+            let lines = lines.restricted(|line| first_with(line) == Some(set));
+            let seen = Plane::Without(Box::new((plane.clone(), Plane::Constant(lines.set_of(unseen)))));
+            Bool::Line(Box::new((seen, lines)))
+        };
+        Some((0..sets.len()).map(within).collect())
     }
 
     fn tabulate(
@@ -218,12 +279,14 @@ impl<'a> Tabulator<'a> {
         row: &Classes,
         keys: usize,
     ) -> Result<Condition, Declined> {
-        let words = words(row);
+        let is_whole = row.examples.len() == 1;
+        let words = if is_whole { 1 } else { words(row) };
         let mut members = vec![vec![0_u64; words]; row.examples.len()];
-        for (content, &class) in row.of.iter().enumerate() {
+        for (content, &class) in row.of.iter().enumerate().take(64 * words) {
             members[class][content / 64] |= 1 << (content % 64);
         }
-        let mut filling = Filling { condition, classes, row, members, bits: Vec::with_capacity(keys * words) };
+        let bits = Vec::with_capacity(if is_whole { keys.div_ceil(64) } else { keys * words });
+        let mut filling = Filling { condition, classes, row, members, bits, is_whole, keys: 0 };
         self.fill(&mut filling, 0, self.base.clone())?;
         let bits = filling.bits;
         let mut stride = words;
@@ -232,7 +295,7 @@ impl<'a> Tabulator<'a> {
             *strides = classes.of.iter().map(|class| (class * stride) as u32).collect();
             stride *= classes.examples.len();
         }
-        self.tables.push(Table { strides, bits });
+        self.tables.push(Table { strides, bits, is_whole });
         Ok(Condition::Table(self.tables.len() - 1))
     }
 
@@ -248,8 +311,13 @@ impl<'a> Tabulator<'a> {
     }
 
     fn fill_row(&mut self, filling: &mut Filling<'_>, state: &State) -> Result<(), Declined> {
-        let first = filling.bits.len();
-        filling.bits.resize(first + words(filling.row), 0);
+        let (key, first) = (filling.keys, filling.bits.len());
+        filling.keys += 1;
+        if !filling.is_whole {
+            filling.bits.resize(first + words(filling.row), 0);
+        } else if key % 64 == 0 {
+            filling.bits.push(0);
+        }
         let mut machine = self.ruleset.machine(state);
         for (&example, members) in filling.row.examples.iter().zip(&filling.members) {
             self.tested += 1;
@@ -258,7 +326,10 @@ impl<'a> Tabulator<'a> {
             }
             machine.words.copy_from_slice(&state.0);
             machine.words.iter_mut().zip(&self.row.contents[example].0).for_each(|(word, bits)| *word |= bits);
-            if filling.condition.run(&mut machine).map_err(|_| Declined::NotSuited)? {
+            let holds = filling.condition.run(&mut machine).map_err(|_| Declined::NotSuited)?;
+            if filling.is_whole {
+                filling.bits[key / 64] |= u64::from(holds) << (key % 64);
+            } else if holds {
                 filling.bits[first..].iter_mut().zip(members).for_each(|(word, members)| *word |= members);
             }
         }
@@ -274,4 +345,7 @@ struct Filling<'a> {
     /// The contents of each of the row's classes.
     members: Vec<Vec<u64>>,
     bits: Vec<u64>,
+    is_whole: bool,
+    /// How many combinations outside the row have been gone through.
+    keys: usize,
 }

@@ -1,7 +1,7 @@
 //! Rulesets whose positions need not be searched for: each has a number, and every move leads to a lesser one.
 //!
 //! A position is the contents of its parts ([`parts`]), a digit for each; where every move lowers the height of a content
-//! ([`order`]), the mixed-radix number of the contents, numbered by height, falls with every move. The positions can
+//! ([`order`]), the mixed-radix number of the contents, each after those to which moves lead, falls with every move. The positions can
 //! then be gone through from 0 on, each after those that its moves lead to, their values in a flat array: nothing is
 //! hashed and no edge is stored. The least significant digits make a *row*, so that what is the same for a whole row
 //! is looked up once: most moves, and what the conditions ([`conditions`]) look at outside of it.
@@ -11,6 +11,7 @@
 
 mod additive;
 mod conditions;
+mod images;
 mod order;
 mod parts;
 mod reads;
@@ -20,7 +21,8 @@ use rustc_hash::FxHashMap;
 
 pub use self::conditions::{Condition, Table};
 use self::conditions::{Extent, Tabulator};
-use self::order::Heights;
+pub use self::images::{Image, RowImage, Target};
+use self::order::{Heights, Ordered};
 use self::parts::{Part, Piece, Transition, Tuple};
 use self::reads::Bits;
 pub(super) use self::symmetric::Proof;
@@ -52,6 +54,8 @@ pub struct Numbering {
     pub plies: u32,
     /// [`Ruleset::identity`].
     pub identity: String,
+    /// What the symmetries of the game, but for the identity, do to the numbers; none where moves lower digits by stages.
+    pub images: Vec<Image>,
     /// The bits that no move changes.
     base: (Bits, State),
     parts: Vec<Part>,
@@ -73,8 +77,6 @@ pub struct Indexed {
 /// A part outside the row.
 #[derive(Debug)]
 pub struct Digit {
-    /// The height of each content.
-    pub heights: Vec<u32>,
     /// By content: what a move that touches this part alone makes of it.
     pub steps: PerPlayer<Vec<Vec<u32>>>,
 }
@@ -170,18 +172,29 @@ impl Numbering {
             }
         };
         let (mut parts, mut pieces) = parts::take_apart(ruleset, watch)?;
-        let mut heights = order::sort(&mut parts, &mut pieces).ok_or(Declined::NotSuited)?;
+        let mut ordered = order::sort(&mut parts, &mut pieces).ok_or(Declined::NotSuited)?;
         if !symmetric::is_proved(ruleset, &parts, &pieces) {
             return Err(Declined::NotSuited);
         }
-        let base = set_aside_constants(ruleset, &mut parts, &mut pieces, &mut heights);
+        let base = set_aside_constants(ruleset, &mut parts, &mut pieces, &mut ordered);
+        let Ordered { mut heights, stages } = ordered;
         let first = first_of_row(&parts, &heights).ok_or(Declined::NotSuited)?;
-        let plies = heights.iter().flatten().filter_map(|heights| heights.last()).sum();
+        let plies = heights.iter().flatten().filter_map(|heights| heights.iter().max()).sum();
+        let symmetric = stages.iter().all(|stage| *stage == Some(0));
+        if symmetric {
+            let order = images::by_orbits(&symmetric::images(ruleset, &parts), first, parts.len());
+            order::rearrange(&mut parts, &mut pieces, &mut heights, &order);
+        }
+        for (index, part) in parts.iter_mut().enumerate().skip(first) {
+            order::by_height(index, part, &mut heights[index], &mut pieces);
+        }
+        let images = if symmetric { symmetric::images(ruleset, &parts) } else { Vec::new() };
         let row_part = product(&parts[first..], ruleset)?;
         let row_parts = parts.split_off(first);
-        let (digits, row, guarded_moves) = split(&pieces, &parts, &heights, &row_parts);
+        let (digits, row, guarded_moves) = split(&pieces, &parts, &row_parts);
+        let images = images.iter().map(|image| images::Image::new(image, &parts, &row_parts)).collect();
         parts.push(row_part);
-        Ok(Self { digits, row, guarded_moves, stuck, plies, identity: ruleset.identity(), base, parts })
+        Ok(Self { digits, row, guarded_moves, stuck, plies, identity: ruleset.identity(), images, base, parts })
     }
 
     /// The numbering with the conditions of its ruleset in tables; `None` if that is not possible, or they would be too large.
@@ -251,7 +264,7 @@ fn set_aside_constants(
     ruleset: &Ruleset,
     parts: &mut Vec<Part>,
     pieces: &mut [Piece],
-    heights: &mut Vec<Heights>,
+    ordered: &mut Ordered,
 ) -> (Bits, State) {
     let words = ruleset.start.0.len();
     let (mut mask, mut base) = (Bits::none(words), State::zero(words));
@@ -263,7 +276,9 @@ fn set_aside_constants(
     let mut keep = kept.iter();
     parts.retain(|_| *keep.next().expect("one for each"));
     let mut keep = kept.iter();
-    heights.retain(|_| *keep.next().expect("one for each"));
+    ordered.heights.retain(|_| *keep.next().expect("one for each"));
+    let mut keep = kept.iter();
+    ordered.stages.retain(|_| *keep.next().expect("one for each"));
     let places: Vec<usize> =
         kept.iter().scan(0, |next, kept| Some(std::mem::replace(next, *next + usize::from(*kept)))).collect();
     for piece in pieces {
@@ -305,15 +320,11 @@ fn product(parts: &[Part], ruleset: &Ruleset) -> Result<Part, Declined> {
 fn split(
     pieces: &[Piece],
     digit_parts: &[Part],
-    heights: &[Heights],
     row_parts: &[Part],
 ) -> (Vec<Digit>, Row, PerPlayer<Vec<GuardedMove>>) {
     let none = |contents: usize| PerPlayer::new(vec![Vec::new(); contents], vec![Vec::new(); contents]);
-    let digit = |(part, heights): (&Part, &Heights)| Digit {
-        heights: heights.clone().expect("parts without heights are in the row"),
-        steps: none(part.contents.len()),
-    };
-    let mut digits: Vec<Digit> = digit_parts.iter().zip(heights).map(digit).collect();
+    let mut digits: Vec<Digit> =
+        digit_parts.iter().map(|part| Digit { steps: none(part.contents.len()) }).collect();
     let row_sizes: Vec<usize> = row_parts.iter().map(|part| part.contents.len()).collect();
     let mut row = Row { steps: none(row_sizes.iter().product()) };
     let mut guarded_moves = PerPlayer::<Vec<GuardedMove>>::default();

@@ -13,29 +13,53 @@ use super::parts::{Part, Piece, Transition};
 /// The heights of a part's contents, or `None` if it can return to one.
 pub type Heights = Option<Vec<u32>>;
 
-/// Numbers the contents of every part by height, and within a height in the order of their discovery; parts of earlier stages come
-/// first, those without heights last. The heights afterwards, by number, so that every move lowers their sum over the first parts,
-/// however many of those that it changes; `None` if a move need not lower any.
-pub fn sort(parts: &mut Vec<Part>, pieces: &mut [Piece]) -> Option<Vec<Heights>> {
+/// Numbers the contents of every part so that the moves of its stage lead to lesser numbers; parts of earlier stages come first, those
+/// without heights last. The heights afterwards, by number, so that every move lowers their sum over the first parts, however many
+/// of those that it changes; `None` if a move need not lower any.
+///
+/// Contents are numbered depth first, each after all that its moves lead to: then few are left at any time whose successors have
+/// been dealt with and which themselves are still to be used, one for each move of a play.
+pub fn sort(parts: &mut Vec<Part>, pieces: &mut [Piece]) -> Option<Ordered> {
     let mut stages = Stages::new(parts, pieces);
     while stages.advance(pieces) {}
     if !stages.is_complete() {
         return None;
     }
-    let mut all = stages.weighted(pieces);
+    let mut heights = stages.weighted(pieces);
     for (index, part) in parts.iter_mut().enumerate() {
-        let ranks = ranks(all[index].as_deref().unwrap_or(&vec![0; part.contents.len()]));
-        renumber(index, part, pieces, &ranks);
-        all[index].iter_mut().for_each(|heights| heights.sort_unstable());
+        if let Some(ranks) = stages.ranks[index].take() {
+            renumber(index, part, &mut heights[index], pieces, &ranks);
+        }
     }
     let mut order: Vec<usize> = (0..parts.len()).collect();
     order.sort_by_key(|part| stages.of[*part].unwrap_or(usize::MAX));
-    rearrange(parts, pieces, &mut all, &order);
-    Some(all)
+    rearrange(parts, pieces, &mut heights, &order);
+    Some(Ordered { heights, stages: order.into_iter().map(|part| stages.of[part]).collect() })
+}
+
+/// What is known of parts that have been sorted.
+pub struct Ordered {
+    /// By part.
+    pub heights: Vec<Heights>,
+    /// By part: at which stage it was found to have heights.
+    pub stages: Vec<Option<usize>>,
+}
+
+/// Numbers the contents of a part by height, and within a height by their bits: then contents from which moves lead equally far
+/// stand side by side, and a row of them is worked out many at a time.
+pub fn by_height(index: usize, part: &mut Part, heights: &mut Heights, pieces: &mut [Piece]) {
+    let Some(known) = heights else { return };
+    let mut order: Vec<usize> = (0..known.len()).collect();
+    order.sort_by(|a, b| (known[*a], &part.contents[*a].0).cmp(&(known[*b], &part.contents[*b].0)));
+    let mut ranks = vec![0; known.len()];
+    for (rank, content) in (0..).zip(order) {
+        ranks[content] = rank;
+    }
+    renumber(index, part, heights, pieces, &ranks);
 }
 
 /// Puts the parts into another order, given as their old places.
-fn rearrange(parts: &mut Vec<Part>, pieces: &mut [Piece], heights: &mut Vec<Heights>, order: &[usize]) {
+pub fn rearrange(parts: &mut Vec<Part>, pieces: &mut [Piece], heights: &mut Vec<Heights>, order: &[usize]) {
     let mut places = vec![0; order.len()];
     order.iter().enumerate().for_each(|(place, part)| places[*part] = place);
     *parts = order.iter().map(|part| parts[*part].clone()).collect();
@@ -50,6 +74,8 @@ struct Stages {
     heights: Vec<Heights>,
     /// By part: at which stage it was found to have heights.
     of: Vec<Option<usize>>,
+    /// By part: the number of each content, so that the moves of its stage lead to lesser ones.
+    ranks: Vec<Option<Vec<u32>>>,
     /// By piece and transition: the stage of the parts that it lowers.
     lowered: Vec<Vec<Option<usize>>>,
     count: usize,
@@ -61,6 +87,7 @@ impl Stages {
         Self {
             heights: vec![None; parts.len()],
             of: vec![None; parts.len()],
+            ranks: vec![None; parts.len()],
             lowered: pieces.iter().map(|piece| vec![None; piece.transitions.len()]).collect(),
             count: 0,
             sizes: parts.iter().map(|part| part.contents.len()).collect(),
@@ -75,6 +102,7 @@ impl Stages {
             let wanted = self.of[part].is_none() && (self.count == 0 || !steps.is_empty());
             if let Some(heights) = wanted.then(|| heights(self.sizes[part], &steps)).flatten() {
                 (self.heights[part], self.of[part]) = (Some(heights), Some(self.count));
+                self.ranks[part] = Some(depth_first(self.sizes[part], &steps));
                 found |= !steps.is_empty();
             }
         }
@@ -159,21 +187,38 @@ fn heights(contents: usize, steps: &[(u32, u32)]) -> Heights {
     (closed == contents).then_some(heights)
 }
 
-/// The new number of each content.
-fn ranks(heights: &[u32]) -> Vec<u32> {
-    let mut order: Vec<usize> = (0..heights.len()).collect();
-    order.sort_by_key(|content| heights[*content]);
-    let mut ranks = vec![0; heights.len()];
-    for (rank, content) in (0..).zip(order) {
-        ranks[content] = rank;
+/// The numbers of contents, each after all to which its steps lead, depth first. There is no way back to one.
+fn depth_first(contents: usize, steps: &[(u32, u32)]) -> Vec<u32> {
+    let mut heads = vec![Vec::new(); contents];
+    steps.iter().for_each(|(from, to)| heads[*from as usize].push(*to as usize));
+    let (mut ranks, mut next) = (vec![u32::MAX; contents], 0);
+    for start in 0..contents {
+        let mut path = vec![start];
+        while let Some(&content) = path.last() {
+            match heads[content].pop() {
+                Some(head) if ranks[head] == u32::MAX => path.push(head),
+                Some(_) => {}
+                None => {
+                    path.pop();
+                    if ranks[content] == u32::MAX {
+                        ranks[content] = next;
+                        next += 1;
+                    }
+                }
+            }
+        }
     }
     ranks
 }
 
-fn renumber(index: usize, part: &mut Part, pieces: &mut [Piece], ranks: &[u32]) {
+fn renumber(index: usize, part: &mut Part, heights: &mut Heights, pieces: &mut [Piece], ranks: &[u32]) {
     let mut contents: Vec<_> = ranks.iter().zip(part.contents.iter().cloned()).collect();
     contents.sort_unstable_by_key(|(rank, _)| **rank);
     part.contents = IndexSet::from_iter(contents.into_iter().map(|(_, content)| content));
+    if let Some(heights) = heights {
+        let old = heights.clone();
+        ranks.iter().zip(old).for_each(|(rank, height)| heights[*rank as usize] = height);
+    }
     for piece in pieces {
         let Some(place) = piece.parts.iter().position(|other| *other == index) else { continue };
         for (from, to) in &mut piece.transitions {

@@ -360,6 +360,11 @@ pub fn put(state: &mut State, content: &State) {
     state.0.iter_mut().zip(&content.0).for_each(|(word, bits)| *word |= bits);
 }
 
+/// How much each digit counts for in mixed radix, most significant first.
+pub fn weights(sizes: &[usize]) -> Vec<usize> {
+    (1..=sizes.len()).map(|next| sizes[next..].iter().product()).collect()
+}
+
 /// The digits of a number in mixed radix, most significant first.
 pub fn tuple(mut number: usize, sizes: &[usize]) -> Tuple {
     let mut digits: Tuple = SmallVec::from_elem(0, sizes.len());

@@ -236,7 +236,7 @@ impl Reads {
 }
 
 /// Whether each cell of a plane is decided by what stands on that cell alone.
-fn is_cell_by_cell(plane: &Plane) -> bool {
+pub fn is_cell_by_cell(plane: &Plane) -> bool {
     match plane {
         Plane::Constant(_) | Plane::Field(_) => true,
         Plane::Without(sides) | Plane::Or(sides) => is_cell_by_cell(&sides.0) && is_cell_by_cell(&sides.1),

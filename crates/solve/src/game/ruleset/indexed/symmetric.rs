@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::conditions::Classes;
+use super::images::PartImages;
 use super::parts::{Part, Piece, Transition, put, take_apart};
 use super::reads::Reads;
 use crate::game::ruleset::endings::EndingProgram;
@@ -56,13 +57,19 @@ pub fn is_proved(ruleset: &Ruleset, parts: &[Part], pieces: &[Piece]) -> bool {
         .all(|generator| Image::new(ruleset, parts, generator).is_some_and(|image| image.respects(pieces)))
 }
 
+/// What each symmetry but the identity does to parts and contents, where all are proved.
+pub fn images(ruleset: &Ruleset, parts: &[Part]) -> Vec<PartImages> {
+    let image = |permutation| Image::new(ruleset, parts, permutation).expect("symmetries take parts to parts").to;
+    ruleset.symmetry.elements().iter().map(image).collect()
+}
+
 /// What a permutation of the bits does to parts and contents.
 struct Image<'a> {
     ruleset: &'a Ruleset,
     parts: &'a [Part],
     permutation: &'a Permutation,
     /// For each part the part it becomes, and for each of its contents the content.
-    to: Vec<(usize, Vec<u32>)>,
+    to: PartImages,
     /// The conditions compared before.
     known: RefCell<FxHashMap<(Bool, Bool), bool>>,
     /// How many combinations may still be compared.
@@ -199,7 +206,7 @@ fn changes(piece: &Piece) -> impl Iterator<Item = Change> {
 /// The lines of a player's plane, as bits of the state.
 fn masks(lines: &(Plane, crate::game::ruleset::cells::Lines), words: usize) -> impl Iterator<Item = State> {
     let Plane::Field(field) = &lines.0 else { unreachable!("only such planes are asked for") };
-    lines.1.cells(field.bits as usize).map(move |cells| {
+    lines.1.cells().map(move |cells| {
         let mut state = State::zero(words);
         cells.into_iter().for_each(|cell| field.bit(cell as u32).put(&mut state.0, true));
         state

@@ -1,0 +1,279 @@
+//! Which positions of a row have ended, and rows that have ended as wholes.
+//!
+//! Most rows of a large table have ended: a line in the digits outside ends all that is inside. Such a row has neither work nor room of its
+//! own; what is left of it is the ending that a move to it leads to. That need not be the same ending at all its positions: where Bob has a
+//! line outside, Alice has one at those contents that hold one for her. But such a position cannot be reached from one that has not ended by a move
+//! of Bob's, as Alice's line was there before. In general: let a player step from a position P that has not ended to Q by a move that changes
+//! one digit outside the row. A condition whose tables have the same key before and after every such step of that player (the
+//! player cannot *bring it about*) holds at Q only if it holds at P, where none does. So at Q the first condition decides that holds
+//! among those that the player can bring about, and positions of the row at which one of the others holds are not moved to so.
+//!
+//! Where moves have guards they may change several digits and the row; then every condition counts as one that both players bring about.
+
+use super::shape::Shape;
+use super::walk::Walk;
+use crate::game::ruleset::{Condition, Indexed};
+use crate::player::{Ending, Player};
+
+/// The endings, as they are numbered here.
+pub const ENDINGS: [Ending; 3] = [Ending::Win(Player::Alice), Ending::Win(Player::Bob), Ending::Draw];
+
+/// The number of an ending.
+pub fn number(ending: Ending) -> usize {
+    ENDINGS.iter().position(|other| *other == ending).expect("all are listed")
+}
+
+/// What is stored of a row: the number of its values among those of its block, or how it ended.
+///
+/// A row that has ended is one of the greatest numbers, made of the ending to which a move of the seeker's leads and that to which a move of the
+/// opponent's leads.
+pub type Rank = u32;
+
+/// The least of the numbers that stand for endings.
+const ENDED: Rank = Rank::MAX - 15;
+
+/// What a move leads to that nobody makes.
+const NEVER: usize = 3;
+
+/// The most rows that a block can store.
+pub const MOST_RANKS: usize = ENDED as usize;
+
+/// A row that has ended, by the endings of the sides.
+fn ended([seeker, opponent]: [usize; 2]) -> Rank {
+    ENDED + (4 * seeker + opponent) as Rank
+}
+
+/// How a row ended for a move of a side; `None` if it is stored.
+#[inline(always)]
+pub fn ending_for(side: usize, rank: Rank) -> Option<usize> {
+    let code = rank.checked_sub(ENDED)?;
+    Some((code >> (2 - 2 * side) & 3) as usize % NEVER)
+}
+
+/// Whether values are stored.
+#[inline(always)]
+pub fn is_stored(rank: Rank) -> bool {
+    rank < ENDED
+}
+
+/// The code of a row in a byte, for the disk: 16 where it is stored.
+pub fn code(rank: Rank) -> u8 {
+    rank.checked_sub(ENDED).map_or(16, |code| code as u8)
+}
+
+/// The ranks of rows that have these codes; `None` if there are no such codes.
+pub fn ranks(codes: &[u8], ranks: &mut Vec<Rank>) -> Option<usize> {
+    let mut next = 0;
+    ranks.clear();
+    for code in codes {
+        match code {
+            0..16 => ranks.push(ENDED + Rank::from(*code)),
+            16 => {
+                ranks.push(next);
+                next += 1;
+            }
+            17.. => return None,
+        }
+    }
+    Some(next as usize)
+}
+
+/// The conditions that end the game.
+pub struct Endings<'a> {
+    indexed: &'a Indexed,
+    /// With the number of the ending.
+    conditions: Vec<(&'a Condition, usize)>,
+    /// By condition and side: whether a step of that side can bring it about.
+    brought_about: Vec<[bool; 2]>,
+    /// By digit outside the row: whether more is known of a condition when it is known than before.
+    tells: Vec<bool>,
+    /// By table: the last digit on which it depends.
+    last_digits: Vec<Option<usize>>,
+    /// All contents of the row, as bits.
+    pub everything: Vec<u64>,
+}
+
+/// Which contents of a row have ended how, 64 at a time.
+#[derive(Debug, Clone, Copy)]
+pub struct Word {
+    /// By ending.
+    pub ended: [u64; 3],
+    /// Those that have not ended.
+    pub open: u64,
+}
+
+impl<'a> Endings<'a> {
+    /// The conditions of a game; the seeker is the first side.
+    pub fn new(indexed: &'a Indexed, shape: &Shape, seeker: Player) -> Self {
+        let numbering = &indexed.numbering;
+        let conditions = indexed.endings.iter().map(|(condition, ending)| (condition, number(*ending)));
+        let contents = numbering.row_len();
+        let everything = (0..contents.div_ceil(64)).map(|word| match contents - 64 * word {
+            left @ 0..64 => (1 << left) - 1,
+            64.. => u64::MAX,
+        });
+        let last_digits: Vec<Option<usize>> = indexed.tables.iter().map(|table| table.last_digit()).collect();
+        let is_guarded = Player::BOTH.iter().any(|player| !numbering.guarded_moves[*player].is_empty());
+        let may_change = |condition: &Condition, side: Player| is_guarded || changes(indexed, condition, side);
+        let sides = [seeker, seeker.other()];
+        Self {
+            indexed,
+            brought_about: indexed.endings.iter().map(|(one, _)| sides.map(|side| may_change(one, side))).collect(),
+            tells: (0..numbering.digits.len())
+                .map(|digit| digit >= shape.prefix() && last_digits.contains(&Some(digit)))
+                .collect(),
+            conditions: conditions.collect(),
+            last_digits,
+            everything: everything.collect(),
+        }
+    }
+
+    /// Which of 64 contents of a row have ended.
+    #[inline(always)]
+    pub fn word(&self, walk: &Walk, word: usize) -> Word {
+        let mut found = Word { ended: [0; 3], open: self.everything[word] };
+        // The first condition that holds decides, as in the lines of the ruleset: so those after it see only what is still open.
+        for (condition, ending) in &self.conditions {
+            let holds = found.open & self.holds(condition, walk.keys(), word);
+            found.ended[*ending] |= holds;
+            found.open &= !holds;
+        }
+        found
+    }
+
+    /// For which of 64 contents of the row a condition holds.
+    #[inline]
+    pub fn holds(&self, condition: &Condition, keys: &[u32], word: usize) -> u64 {
+        match condition {
+            Condition::Table(table) => self.indexed.tables[*table].holds(keys[*table], word),
+            Condition::Constant(true) => u64::MAX,
+            Condition::Constant(false) => 0,
+            Condition::Not(inner) => !self.holds(inner, keys, word),
+            Condition::All(parts) => parts.iter().fold(u64::MAX, |all, part| all & self.holds(part, keys, word)),
+            Condition::Any(parts) => parts.iter().fold(0, |any, part| any | self.holds(part, keys, word)),
+        }
+    }
+
+    /// How all rows have ended that agree in the digits up to this one, if that is known of them all.
+    pub fn ended_at(&self, walk: &Walk, digit: usize) -> Option<Rank> {
+        if !self.tells[digit] {
+            return None;
+        }
+        let keys = walk.keys_after(digit);
+        let holds = |(condition, _): &(&Condition, usize)| self.known(condition, keys, digit) == Some(true);
+        let certain = self.conditions.iter().position(holds)?;
+        let mut endings = [NEVER; 2];
+        for (side, ending) in endings.iter_mut().enumerate() {
+            if self.brought_about[certain][side] {
+                let first = self.conditions[certain].1;
+                let earlier = self.conditions[..certain].iter().zip(&self.brought_about);
+                if earlier.into_iter().any(|((_, other), brought)| brought[side] && *other != first) {
+                    return None;
+                }
+                *ending = first;
+            }
+        }
+        Some(ended(endings))
+    }
+
+    /// Whether a condition holds for every row that agrees in the digits up to this one, if that is known.
+    fn known(&self, condition: &Condition, keys: &[u32], digit: usize) -> Option<bool> {
+        match condition {
+            Condition::Table(table) => {
+                let is_decided = self.last_digits[*table].is_none_or(|last| last <= digit);
+                is_decided.then(|| self.indexed.tables[*table].holds(keys[*table], 0) & 1 != 0)
+            }
+            Condition::Constant(truth) => Some(*truth),
+            Condition::Not(inner) => self.known(inner, keys, digit).map(|truth| !truth),
+            Condition::All(parts) => self.first_known(parts, keys, digit, false),
+            Condition::Any(parts) => self.first_known(parts, keys, digit, true),
+        }
+    }
+
+    /// What one part decides by having this truth, or all by having the other.
+    fn first_known(&self, parts: &[Condition], keys: &[u32], digit: usize, deciding: bool) -> Option<bool> {
+        let mut all = Some(!deciding);
+        for part in parts {
+            match self.known(part, keys, digit) {
+                Some(truth) if truth == deciding => return Some(deciding),
+                Some(_) => {}
+                None => all = None,
+            }
+        }
+        all
+    }
+
+    /// How a row ended; `None` if some of its positions have not, or its values must be stored as moves lead to several endings.
+    pub fn ended_row(&self, walk: &Walk) -> Option<Rank> {
+        let words = 0..self.everything.len();
+        // Most rows that have not ended show it in their last contents, which have the most moves left.
+        if words.clone().rev().any(|word| self.word(walk, word).open != 0) {
+            return None;
+        }
+        let mut endings = [NEVER; 2];
+        for (side, ending) in endings.iter_mut().enumerate() {
+            for word in words.clone() {
+                let found = self.reached(walk, side, word);
+                for (number, _) in found.iter().enumerate().filter(|(_, contents)| **contents != 0) {
+                    if *ending != NEVER && *ending != number {
+                        return None;
+                    }
+                    *ending = number;
+                }
+            }
+        }
+        Some(ended(endings))
+    }
+
+    /// By ending: the contents at which a move of a side may lead to it, of a row that has ended.
+    fn reached(&self, walk: &Walk, side: usize, word: usize) -> [u64; 3] {
+        let (keys, mut found, mut left) = (walk.keys(), [0; 3], self.everything[word]);
+        let conditions = || self.conditions.iter().zip(&self.brought_about);
+        for ((condition, _), _) in conditions().filter(|(_, brought)| !brought[side]) {
+            left &= !self.holds(condition, keys, word);
+        }
+        for ((condition, ending), _) in conditions().filter(|(_, brought)| brought[side]) {
+            let holds = left & self.holds(condition, keys, word);
+            found[*ending] |= holds;
+            left &= !holds;
+        }
+        found
+    }
+}
+
+/// Whether a player's steps outside the row can change the truth of a condition.
+fn changes(indexed: &Indexed, condition: &Condition, player: Player) -> bool {
+    match condition {
+        Condition::Table(table) => {
+            let digits = indexed.numbering.digits.iter().zip(&indexed.tables[*table].strides);
+            digits.into_iter().any(|(digit, strides)| {
+                let steps = digit.steps[player].iter().enumerate();
+                steps.into_iter().any(|(from, to)| to.iter().any(|to| strides[from] != strides[*to as usize]))
+            })
+        }
+        Condition::Constant(_) => false,
+        Condition::Not(inner) => changes(indexed, inner, player),
+        Condition::All(parts) | Condition::Any(parts) => parts.iter().any(|part| changes(indexed, part, player)),
+    }
+}
+
+/// The ending of a position, given its digits, the row's content last; `None` if it has not ended.
+pub fn ending_of(indexed: &Indexed, digits: &[usize]) -> Option<Ending> {
+    let (content, outside) = digits.split_last().expect("the row is the last digit");
+    let key = |table: &crate::game::ruleset::Table| {
+        table.strides.iter().zip(outside).map(|(strides, content)| strides[*content]).sum::<u32>()
+    };
+    let keys: Vec<u32> = indexed.tables.iter().map(key).collect();
+    let holds = |condition: &Condition| truth(indexed, condition, &keys, *content);
+    indexed.endings.iter().find(|(condition, _)| holds(condition)).map(|(_, ending)| *ending)
+}
+
+fn truth(indexed: &Indexed, condition: &Condition, keys: &[u32], content: usize) -> bool {
+    match condition {
+        Condition::Table(table) => indexed.tables[*table].holds(keys[*table], content / 64) >> (content % 64) & 1 != 0,
+        Condition::Constant(truth) => *truth,
+        Condition::Not(inner) => !truth(indexed, inner, keys, content),
+        Condition::All(parts) => parts.iter().all(|part| truth(indexed, part, keys, content)),
+        Condition::Any(parts) => parts.iter().any(|part| truth(indexed, part, keys, content)),
+    }
+}
