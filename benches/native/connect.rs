@@ -6,20 +6,20 @@
 use num_rational::Ratio;
 
 /// How many digits a column of so many rows has.
-const fn digits(rows: u32) -> usize {
+pub(crate) const fn digits(rows: u32) -> usize {
     (1 << (rows + 1)) - 1
 }
 
 /// A digit of a column.
 #[derive(Clone, Copy)]
-struct Column {
-    alice: u64,
-    bob: u64,
+pub(crate) struct Column {
+    pub(crate) alice: u64,
+    pub(crate) bob: u64,
     /// How far the digits after Alice's and Bob's move are, if there is room.
-    next: Option<(usize, usize)>,
+    pub(crate) next: Option<(usize, usize)>,
 }
 
-fn column(rows: u32, digit: usize) -> Column {
+pub(crate) fn column(rows: u32, digit: usize) -> Column {
     let height = (digit + 1).ilog2();
     let pieces = digit + 1 - (1 << height);
     let filled = (1 << height) - 1;
@@ -29,7 +29,7 @@ fn column(rows: u32, digit: usize) -> Column {
 }
 
 /// Whether four are in a row, on a board whose columns are `stride` bits apart, one of them always empty.
-fn four(cells: u64, stride: u32) -> bool {
+pub(crate) fn four(cells: u64, stride: u32) -> bool {
     [1, stride - 1, stride, stride + 1].into_iter().any(|step| {
         let pairs = cells & cells >> step;
         pairs & pairs >> (2 * step) != 0

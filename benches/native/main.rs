@@ -11,6 +11,7 @@
 mod connect;
 mod heaps;
 mod hex;
+mod rows;
 mod tictactoe;
 
 use std::error::Error;

@@ -26,7 +26,7 @@ pub const SMALL: u64 = 1 << 21;
 
 /// In a sweep a position costs so much less than in an exploration: where fewer than one in so many can be reached, the ruleset
 /// is explored. Finding that out costs no more than a sweep.
-const CHEAPER: u64 = 512;
+const CHEAPER: u64 = 1 << 14;
 
 /// Rulesets without a numbering are solved layer by layer, if they have layers, where more positions than this can be reached. Those with more
 /// numbered positions than the limit are explored for a try up to so many: some seconds' work.

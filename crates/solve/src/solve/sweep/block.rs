@@ -2,7 +2,7 @@
 
 use super::Slot;
 use super::endings::{self, Endings, MOST_RANKS, Rank};
-use super::row::{Kernel, Scratch, Sources};
+use super::row::{Before, Kernel, Scratch, Sources};
 use super::shape::{BlockImage, Shape};
 use super::walk::Walk;
 use crate::solve::theory::Theory;
@@ -61,17 +61,17 @@ impl<N: Slot> Block<N> {
                 watch.check()?;
             }
             // Where the first digits of the row have ended the game, all rows are passed over that begin with them.
-            let passed = (walk.changed..count).find_map(|digit| Some((digit, endings.ended_at(&walk, digit)?)));
+            let passed = (walk.arrive(indexed)..count).find_map(|digit| Some((digit, endings.ended_at(&walk, digit)?)));
             let more = if let Some((digit, rank)) = passed {
                 self.ranks.resize(walk.row + shape.span(digit), rank);
-                walk.advance(indexed, shape, digit + 1)
+                walk.advance(shape, digit + 1)
             } else {
                 let rank = endings.ended_row(&walk).unwrap_or_else(|| {
                     next += 1;
                     next - 1
                 });
                 self.ranks.push(rank);
-                walk.advance(indexed, shape, count)
+                walk.advance(shape, count)
             };
             if !more {
                 break;
@@ -121,6 +121,51 @@ pub fn fill<T: Theory<Number: Slot>>(
     Ok(spare)
 }
 
+/// The rows of a block on the way to be worked out.
+struct Rows<'r, 'k, T: Theory<Number: Slot>> {
+    kernel: &'r Kernel<'k, T>,
+    before: &'r Before<'r, T::Number>,
+    ranks: &'r [Rank],
+    values: &'r mut [T::Number],
+    walk: &'r mut Walk,
+    scratch: &'r mut Scratch<T::Number>,
+    /// How many of the rows that are stored have been worked out.
+    next: usize,
+}
+
+/// So many rows, stored or not, worked out with the instructions that the processor has.
+struct Stretch<'r, 'k, T: Theory<Number: Slot>> {
+    rows: Rows<'r, 'k, T>,
+    count: usize,
+    /// How many digits there are outside the row.
+    digits: usize,
+}
+
+impl<'r, 'k, T: Theory<Number: Slot>> pulp::WithSimd for Stretch<'r, 'k, T> {
+    type Output = Rows<'r, 'k, T>;
+
+    // What is inlined here is compiled for the instructions that were found: so all of it is, down to the loops over a row.
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) -> Self::Output {
+        let Self { mut rows, count, digits } = self;
+        let (indexed, shape) = (rows.kernel.indexed, rows.kernel.shape);
+        let stride = shape.stride();
+        for _ in 0..count {
+            if endings::is_stored(rows.ranks[rows.walk.row]) {
+                rows.walk.arrive(indexed);
+                let (below, rest) = rows.values.split_at_mut(rows.next * stride);
+                let own = (rows.ranks, &*below);
+                rows.kernel.work_out(rows.walk, rows.before, own, &mut rest[..stride], rows.scratch);
+                rows.next += 1;
+            }
+            if !rows.walk.advance(shape, digits) {
+                break;
+            }
+        }
+        rows
+    }
+}
+
 impl<N: Slot> Block<N> {
     /// The values of the stored rows, given those of other blocks.
     fn fill_rows<T: Theory<Number = N>>(
@@ -131,27 +176,13 @@ impl<N: Slot> Block<N> {
     ) -> Result<(), Stop> {
         let (indexed, shape) = (kernel.indexed, kernel.shape);
         let (count, stride) = (indexed.numbering.digits.len(), shape.stride());
-        let mut scratch = Scratch::new(kernel);
-        let mut walk = Walk::new(indexed, shape, sources.block);
+        let (mut scratch, mut walk) = (Scratch::new(kernel), Walk::new(indexed, shape, sources.block));
         let before = kernel.sources_of_block(sources);
         let rows_between = (CHECK_EVERY / (stride * size_of::<N>())).max(1);
-        let mut next = 0;
-        while next * stride < self.values.len() {
+        let mut rows = Rows { kernel, before: &before, ranks: &self.ranks, values: &mut self.values, walk: &mut walk, scratch: &mut scratch, next: 0 };
+        while rows.next * stride < rows.values.len() {
             watch.check()?;
-            // The instructions of the processor are chosen here, for so many rows at once.
-            pulp::Arch::new().dispatch(|| {
-                for _ in 0..rows_between {
-                    if endings::is_stored(self.ranks[walk.row]) {
-                        let (below, rest) = self.values.split_at_mut(next * stride);
-                        let own = (self.ranks.as_slice(), &*below);
-                        kernel.work_out(&walk, &before, own, &mut rest[..stride], &mut scratch);
-                        next += 1;
-                    }
-                    if !walk.advance(indexed, shape, count) {
-                        break;
-                    }
-                }
-            });
+            rows = pulp::Arch::new().dispatch(Stretch { rows, count: rows_between, digits: count });
         }
         Ok(())
     }
@@ -174,6 +205,7 @@ impl<N: Slot> Block<N> {
             }
             let rank = self.ranks[row];
             if endings::is_stored(rank) {
+                walk.arrive(indexed);
                 let out = &mut self.values[rank as usize * stride..][..stride];
                 kernel.write_ended(&walk, out);
                 let inner = walk.digits[shape.prefix()..].iter().zip(&image.inner);
@@ -186,7 +218,7 @@ impl<N: Slot> Block<N> {
                     out[content] = from.values[rank * stride + there.content];
                 });
             }
-            walk.advance(indexed, shape, count);
+            walk.advance(shape, count);
         }
         Ok(())
     }

@@ -83,14 +83,23 @@ pub struct Endings<'a> {
     indexed: &'a Indexed,
     /// With the number of the ending.
     conditions: Vec<(&'a Condition, usize)>,
+    /// By condition: the tables of which one must hold, if that is all there is to it, which is most common.
+    any_of: Vec<Option<Vec<usize>>>,
     /// By condition and side: whether a step of that side can bring it about.
     brought_about: Vec<[bool; 2]>,
-    /// By digit outside the row: whether more is known of a condition when it is known than before.
-    tells: Vec<bool>,
+    /// By digit outside the row: the conditions of which more is known when it is known than before.
+    told: Vec<Vec<Told>>,
     /// By table: the last digit on which it depends.
     last_digits: Vec<Option<usize>>,
     /// All contents of the row, as bits.
     pub everything: Vec<u64>,
+}
+
+/// A condition of which a digit tells more.
+struct Told {
+    condition: usize,
+    /// The tables that are decided with this digit, where it is enough that one holds.
+    any_of: Option<Vec<usize>>,
 }
 
 /// Which contents of a row have ended how, 64 at a time.
@@ -119,10 +128,9 @@ impl<'a> Endings<'a> {
         Self {
             indexed,
             brought_about: indexed.endings.iter().map(|(one, _)| sides.map(|side| may_change(one, side))).collect(),
-            tells: (0..numbering.digits.len())
-                .map(|digit| digit >= shape.prefix() && last_digits.contains(&Some(digit)))
-                .collect(),
+            told: (0..numbering.digits.len()).map(|digit| told(indexed, &last_digits, shape.prefix(), digit)).collect(),
             conditions: conditions.collect(),
+            any_of: indexed.endings.iter().map(|(condition, _)| any_of(condition)).collect(),
             last_digits,
             everything: everything.collect(),
         }
@@ -133,8 +141,16 @@ impl<'a> Endings<'a> {
     pub fn word(&self, walk: &Walk, word: usize) -> Word {
         let mut found = Word { ended: [0; 3], open: self.everything[word] };
         // The first condition that holds decides, as in the lines of the ruleset: so those after it see only what is still open.
-        for (condition, ending) in &self.conditions {
-            let holds = found.open & self.holds(condition, walk.keys(), word);
+        let keys = walk.keys();
+        for ((condition, ending), any_of) in self.conditions.iter().zip(&self.any_of) {
+            let holds = match any_of {
+                Some(tables) => {
+                    let holds = |table: &usize| self.indexed.tables[*table].holds(keys[*table], word);
+                    tables.iter().fold(0, |any, table| any | holds(table))
+                }
+                None => self.holds(condition, keys, word),
+            };
+            let holds = found.open & holds;
             found.ended[*ending] |= holds;
             found.open &= !holds;
         }
@@ -154,14 +170,21 @@ impl<'a> Endings<'a> {
         }
     }
 
-    /// How all rows have ended that agree in the digits up to this one, if that is known of them all.
+    /// How all rows have ended that agree in the digits up to this one, if it tells that of them all. What the digits before it tell has been
+    /// looked at.
+    #[inline(always)]
     pub fn ended_at(&self, walk: &Walk, digit: usize) -> Option<Rank> {
-        if !self.tells[digit] {
-            return None;
-        }
         let keys = walk.keys_after(digit);
-        let holds = |(condition, _): &(&Condition, usize)| self.known(condition, keys, digit) == Some(true);
-        let certain = self.conditions.iter().position(holds)?;
+        let holds = |told: &&Told| match &told.any_of {
+            Some(tables) => tables.iter().any(|table| self.indexed.tables[*table].holds(keys[*table], 0) & 1 != 0),
+            None => self.known(self.conditions[told.condition].0, keys, digit) == Some(true),
+        };
+        let certain = self.told[digit].iter().find(holds)?;
+        self.ended_by(certain.condition)
+    }
+
+    /// How a row ended of which it is known that a condition holds, if it does not matter which others hold.
+    fn ended_by(&self, certain: usize) -> Option<Rank> {
         let mut endings = [NEVER; 2];
         for (side, ending) in endings.iter_mut().enumerate() {
             if self.brought_about[certain][side] {
@@ -238,6 +261,38 @@ impl<'a> Endings<'a> {
             left &= !holds;
         }
         found
+    }
+}
+
+/// The conditions of which a digit tells more: what digits tell that number blocks is looked at with the first one after them.
+fn told(indexed: &Indexed, last_digits: &[Option<usize>], prefix: usize, digit: usize) -> Vec<Told> {
+    let is_decided = |table: &usize| last_digits[*table].map_or(prefix, |last| last.max(prefix)) == digit;
+    let told = |(number, (condition, _)): (usize, &(Condition, Ending))| {
+        let mut tables = Vec::new();
+        tables_of(condition, &mut tables);
+        tables.retain(is_decided);
+        let any_of = any_of(condition).is_some();
+        (!tables.is_empty()).then(|| Told { condition: number, any_of: any_of.then_some(tables) })
+    };
+    if digit < prefix { Vec::new() } else { indexed.endings.iter().enumerate().filter_map(told).collect() }
+}
+
+/// All tables of a condition.
+fn tables_of(condition: &Condition, tables: &mut Vec<usize>) {
+    match condition {
+        Condition::Table(table) => tables.push(*table),
+        Condition::Constant(_) => {}
+        Condition::Not(inner) => tables_of(inner, tables),
+        Condition::All(parts) | Condition::Any(parts) => parts.iter().for_each(|part| tables_of(part, tables)),
+    }
+}
+
+/// The tables of which one must hold.
+fn any_of(condition: &Condition) -> Option<Vec<usize>> {
+    match condition {
+        Condition::Table(table) => Some(vec![*table]),
+        Condition::Any(parts) => parts.iter().map(any_of).collect::<Option<Vec<_>>>().map(|parts| parts.concat()),
+        Condition::Constant(_) | Condition::Not(_) | Condition::All(_) => None,
     }
 }
 

@@ -25,6 +25,9 @@ const OPPONENT: usize = 1;
 /// The most contents of a segment: their bits fit in a word of half the size.
 const LONGEST_SEGMENT: usize = 32;
 
+/// So many values and more are written many at a time.
+const MANY: u32 = 6;
+
 /// By how many blocks and rows a value lies away.
 pub type Shift = (isize, isize);
 
@@ -243,7 +246,16 @@ impl<'a, T: Theory<Number: Slot>> Kernel<'a, T> {
     #[inline(always)]
     fn write(&self, ended: [u64; 3], out: &mut [T::Number]) {
         for (ended, value) in ended.into_iter().zip(self.ended) {
-            each_bit(ended, |bit| out[bit] = value);
+            if size_of::<T::Number>() > size_of::<u64>() || ended.count_ones() < MANY {
+                each_bit(ended, |bit| out[bit] = value);
+                continue;
+            }
+            // Many at a time, without a branch.
+            for (half, out) in [ended as u32, (ended >> 32) as u32].into_iter().zip(out.chunks_mut(32)) {
+                for (bit, out) in (0_u32..).zip(out) {
+                    *out = if half >> bit & 1 != 0 { value } else { *out };
+                }
+            }
         }
     }
 
@@ -378,13 +390,21 @@ impl<'a, T: Theory<Number: Slot>> Kernel<'a, T> {
             let open = (scratch.open[start / 64] >> (start % 64)) as u32;
             // Steps within a row lead to smaller contents, whose values stand in `out` already: the numbering sees to that.
             let (below, out) = out.split_at_mut(*start);
-            let (out, seeker, opponent) = (&mut out[..*len], &mut seeker[*start..][..*len], &mut opponent[*start..][..*len]);
-            for back in &back[SEEKER] {
-                fold(seeker, &below[*start - back..][..*len], T::Number::least);
+            let out = &mut out[..*len];
+            let (seeker, opponent) = (&mut seeker[*start..][..*len], &mut opponent[*start..][..*len]);
+            let moved = |back: usize| &below[*start - back..][..*len];
+            if let ([by_seeker], [by_opponent]) = (back[SEEKER].as_slice(), back[OPPONENT].as_slice()) {
+                // The usual case in one loop: each player has one move in the column that is the row.
+                let within = moved(*by_seeker).iter().zip(moved(*by_opponent));
+                let outside = seeker.iter().zip(opponent.iter());
+                for (bit, ((out, outside), within)) in (0_u32..).zip(out.iter_mut().zip(outside).zip(within)) {
+                    let settled = self.theory.settle(outside.0.least(within.0), outside.1.greatest(within.1));
+                    *out = if open >> bit & 1 != 0 { settled } else { *out };
+                }
+                continue;
             }
-            for back in &back[OPPONENT] {
-                fold(opponent, &below[*start - back..][..*len], T::Number::greatest);
-            }
+            back[SEEKER].iter().for_each(|back| fold(seeker, moved(*back), T::Number::least));
+            back[OPPONENT].iter().for_each(|back| fold(opponent, moved(*back), T::Number::greatest));
             for (bit, (out, (seeker, opponent))) in (0_u32..).zip(out.iter_mut().zip(seeker.iter().zip(opponent.iter()))) {
                 let settled = self.theory.settle(*seeker, *opponent);
                 *out = if open >> bit & 1 != 0 { settled } else { *out };
@@ -441,9 +461,15 @@ fn best_of<N: Slot>(
             best.fill(value);
             rows
         }
-        (None, [first, rest @ ..]) => {
-            best.copy_from_slice(first);
+        (None, [first, second, rest @ ..]) => {
+            for (best, (first, second)) in best.iter_mut().zip(first.iter().zip(second.iter())) {
+                *best = better(*first, second);
+            }
             rest
+        }
+        (None, [only]) => {
+            best.copy_from_slice(only);
+            return true;
         }
         (None, []) => return false,
     };

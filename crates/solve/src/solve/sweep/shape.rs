@@ -160,6 +160,11 @@ impl Shape {
         if digit < self.prefix { self.rows } else { self.strides[digit] }
     }
 
+    /// How many rows of a block agree in the first so many digits.
+    pub fn span_before(&self, count: usize) -> usize {
+        if count == 0 { self.rows } else { self.span(count - 1) }
+    }
+
     /// By how many blocks and rows a value moves if a digit changes.
     pub fn shift(&self, digit: usize, from: usize, to: usize) -> (isize, isize) {
         let by = (to as isize - from as isize) * self.strides[digit] as isize;

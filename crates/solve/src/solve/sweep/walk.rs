@@ -12,8 +12,8 @@ pub struct Walk {
     pub digits: Vec<usize>,
     /// The number of the row in its block.
     pub row: usize,
-    /// The first digit that differs from the row before.
-    pub changed: usize,
+    /// The first digit that has changed since it was worked out where the digits lead.
+    changed: usize,
     /// For each number of digits: where in each table they lead.
     keys: Vec<u32>,
     tables: usize,
@@ -27,7 +27,7 @@ impl Walk {
         digits.resize(count, 0);
         let tables = indexed.tables.len();
         let mut walk = Self { digits, row: 0, changed: shape.prefix(), keys: vec![0; tables * (count + 1)], tables };
-        (0..count).for_each(|digit| walk.follow(indexed, digit));
+        (0..shape.prefix()).for_each(|digit| walk.follow(indexed, digit));
         walk
     }
 
@@ -62,25 +62,35 @@ impl Walk {
         }
     }
 
-    /// Goes on to the next row that differs in the first so many digits; whether the block has one.
+    /// Goes on to the next row that differs in the first so many digits; whether the block has one. Where its digits lead is worked out by
+    /// [`Self::arrive`].
     #[inline(always)]
-    pub fn advance(&mut self, indexed: &Indexed, shape: &Shape, count: usize) -> bool {
+    pub fn advance(&mut self, shape: &Shape, count: usize) -> bool {
         let mut digit = count;
         self.digits[count..].fill(0);
+        self.row -= self.row % shape.span_before(count);
         loop {
             if digit <= shape.prefix() {
                 return false;
             }
             digit -= 1;
             self.digits[digit] += 1;
+            self.row += shape.span(digit);
             if self.digits[digit] < shape.radix(digit) {
                 break;
             }
+            self.row -= self.digits[digit] * shape.span(digit);
             self.digits[digit] = 0;
         }
-        self.changed = digit;
-        (digit..self.digits.len()).for_each(|digit| self.follow(indexed, digit));
-        self.row = (shape.prefix()..self.digits.len()).map(|digit| self.digits[digit] * shape.span(digit)).sum();
+        self.changed = self.changed.min(digit);
         true
+    }
+
+    /// Works out where the digits lead that have changed: the first of them.
+    #[inline(always)]
+    pub fn arrive(&mut self, indexed: &Indexed) -> usize {
+        let first = std::mem::replace(&mut self.changed, self.digits.len());
+        (first..self.digits.len()).for_each(|digit| self.follow(indexed, digit));
+        first
     }
 }
