@@ -23,6 +23,7 @@ use crate::watch::{Watch, watched};
 
 /// How many lanes are worked out side by side, if there are several.
 const LANES: usize = 32;
+const FEW_LANES: usize = 16;
 const WIDE_LANES: usize = 8;
 
 /// What is asked side by side.
@@ -61,6 +62,7 @@ impl Width {
     /// How many of some lanes are worked out side by side in a sweep.
     fn lanes(self, count: usize) -> usize {
         match self {
+            Self::Byte if (3..=FEW_LANES).contains(&count) => FEW_LANES,
             Self::Byte | Self::Short => {
                 if count <= 2 {
                     2
@@ -175,8 +177,10 @@ impl Task<'_> {
     fn by_sweeps(&self, numbered: Numbered<'_>) -> Result<Vec<Vec<[u64; 2]>>> {
         match self.extent() {
             (Width::Byte, 1, 2) => self.sweep::<u8, 2, 1>(numbered),
+            (Width::Byte, 1, FEW_LANES) => self.sweep::<u8, FEW_LANES, 1>(numbered),
             (Width::Byte, 1, _) => self.sweep::<u8, LANES, 1>(numbered),
             (Width::Byte, _, 2) => self.sweep::<u8, 2, 2>(numbered),
+            (Width::Byte, _, FEW_LANES) => self.sweep::<u8, FEW_LANES, 2>(numbered),
             (Width::Byte, ..) => self.sweep::<u8, LANES, 2>(numbered),
             (Width::Short, 1, 2) => self.sweep::<u16, 2, 1>(numbered),
             (Width::Short, 1, _) => self.sweep::<u16, LANES, 1>(numbered),

@@ -60,8 +60,8 @@ impl Width {
     /// The narrowest with room for a scale; `None` beyond all of them.
     pub(super) fn of(scale: u32) -> Option<Self> {
         let widths = [
-            (Self::Narrow, i32::GREATEST_SCALE),
-            (Self::Long, i64::GREATEST_SCALE),
+            (Self::Narrow, u32::GREATEST_SCALE),
+            (Self::Long, u64::GREATEST_SCALE),
             (Self::Wide, <Fixed<4> as Numerator>::GREATEST_SCALE),
             (Self::Widest, GREATEST_SCALE),
         ];
@@ -70,8 +70,8 @@ impl Width {
 
     fn bytes(self) -> usize {
         match self {
-            Self::Narrow => size_of::<i32>(),
-            Self::Long => size_of::<i64>(),
+            Self::Narrow => size_of::<u32>(),
+            Self::Long => size_of::<u64>(),
             Self::Wide => size_of::<Fixed<4>>(),
             Self::Widest => size_of::<Fixed<8>>(),
         }
@@ -123,8 +123,8 @@ impl Swept {
         let scale = scale_for(positions.indexed.numbering.plies);
         let task = Task { positions, ends: Ends::of(positions.conjugated, rules), scale, watch };
         match Width::of(scale).expect("the plan looks at the length of plays") {
-            Width::Narrow => task.sweep::<i32>(),
-            Width::Long => task.sweep::<i64>(),
+            Width::Narrow => task.sweep::<u32>(),
+            Width::Long => task.sweep::<u64>(),
             Width::Wide => task.sweep::<Fixed<4>>(),
             Width::Widest => task.sweep::<Fixed<8>>(),
         }
@@ -203,8 +203,8 @@ impl Question for InLayers {
     fn ask(&self, layers: &dyn LayeredSpace<'_>) -> Result<Self::Answer> {
         let scale = scale_for(layers.plies());
         match Width::of(scale) {
-            Some(Width::Narrow) => self.value::<i32>(layers, scale),
-            Some(Width::Long) => self.value::<i64>(layers, scale),
+            Some(Width::Narrow) => self.value::<u32>(layers, scale),
+            Some(Width::Long) => self.value::<u64>(layers, scale),
             Some(Width::Wide) => self.value::<Fixed<4>>(layers, scale),
             Some(Width::Widest) => self.value::<Fixed<8>>(layers, scale),
             None => Ok(None),

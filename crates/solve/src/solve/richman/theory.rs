@@ -108,11 +108,9 @@ macro_rules! machine_numerators {
 }
 
 machine_numerators! {
-    // Of the bits one is the sign, so the greatest power of two, which the sum can be, is 2^(BITS - 2).
-    i32, Self::BITS - 3, |a: i32, b: i32| (a + b) >> 1;
-    i64, Self::BITS - 3, |a: i64, b: i64| (a + b) >> 1;
-    // The midpoint of two is found without their sum.
-    u64, Self::BITS - 1, u64::midpoint;
+    // All bits are those of the number, and the mean of two is found without their sum: the greatest power of two is 2^(BITS - 1).
+    u32, Self::BITS - 1, |a: u32, b: u32| (a & b) + ((a ^ b) >> 1);
+    u64, Self::BITS - 1, |a: u64, b: u64| (a & b) + ((a ^ b) >> 1);
     u128, Self::BITS - 1, u128::midpoint;
 }
 

@@ -26,8 +26,8 @@ use crate::watch::Watch;
 pub fn without_zugzwang(positions: Numbered<'_>, rules: &Rules, watch: &dyn Watch) -> Result<Option<Vec<BigRational>>> {
     let scale = scale_for(positions.indexed.numbering.plies);
     match Width::of(scale) {
-        Some(Width::Narrow) => solve::<i32>(positions, rules, scale, watch),
-        Some(Width::Long) => solve::<i64>(positions, rules, scale, watch),
+        Some(Width::Narrow) => solve::<u32>(positions, rules, scale, watch),
+        Some(Width::Long) => solve::<u64>(positions, rules, scale, watch),
         Some(Width::Wide | Width::Widest) | None => unreachable!("the plan looks at the length of plays"),
     }
 }
