@@ -149,7 +149,7 @@ fn layers_agree_with_sweeps() {
         &Unwatched,
     )
     .expect("nobody stops it");
-    let expected = swept.value(&indexed.numbering, ruleset.start());
+    let expected = swept.value(&indexed, ruleset.start());
     let disk = Memory::default();
     assert_eq!(layered(&ruleset, ruleset.start(), &rules, &Unwatched), expected);
     assert_eq!(layered(&ruleset, ruleset.start(), &rules, &Tight::new(Some(&disk), 1 << 15).cautious()), expected);

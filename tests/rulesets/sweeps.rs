@@ -6,6 +6,7 @@ use bid::player::{Ending, PerPlayer, Player};
 use bid::rules::{Draws, Purses, Rules, TieBreak, Winner};
 use bid::solve::chips::{Outcomes, ThresholdCache, Thresholds};
 use bid::solve::richman::Coin;
+use bid::solve::sweep::Schedule;
 use bid::solve::strategy::{Advice, Choice, Strategies};
 use bid::solve::{Graphless, Numbered, richman};
 use bid::watch::{Limits, Stop, Unwatched, Watch};
@@ -23,6 +24,20 @@ impl Watch for Most {
 
     fn limits(&self) -> Limits {
         Limits { max_positions: self.0, ..Limits::default() }
+    }
+}
+
+/// So little memory that tables are cut into blocks as short as they can be: in small games too rows that have ended, images of blocks and
+/// steps from block to block occur.
+struct Short;
+
+impl Watch for Short {
+    fn check(&self) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { max_memory: Limits::for_room(8_000_000), ..Limits::default() }
     }
 }
 
@@ -53,20 +68,13 @@ fn compare(name: &str, ruleset: &Ruleset, tally: &mut Tally) {
     for draws in [Draws::Neither, Draws::Alice, Draws::Bob, Draws::Half] {
         let rules = Rules { draws, ..Rules::default() };
         let expected = richman::Values::solve(&explored.graph, &rules, &Unwatched).expect("a value for each vertex");
-        let swept = richman::Swept::solve(
-            Numbered::new(ruleset, &indexed, std::slice::from_ref(ruleset.start())),
-            &rules,
-            &Unwatched,
-        )
-        .expect("nobody stops it");
-        for (vertex, state) in explored.positions.iter().enumerate() {
-            let found = swept.value(&indexed.numbering, state);
-            assert_eq!(
-                found,
-                Some(expected.value(NodeId::new(vertex))),
-                "{name}, {draws:?}, at {}",
-                ruleset.print(state)
-            );
+        let start = Numbered::new(ruleset, &indexed, std::slice::from_ref(ruleset.start()));
+        for watch in [&Unwatched as &dyn Watch, &Short] {
+            let swept = richman::Swept::solve(start, &rules, watch).expect("nobody stops it");
+            for (vertex, state) in explored.positions.iter().enumerate() {
+                let (found, expected) = (swept.value(&indexed, state), expected.value(NodeId::new(vertex)));
+                assert_eq!(found, Some(expected), "{name}, {draws:?}, at {}", ruleset.print(state));
+            }
         }
     }
     if indexed.numbering.positions() <= 3_000 {
@@ -149,7 +157,7 @@ fn compare_outcomes(
         let coin = Coin { weights: PerPlayer::new(3, 2) };
         if richman::coin_sweep_need(&rules, coin, indexed.numbering.plies).is_some() {
             let swept = richman::Swept::tossed(position, &rules, coin, &Unwatched).expect("nobody stops it");
-            let tossed = swept.value(&indexed.numbering, &explored.positions[vertex]).expect("it was asked for");
+            let tossed = swept.value(&indexed, &explored.positions[vertex]).expect("it was asked for");
             let expected = richman::Values::with_coin(&graph, &rules, coin, &Unwatched).expect("no cycles");
             assert_eq!(tossed, expected.value(NodeId::new(vertex)), "{name}, {rules:?}, conjugated: {conjugated}");
         }
@@ -166,7 +174,7 @@ fn compare_outcomes(
         } else {
             let found = richman::Swept::solve(position, &rules, &Unwatched).expect("nobody stops it");
             assert_eq!(
-                found.value(&indexed.numbering, state),
+                found.value(&indexed, state),
                 value(&graph).ok(),
                 "{name}, {rules:?}, conjugated: {conjugated}"
             );
@@ -283,7 +291,7 @@ fn gravity_written_by_hand_is_numbered_like_the_builtin() {
                 &Unwatched,
             );
             let swept = swept.expect("nobody stops it");
-            (indexed.numbering.positions(), swept.value(&indexed.numbering, ruleset.start()))
+            (indexed.numbering.positions(), swept.value(&indexed, ruleset.start()))
         };
         let expected = numbered(&built_in);
         for other in [by_hand, by_list] {
@@ -346,4 +354,50 @@ fn conditions_on_sums_take_no_large_tables() {
     let mut tally = Tally::default();
     compare("sums", &small, &mut tally);
     assert_eq!(tally.rulesets, 1);
+}
+
+/// Boards on which blocks are images of others, against their graphs: mirrored, turned and reflected, with an odd and an even width, and with
+/// endings that depend on several parts.
+#[test]
+fn symmetries_save_blocks_and_change_no_value() {
+    let drop = "move drop(col) for col in 0 .. COLS - 1 if height(board, col) < ROWS { drop(board, col, me) }";
+    let place = "move place(c) for c in cells(board) if board[c] == empty { board[c] = me }";
+    let boards = [
+        ("grid(3, 4)", drop, "win me if line(board, me, 3)", "symmetry mirror(board)"),
+        ("grid(4, 3)", drop, "win other if line(board, me, 3)", "symmetry mirror(board)"),
+        ("grid(2, 5)", drop, "win bob if line(board, me, 3)", "symmetry mirror(board)"),
+        ("grid(3, 3)", place, "win me if line(board, me, 3)", "symmetry board"),
+        ("grid(2, 4)", place, "win alice if count(board, me) > 2 and line(board, other, 3)", "symmetry board"),
+        ("grid(3, 3)", place, "win other if line(board, me, 3)", "symmetry rotate(board)"),
+        ("grid(4, 4)", drop, "win me if line(board, me, 3)", "symmetry mirror(board)"),
+        ("hexgrid(3, 3)", place, "win bob if line(board, other, 3)", "symmetry rotate(board)"),
+    ];
+    let mut saved = 0;
+    for (board, moves, win, symmetry) in boards {
+        let size = board.split(['(', ',', ')']).collect::<Vec<_>>();
+        let moves = moves.replace("ROWS", size[1].trim()).replace("COLS", size[2].trim());
+        let source = |symmetry: &str| {
+            format!("game g() {{\n state board = {board}\n {moves}\n {win}\n draw if full(board)\n {symmetry}\n}}\n")
+        };
+        let (ruleset, plain) = (compiled(&source(symmetry), &[]), compiled(&source(""), &[]));
+        let [blocks, all] = [&ruleset, &plain].map(|ruleset| {
+            let numbering = ruleset.numbering(&Unwatched).expect("nobody stops it").expect("it is numbered");
+            let start = std::slice::from_ref(ruleset.start());
+            Schedule::new(4, (&numbering, None), start, &Short).expect("there is room").blocks()
+        });
+        saved += usize::from(blocks < all);
+        let indexed = indexed(&ruleset).expect("it is numbered");
+        let explored = explore(&mut &plain, plain.start().clone(), &Most(500_000)).expect("it is small");
+        for draws in [Draws::Alice, Draws::Half] {
+            let rules = Rules { draws, ..Rules::default() };
+            let expected = richman::Values::solve(&explored.graph, &rules, &Unwatched).expect("a value for each vertex");
+            let start = Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start()));
+            let swept = richman::Swept::solve(start, &rules, &Short).expect("nobody stops it");
+            for (vertex, state) in explored.positions.iter().enumerate() {
+                let (found, expected) = (swept.value(&indexed, state), expected.value(NodeId::new(vertex)));
+                assert_eq!(found, Some(expected), "{draws:?}, at {}\n{}", ruleset.print(state), source(symmetry));
+            }
+        }
+    }
+    assert!(saved > 4, "{saved}");
 }

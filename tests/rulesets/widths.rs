@@ -155,7 +155,7 @@ impl Long {
             if fits {
                 let swept = richman::Swept::solve(start, &rules, &Unwatched).expect("nobody stops it");
                 for (state, expected) in explored.positions.iter().zip(&expected) {
-                    assert_eq!(swept.value(&indexed.numbering, state).as_ref(), Some(expected), "{}", place());
+                    assert_eq!(swept.value(&indexed, state).as_ref(), Some(expected), "{}", place());
                 }
                 tally.swept += 1;
                 tally.extreme += usize::from(is_extreme(&expected[0]));
@@ -205,7 +205,7 @@ impl Long {
         let rules = Rules { draws, ..Rules::default() };
         if richman::coin_sweep_need(&rules, coin, indexed.numbering.plies).is_some() {
             let swept = richman::Swept::tossed(start, &rules, coin, &Unwatched).expect("nobody stops it");
-            let found = swept.value(&indexed.numbering, ruleset.start()).expect("it was asked for");
+            let found = swept.value(&indexed, ruleset.start()).expect("it was asked for");
             assert_eq!(found, expected[0], "{weights:?}, {draws:?}\n{source}");
             tally.tossed += 1;
         }
@@ -253,7 +253,7 @@ fn a_value_of_one_at_each_edge() {
         assert_eq!((swept.is_some(), layered.is_some()), (plies <= 509, plies <= 509), "{plies} moves");
         assert!(
             swept.is_none_or(|swept| swept
-                .value(&indexed.numbering, ruleset.start())
+                .value(&indexed, ruleset.start())
                 .is_some_and(|value| value.is_one()))
         );
         assert!(layered.is_none_or(|value| value.is_one()), "{plies} moves");
@@ -358,7 +358,7 @@ fn compare_with_the_formula(explored: &Labelled<State>, found: &Thresholds, rule
 struct Mistaken;
 
 impl Theory for Mistaken {
-    type Number = i32;
+    type Number = i64;
 
     fn name(&self) -> String {
         "mistakes".into()
@@ -368,20 +368,20 @@ impl Theory for Mistaken {
         Player::Alice
     }
 
-    fn ending(&self, ending: Ending) -> i32 {
+    fn ending(&self, ending: Ending) -> i64 {
         if ending == Ending::Win(Player::Alice) { 0 } else { 1 << 10 }
     }
 
-    fn settle(&self, alice: i32, bob: i32) -> i32 {
+    fn settle(&self, alice: i64, bob: i64) -> i64 {
         let mean = (alice + bob) >> 1;
         if mean == 1 << 10 { -mean } else { mean }
     }
 
-    fn follows(&self, value: &i32, alice: &i32, bob: &i32) -> bool {
-        2 * i64::from(*value) == i64::from(*alice) + i64::from(*bob)
+    fn follows(&self, value: &i64, alice: &i64, bob: &i64) -> bool {
+        2 * value == alice + bob
     }
 
-    fn compare(&self, a: &i32, b: &i32) -> std::cmp::Ordering {
+    fn compare(&self, a: &i64, b: &i64) -> std::cmp::Ordering {
         a.cmp(b)
     }
 }

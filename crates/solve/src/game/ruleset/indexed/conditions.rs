@@ -43,7 +43,8 @@ pub enum Condition {
 pub struct Table {
     /// By digit and content: what it adds to the place in `bits`.
     pub strides: Vec<Vec<u32>>,
-    bits: Vec<u64>,
+    /// What [`Self::holds`] reads.
+    pub bits: Vec<u64>,
     /// Whether there is one bit for each combination, as the row's content makes no difference; else as many words as a row's contents
     /// need.
     is_whole: bool,

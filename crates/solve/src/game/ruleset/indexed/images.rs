@@ -79,10 +79,10 @@ impl Image {
     }
 }
 
-/// An order of the parts, given as their places, in which those that symmetries exchange with each other stand first and side by side: then
-/// the first digits of a position decide those of its images. The parts from `first` on are the row and stay last; those that
-/// they are exchanged with stand before them.
-pub fn by_orbits(images: &[PartImages], first: usize, count: usize) -> Vec<usize> {
+/// An order of the parts, given as their places, in which those that symmetries exchange with each other stand side by side: then
+/// the first digits of a position decide those of its images. The last part stays last, with those that it is exchanged with, and becomes
+/// the row; unless no others are exchanged, who then stand first.
+pub fn by_orbits(images: &[PartImages], count: usize) -> Vec<usize> {
     let mut orbits: Vec<Vec<usize>> = Vec::new();
     for part in 0..count {
         if !orbits.iter().any(|orbit| orbit.contains(&part)) {
@@ -92,7 +92,8 @@ pub fn by_orbits(images: &[PartImages], first: usize, count: usize) -> Vec<usize
             orbits.push(orbit);
         }
     }
-    let meets_row = |orbit: &[usize]| orbit.iter().any(|part| *part >= first);
-    orbits.sort_by_key(|orbit| (meets_row(orbit), orbit.len() == 1, orbit[0]));
-    orbits.concat().into_iter().filter(|part| *part < first).chain(first..count).collect()
+    let only_one = orbits.iter().filter(|orbit| orbit.len() > 1).count() == 1;
+    let is_last = |orbit: &[usize]| orbit.contains(&(count - 1)) && !only_one;
+    orbits.sort_by_key(|orbit| (is_last(orbit), orbit.len() == 1, orbit[0]));
+    orbits.concat()
 }

@@ -178,13 +178,13 @@ impl Numbering {
         }
         let base = set_aside_constants(ruleset, &mut parts, &mut pieces, &mut ordered);
         let Ordered { mut heights, stages } = ordered;
-        let first = first_of_row(&parts, &heights).ok_or(Declined::NotSuited)?;
         let plies = heights.iter().flatten().filter_map(|heights| heights.iter().max()).sum();
         let symmetric = stages.iter().all(|stage| *stage == Some(0));
         if symmetric {
-            let order = images::by_orbits(&symmetric::images(ruleset, &parts), first, parts.len());
+            let order = images::by_orbits(&symmetric::images(ruleset, &parts), parts.len());
             order::rearrange(&mut parts, &mut pieces, &mut heights, &order);
         }
+        let first = first_of_row(&parts, &heights).ok_or(Declined::NotSuited)?;
         for (index, part) in parts.iter_mut().enumerate().skip(first) {
             order::by_height(index, part, &mut heights[index], &mut pieces);
         }
