@@ -3,8 +3,6 @@
 //! A column of height h with the pieces b, a bit for each from the bottom, is digit 2^h − 1 + b: a move makes its digit
 //! greater, so that values are worked out from the last position to the first.
 
-use num_rational::Ratio;
-
 /// How many digits a column of so many rows has.
 pub(crate) const fn digits(rows: u32) -> usize {
     (1 << (rows + 1)) - 1
@@ -103,25 +101,6 @@ impl<const ROWS: u32, const COLS: usize> Board<ROWS, COLS> {
             Standing::Open(&place.moves[..place.room])
         }
     }
-}
-
-/// R of the empty board.
-pub(crate) fn value<const ROWS: u32, const COLS: usize>() -> Vec<String> {
-    let board = Board::<ROWS, COLS>::new();
-    let one = 1_u32 << (ROWS * COLS as u32);
-    let mut values = vec![0; Board::<ROWS, COLS>::POSITIONS];
-    board.visit(|index, standing| {
-        values[index] = match standing {
-            Standing::Alice => 0,
-            Standing::Bob => one,
-            Standing::Open(moves) => {
-                let low = moves.iter().map(|(alice, _)| values[index + alice]).min().unwrap_or(one);
-                let high = moves.iter().map(|(_, bob)| values[index + bob]).max().unwrap_or(0);
-                (low + high) / 2
-            }
-        };
-    });
-    vec![Ratio::new(values[0], one).to_string()]
 }
 
 /// How many totals of chips are worked out in one pass.

@@ -177,7 +177,7 @@ pub struct Options {
     /// How many threads may work [default: one for each processor]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Common options")]
     pub threads: Option<u16>,
-    /// The most positions of one game [default: 4 billion]
+    /// The most positions of one game [default: 100 billion]
     #[arg(long, global = true, value_name = "N", help_heading = "Common options")]
     pub max_positions: Option<u64>,
     /// The most memory, like 500M or 2G [default: 16G, at most three quarters of what there is]

@@ -9,8 +9,9 @@ use crate::report::{Report, Scalar};
 use crate::solve::sweep::{Keep, Need};
 use crate::watch::{Limits, Shortage, Stop, Watch, size};
 
-/// How many bytes of values a thread sweeps in a second, roughly: on a machine of 2024, measured over boards of all sizes.
-const SWEPT_BYTES: f64 = 3.5e8;
+/// How many bytes of values a thread sweeps in a second, roughly, those of rows that have ended left out: on a machine of 2024, measured over
+/// boards of all sizes.
+const SWEPT_BYTES: f64 = 8e8;
 
 /// How many positions are explored in a second, roughly.
 const EXPLORED_POSITIONS: f64 = 1e6;
@@ -102,25 +103,23 @@ impl Cost {
     fn of_sweep(need: Need, subject: &Subject<'_>, watch: &dyn Watch) -> Self {
         let Some(numbering) = subject.numbering else { return Self::default() };
         let positions = numbering.positions();
-        let bytes = (positions as f64) * (need.bytes as f64) * (need.sweeps as f64);
-        let known = Self {
-            positions: Some(Count::Exactly(positions)),
-            seconds: Some(bytes / SWEPT_BYTES / parallel::threads() as f64),
-            ..Self::default()
-        };
+        let known = Self { positions: Some(Count::Exactly(positions)), ..Self::default() };
+        let seconds = |bytes: u64| Some(bytes as f64 * need.sweeps as f64 / SWEPT_BYTES / parallel::threads() as f64);
         match subject.schedule(need, numbering, watch) {
             Ok(schedule) => Self {
                 blocks: Some(schedule.blocks()),
                 memory: Some(Limits::for_room(schedule.bytes_held())),
                 disk: match schedule.keep() {
                     Keep::All | Keep::Needed => None,
-                    Keep::Few(_) => Some(positions.saturating_mul(need.bytes as u64) / COMPRESSED),
+                    Keep::Few(_) => Some(schedule.bytes_stored() / COMPRESSED),
                 },
+                seconds: seconds(schedule.bytes_stored()),
                 ..known
             },
             Err(shortage @ Shortage { needed, .. }) => Self {
                 memory: (needed < u64::MAX).then_some(needed),
                 refusal: Some(Stop::Shortage(shortage).into()),
+                seconds: seconds(positions.saturating_mul(need.bytes as u64)),
                 ..known
             },
         }

@@ -205,7 +205,7 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { max_positions: 4_000_000_000, max_memory: 16 << 30 }
+        Self { max_positions: 100_000_000_000, max_memory: 16 << 30 }
     }
 }
 

@@ -2,9 +2,11 @@
 
 use super::Slot;
 use super::endings::{self, Endings, MOST_RANKS, Rank};
+use super::pool::Pool;
 use super::row::{Before, Kernel, Scratch, Sources};
 use super::shape::{BlockImage, Shape};
 use super::walk::Walk;
+use crate::game::ruleset::Indexed;
 use crate::solve::theory::Theory;
 use crate::watch::{Stop, Watch};
 
@@ -47,13 +49,11 @@ impl<N: Slot> Block<N> {
         endings::is_stored(rank).then(|| self.values[rank as usize * stride + content])
     }
 
-    /// Finds out which rows are stored and makes room for them.
-    fn survey(&mut self, kernel: &Survey<'_>, block: usize, watch: &dyn Watch) -> Result<(), Stop> {
-        let Survey { shape, endings, .. } = *kernel;
-        let indexed = kernel.indexed;
+    /// A block with room for the rows that are stored.
+    fn surveyed(survey: &Survey<'_, N>, block: usize, watch: &dyn Watch) -> Result<Self, Stop> {
+        let Survey { indexed, shape, endings, pool } = *survey;
         let count = indexed.numbering.digits.len();
-        self.ranks.clear();
-        self.ranks.reserve_exact(shape.rows());
+        let mut ranks = pool.ranks(shape.rows());
         let mut next: Rank = 0;
         let mut walk = Walk::new(indexed, shape, block);
         for looked in 0.. {
@@ -63,62 +63,57 @@ impl<N: Slot> Block<N> {
             // Where the first digits of the row have ended the game, all rows are passed over that begin with them.
             let passed = (walk.arrive(indexed)..count).find_map(|digit| Some((digit, endings.ended_at(&walk, digit)?)));
             let more = if let Some((digit, rank)) = passed {
-                self.ranks.resize(walk.row + shape.span(digit), rank);
+                ranks.resize(walk.row + shape.span(digit), rank);
                 walk.advance(shape, digit + 1)
             } else {
                 let rank = endings.ended_row(&walk).unwrap_or_else(|| {
                     next += 1;
                     next - 1
                 });
-                self.ranks.push(rank);
+                ranks.push(rank);
                 walk.advance(shape, count)
             };
             if !more {
                 break;
             }
         }
-        debug_assert!(self.ranks.len() == shape.rows() && (next as usize) < MOST_RANKS, "every row has a rank");
-        let numbers = next as usize * shape.stride();
-        self.values.truncate(numbers);
-        self.values.reserve_exact(numbers - self.values.len());
-        self.values.resize(numbers, N::BLANK);
-        Ok(())
+        debug_assert!(ranks.len() == shape.rows() && (next as usize) < MOST_RANKS, "every row has a rank");
+        Ok(Self { ranks, values: pool.values(next as usize * shape.stride()) })
     }
 }
 
 /// What is needed to look at rows without values.
-#[derive(Clone, Copy)]
-struct Survey<'a> {
-    indexed: &'a crate::game::ruleset::Indexed,
+struct Survey<'a, N> {
+    indexed: &'a Indexed,
     shape: &'a Shape,
     endings: &'a Endings<'a>,
+    pool: &'a Pool<N>,
 }
 
-/// Works out the values of a block, given those of the blocks before it; they take the place of others.
+/// Works out the values of a block, given those of the blocks before it.
 ///
 /// # Errors
 /// If the watch stops the work.
 pub fn fill<T: Theory<Number: Slot>>(
     kernel: &Kernel<'_, T>,
-    blocks: &[Block<T::Number>],
+    (blocks, pool): (&[Block<T::Number>], &Pool<T::Number>),
     block: usize,
-    mut spare: Block<T::Number>,
     watch: &dyn Watch,
 ) -> Result<Block<T::Number>, Stop> {
-    let survey = Survey { indexed: kernel.indexed, shape: kernel.shape, endings: &kernel.endings };
-    spare.survey(&survey, block, watch)?;
+    let survey = Survey { indexed: kernel.indexed, shape: kernel.shape, endings: &kernel.endings, pool };
+    let mut filled = Block::surveyed(&survey, block, watch)?;
     let mut images = Vec::new();
     for &need in kernel.needs(block) {
         if let (from, Some(image)) = kernel.shape.worked_out(need) {
-            let mut made = Block::default();
-            made.survey(&survey, need, watch)?;
+            let mut made = Block::surveyed(&survey, need, watch)?;
             made.fill_image(kernel, need, &blocks[from], image, watch)?;
             images.push((need, made));
         }
     }
     let sources = Sources { blocks, images, block };
-    spare.fill_rows(kernel, &sources, watch)?;
-    Ok(spare)
+    filled.fill_rows(kernel, &sources, watch)?;
+    sources.images.into_iter().for_each(|(_, image)| pool.take_back(image, u64::MAX));
+    Ok(filled)
 }
 
 /// The rows of a block on the way to be worked out.

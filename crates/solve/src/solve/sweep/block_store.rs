@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::Slot;
 use super::block::Block;
 use super::endings;
+use super::pool::Pool;
 use super::schedule::{Keep, Schedule};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::parallel;
@@ -14,16 +15,15 @@ use crate::solve::theory::Theory;
 use crate::store::{Blob, Checkpoint, Record, Saved, Vault, Work};
 use crate::watch::Watch;
 
-/// How many blocks that were let go are kept for their room.
-const MOST_SPARE: usize = 32;
-
 /// The blocks of a sweep under way.
 pub struct BlockStore<'a, N> {
     schedule: &'a Schedule,
     /// Empty where they are not in memory.
     pub blocks: Vec<Block<N>>,
-    /// Blocks that were let go, whose room is used again.
-    spare: Vec<Block<N>>,
+    /// The bytes of these.
+    present: u64,
+    /// The room of blocks that were let go.
+    pub pool: Pool<N>,
     away: Vec<Option<Away>>,
     done: Vec<bool>,
     vault: Vault<'a>,
@@ -88,7 +88,8 @@ impl<'a, N: Slot> BlockStore<'a, N> {
             return Ok(Self {
                 schedule,
                 blocks,
-                spare: Vec::new(),
+                present: 0,
+                pool: Pool::new(),
                 away,
                 done: vec![false; count],
                 vault: Vault::in_memory(0),
@@ -106,7 +107,7 @@ impl<'a, N: Slot> BlockStore<'a, N> {
             away[block] = Some(Away { codes: codes.into(), values: values.into() });
         }
         let done = reached.done;
-        Ok(Self { schedule, blocks, spare: Vec::new(), away, done, vault, saved })
+        Ok(Self { schedule, blocks, present: 0, pool: Pool::new(), away, done, vault, saved })
     }
 
     /// How many blocks have been worked out.
@@ -154,9 +155,9 @@ impl<'a, N: Slot> BlockStore<'a, N> {
     /// Sends blocks to the disk, those first that are needed longest.
     fn make_room(&mut self, more: u64, needed: &BTreeSet<usize>) -> Result<()> {
         let Keep::Few(most) = self.schedule.keep else { return Ok(()) };
-        let present = || (0..self.blocks.len()).filter(|block| !self.blocks[*block].is_empty());
-        let mut excess = (present().map(|block| self.blocks[block].bytes()).sum::<u64>() + more).saturating_sub(most);
-        let mut idle: Vec<usize> = present().filter(|block| !needed.contains(block)).collect();
+        let mut excess = (self.present + more).saturating_sub(most);
+        let present = (0..self.blocks.len()).filter(|block| !self.blocks[*block].is_empty());
+        let mut idle: Vec<usize> = present.filter(|block| !needed.contains(block)).collect();
         let order = &self.schedule.order;
         idle.sort_by_key(|block| std::cmp::Reverse(order.last_batch(*block)));
         idle.retain(|block| {
@@ -164,25 +165,23 @@ impl<'a, N: Slot> BlockStore<'a, N> {
             excess = excess.saturating_sub(self.blocks[*block].bytes());
             goes
         });
-        self.spare.clear();
+        self.pool.clear();
         self.store(&idle)?;
-        idle.into_iter().for_each(|block| self.blocks[block] = Block::default());
+        idle.into_iter().for_each(|block| self.let_go(block));
         Ok(())
     }
 
-    /// Lets a block in memory go; its room is used again.
+    /// Lets a block in memory go; its room is used again, as far as no more is kept than planned.
     fn let_go(&mut self, block: usize) {
         let freed = std::mem::take(&mut self.blocks[block]);
-        if self.spare.len() < MOST_SPARE && !freed.is_empty() {
-            self.spare.push(freed);
-        }
+        self.present -= freed.bytes();
+        self.pool.take_back(freed, self.schedule.bytes_held().saturating_sub(self.present));
     }
 
-    /// So many blocks to be filled.
-    pub fn spare(&mut self, count: usize) -> Vec<Block<N>> {
-        let mut spare = self.spare.split_off(self.spare.len().saturating_sub(count));
-        spare.resize_with(count, Block::default);
-        spare
+    /// Takes a block into memory.
+    fn take_in(&mut self, block: usize, values: Block<N>) {
+        self.present += values.bytes();
+        self.blocks[block] = values;
     }
 
     /// Puts blocks on the disk that are not there yet.
@@ -213,7 +212,7 @@ impl<'a, N: Slot> BlockStore<'a, N> {
             Result::Ok(block)
         };
         let loaded: Vec<Block<N>> = parallel::try_map(blocks, read)?;
-        blocks.iter().zip(loaded).for_each(|(block, values)| self.blocks[*block] = values);
+        blocks.iter().zip(loaded).for_each(|(block, values)| self.take_in(*block, values));
         Ok(())
     }
 
@@ -224,7 +223,7 @@ impl<'a, N: Slot> BlockStore<'a, N> {
     pub fn finish(&mut self, batch: usize, blocks: &[usize], filled: Vec<Block<N>>) -> Result<()> {
         let order = &self.schedule.order;
         for (block, values) in blocks.iter().zip(filled) {
-            self.blocks[*block] = values;
+            self.take_in(*block, values);
             self.done[*block] = true;
         }
         if self.schedule.keep == Keep::All {

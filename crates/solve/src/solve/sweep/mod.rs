@@ -16,6 +16,7 @@ mod endings;
 mod number;
 mod order;
 mod plays;
+mod pool;
 mod row;
 mod schedule;
 mod shape;
@@ -132,9 +133,8 @@ fn work<T: Theory<Number: Slot>>(
         while let Some(blocks) = store.next(schedule.order.batch(number)) {
             watch.report("solving", (u128::from(positions) * done as u128 / all as u128) as u64, Some(positions));
             store.prepare(&blocks)?;
-            let spare = store.spare(blocks.len());
-            let fill = |(block, spare): (&usize, _)| block::fill(kernel, &store.blocks, *block, spare, watch);
-            let filled: Vec<Block<T::Number>> = parallel::try_map(blocks.iter().zip(spare), fill)?;
+            let fill = |block: &usize| block::fill(kernel, (&store.blocks, &store.pool), *block, watch);
+            let filled: Vec<Block<T::Number>> = parallel::try_map(&blocks, fill)?;
             let found = |block: usize| match blocks.iter().position(|filled| *filled == block) {
                 Some(place) => &filled[place],
                 None => &store.blocks[block],
