@@ -14,6 +14,7 @@ mod conditions;
 mod order;
 mod parts;
 mod reads;
+mod steps;
 mod symmetric;
 
 use rustc_hash::FxHashMap;
@@ -23,6 +24,7 @@ use self::conditions::{Extent, Tabulator};
 use self::order::Heights;
 use self::parts::{Part, Piece, Transition, Tuple};
 use self::reads::Bits;
+pub use self::steps::{Reached, Stepper, Steps};
 pub(super) use self::symmetric::Proof;
 use super::program::Bool;
 use super::{Ruleset, State};

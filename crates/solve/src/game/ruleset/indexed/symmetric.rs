@@ -16,6 +16,7 @@ use super::reads::Reads;
 use crate::game::ruleset::endings::EndingProgram;
 use crate::game::ruleset::program::{Bool, Plane};
 use crate::game::ruleset::symmetry::Permutation;
+use crate::game::ruleset::turns::TurnProgram;
 use crate::game::ruleset::{Ruleset, State};
 use crate::player::Player;
 use crate::watch::Unwatched;
@@ -56,6 +57,12 @@ pub fn is_proved(ruleset: &Ruleset, parts: &[Part], pieces: &[Piece]) -> bool {
         .all(|generator| Image::new(ruleset, parts, generator).is_some_and(|image| image.respects(pieces)))
 }
 
+/// For each part the part that a permutation makes of it, and for each of its contents the content; `None` if it does not take parts to
+/// parts and contents to contents.
+pub fn contents_under(ruleset: &Ruleset, parts: &[Part], permutation: &Permutation) -> Option<Vec<(usize, Vec<u32>)>> {
+    Image::new(ruleset, parts, permutation).map(|image| image.to)
+}
+
 /// What a permutation of the bits does to parts and contents.
 struct Image<'a> {
     ruleset: &'a Ruleset,
@@ -93,7 +100,9 @@ impl<'a> Image<'a> {
         let kept = |line: &EndingProgram| {
             line.cases().is_some_and(|cases| cases.iter().all(|(condition, _)| self.keeps(condition, condition)))
         };
+        let turned = |line: &TurnProgram| line.cases().iter().all(|condition| self.keeps(condition, condition));
         self.ruleset.endings.iter().all(kept)
+            && self.ruleset.turns.iter().all(turned)
             && Player::BOTH.into_iter().all(|player| self.respects_moves(pieces, player))
     }
 
