@@ -16,7 +16,12 @@ impl Evaluator<'_> {
     ///
     /// # Errors
     /// As [`search::threshold`].
-    pub(crate) fn searched_thresholds(&mut self, game: GameId, rules: &Rules, totals: &[u64]) -> Result<Vec<Threshold>> {
+    pub(crate) fn searched_thresholds(
+        &mut self,
+        game: GameId,
+        rules: &Rules,
+        totals: &[u64],
+    ) -> Result<Vec<Threshold>> {
         self.searched(game, |origin, watch| {
             let found = |total: &u64| search::threshold(origin, rules, *total, Manner::default(), watch);
             totals.iter().map(|total| found(total).map(|found| found.answer)).collect()

@@ -39,7 +39,9 @@ pub use cells::{Direction, line_directions, neighbour_directions, step};
 pub use compile::compile;
 pub use domain::Domain;
 pub use features::Feature;
-pub use indexed::{Condition, Digit, GuardedMove, Indexed, Landing, Numbering, Reached, Row, Stepper, Steps, Table};
+pub use indexed::{
+    Condition, Digit, GuardedMove, Indexed, Landing, Numbering, Outlook, Reached, Row, Stepper, Steps, Table,
+};
 pub use specialise::Constants;
 pub use walk::Walker;
 

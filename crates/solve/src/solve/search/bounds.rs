@@ -16,7 +16,8 @@
 //! F(m⁻, M⁻) > t. A question about T becomes questions about m or M of the same form, m ≤ x; and m ≤ x if that is so after one of
 //! the seeker's moves, M ≤ x if it is so after all of the opponent's ([`Law::next`] chooses them).
 
-use crate::player::{Ending, Player};
+use crate::game::ruleset::Outlook;
+use crate::player::{Ending, PerPlayer, Player};
 use crate::rules::Winner;
 use crate::solve::chips::{Kernel, Scale};
 
@@ -143,9 +144,7 @@ impl Law {
             (_, None, None) => return self.ended(Ending::Draw),
         };
         let (won, lost) = match self.winner {
-            Winner::Chooses => {
-                ([m[0].min(others[0]), m[1].min(others[1])], [m[0].max(others[0]), m[1].max(others[1])])
-            }
+            Winner::Chooses => ([m[0].min(others[0]), m[1].min(others[1])], [m[0].max(others[0]), m[1].max(others[1])]),
             Winner::Moves => (m, others),
         };
         let slots = self.scale().slots();
@@ -164,7 +163,50 @@ impl Law {
             high: self.value(turn, sides.seeker.map(high), sides.opponent.map(high)),
         }
     }
+
+    /// The thresholds where every ending that is left, a draw among them, is worth the same.
+    fn foregone(&self, left: &PerPlayer<Option<Ending>>) -> Option<Pair> {
+        let drawn = self.ended(Ending::Draw);
+        let is_same = |player: Player| left[player].is_none_or(|ending| self.ended(ending) == drawn);
+        Player::BOTH.into_iter().all(is_same).then_some(drawn)
+    }
+
+    /// What follows from who can end the game at a position. Whoever can in two ways that no one move of the opponent's takes away, and whose
+    /// opponent cannot end it, still can after the opponent's move; where nobody who is stuck ends the game, the opponent has no other.
+    pub fn expects(&self, outlook: &Outlook, owner: Option<Player>) -> Interval {
+        let anything = self.anything();
+        if let Some(left) = &outlook.left
+            && let Some(value) = self.foregone(left)
+        {
+            return Interval::exactly(value);
+        }
+        if outlook.ends == PerPlayer::default() {
+            return anything;
+        }
+        let (own, other) = (self.seeker, self.seeker.other());
+        let best = |player: Player| outlook.ends[player].map(|ending| self.ended(ending));
+        let (mut seeker, mut opponent) = (anything, anything);
+        seeker.high = best(own).unwrap_or(anything.high);
+        opponent.low = best(other).unwrap_or(anything.low);
+        match owner {
+            Some(player) if player == own => return seeker,
+            Some(_) => return opponent,
+            None => {}
+        }
+        let both = |seeker, opponent| self.bounds(Turn::Bid, &Sides { seeker: Some(seeker), opponent: Some(opponent) });
+        let once = both(seeker, opponent);
+        if outlook.ends_twice[own] && best(own) == Some(anything.low) && best(other).is_none() {
+            opponent.high = once.high;
+        }
+        if outlook.ends_twice[other] && best(other) == Some(anything.high) && best(own).is_none() {
+            seeker.low = once.low;
+        }
+        both(seeker, opponent)
+    }
 }
+
+/// How near a guess is to a question that may decide, to give way to it.
+const NEAR: u16 = 1;
 
 /// A component of the best that a side can move to, of which not all is known.
 #[derive(Debug, Clone, Copy)]
@@ -257,8 +299,11 @@ impl Law {
                 found[0].get_or_insert(aim(open, most));
             }
             if last.is_none() && open.side == Side::Seeker && open.slot == question.slot {
-                let most = question.most.saturating_sub(lean).clamp(open.low, open.high - 1);
-                found[1].get_or_insert(aim(open, most));
+                let guess = question.most.saturating_sub(lean).clamp(open.low, open.high - 1);
+                // A guess next to a question that may decide gives way to it.
+                let enough = enough.filter(|enough| guess <= enough + NEAR);
+                let needed = needed.filter(|needed| guess + NEAR >= *needed);
+                found[1].get_or_insert(aim(open, enough.or(needed).unwrap_or(guess)));
             }
             if let Some(most) = enough.or(needed) {
                 found[2].get_or_insert(aim(open, most));

@@ -117,8 +117,7 @@ pub fn outcome(
     let has_gap = Kernel::of(rules, Player::Alice).has_gap();
     let mut holds = |goal: Goal, [yes, no]: [&'static str; 2]| -> Result<bool> {
         let law = law(origin, rules, total, goal)?;
-        let (slot, count) =
-            law.scale().component(purses.chips.alice, purses.status == Some(Player::Alice), total);
+        let (slot, count) = law.scale().component(purses.chips.alice, purses.status == Some(Player::Alice), total);
         let question = Question { slot, most: u16::try_from(count).expect("the total was looked at") };
         let task = Task { origin, law, rules, total, manner, watch };
         let found = task.search(Wanted::Answer(question)).map_err(|error| said(error, &known))?;
@@ -133,8 +132,13 @@ pub fn outcome(
     } else if !holds(Goal { drawn: true, preventing: has_gap }, ["Bob cannot force a win", "Bob wins"])? {
         Outcome::Wins(Player::Bob)
     } else if has_gap
-        && (holds(Goal { preventing: true, ..wins }, ["Bob cannot prevent Alice's win", "Bob can prevent Alice's win"])?
-            || !holds(Goal { drawn: true, preventing: false }, ["Alice can prevent Bob's win", "Alice cannot prevent Bob's win"])?)
+        && (holds(
+            Goal { preventing: true, ..wins },
+            ["Bob cannot prevent Alice's win", "Bob can prevent Alice's win"],
+        )? || !holds(
+            Goal { drawn: true, preventing: false },
+            ["Alice can prevent Bob's win", "Alice cannot prevent Bob's win"],
+        )?)
     {
         Outcome::Undetermined
     } else {
@@ -164,10 +168,13 @@ fn law(origin: Origin<'_>, rules: &Rules, total: u64, goal: Goal) -> Result<Law>
     let most = GREATEST / kernel.scale().units() - 1;
     let beyond = u16::try_from(total + 1).ok().filter(|_| total <= most);
     let Some(beyond) = beyond else {
-        return Err(Diagnostic::new(Code::BadChips, format!("`solver: search` counts up to {most} chips in all under these rules"))
-            .note(format!("here are {total}"))
-            .help("write `solver: auto`")
-            .into());
+        return Err(Diagnostic::new(
+            Code::BadChips,
+            format!("`solver: search` counts up to {most} chips in all under these rules"),
+        )
+        .note(format!("here are {total}"))
+        .help("write `solver: auto`")
+        .into());
     };
     let seeker = match origin {
         Origin::Position { conjugated, .. } => part(conjugated, Player::Alice),
@@ -223,14 +230,22 @@ impl<'a> Task<'a> {
             2 => self.walk::<2>(ruleset, &start, wanted)?,
             3 | 4 => self.walk::<4>(ruleset, &start, wanted)?,
             words => {
-                return Err(can_return(&format!("its positions take {} bits, more than can be told apart", 64 * words), auto));
+                return Err(can_return(
+                    &format!("its positions take {} bits, more than can be told apart", 64 * words),
+                    auto,
+                ));
             }
         };
         found.ok_or_else(|| can_return("no count was found that falls with every move: it may go round", auto))
     }
 
     /// Searches by the ruleset's lines; `None` if no count falls with every move.
-    fn walk<const W: usize>(&self, ruleset: &'a Ruleset, start: &State, wanted: Wanted) -> Result<Option<Searched<Interval>>> {
+    fn walk<const W: usize>(
+        &self,
+        ruleset: &'a Ruleset,
+        start: &State,
+        wanted: Wanted,
+    ) -> Result<Option<Searched<Interval>>> {
         let mut search = measure::Search::new(ruleset, start)?;
         for _ in 0..ATTEMPTS {
             let Some(measure) = search.measure() else { return Ok(None) };
@@ -381,6 +396,3 @@ fn can_return(why: &str, help: &str) -> Box<Diagnostic> {
         .help(help.to_owned())
         .into()
 }
-
-#[cfg(test)]
-mod tests;

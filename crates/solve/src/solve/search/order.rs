@@ -15,6 +15,19 @@ const STEP: i32 = 32;
 /// How much another score breaks ties between moves of which nothing is known, for threads but the first.
 const SCATTER: u64 = 1 << 12;
 
+/// What a cell that completes a line counts for in the order of moves.
+const THREAT: i32 = GREATEST / 2;
+
+/// What choosing among moves looks at.
+#[derive(Debug, Clone, Copy)]
+pub struct Seen {
+    pub side: Side,
+    pub kind: u32,
+    /// How many cells complete a line of the mover's.
+    pub threats: u8,
+    pub known: Interval,
+}
+
 /// What has been good so far.
 pub struct Habits {
     /// By side and kind: how often such moves decided.
@@ -45,16 +58,16 @@ impl Habits {
 
     /// The move to search for an answer to what is asked of one side: of those that may answer it alone the one that seems best for the
     /// side, by what is known of it, and by the score of its kind where that is the same.
-    pub fn choose(&self, children: impl Iterator<Item = (Side, u32, Interval)>, aim: Aim) -> usize {
+    pub fn choose(&self, children: impl Iterator<Item = Seen>, aim: Aim) -> usize {
         let slot = aim.question.slot;
         let mut best: Option<(usize, (i32, i32))> = None;
-        for (place, (side, kind, known)) in children.enumerate() {
+        for (place, Seen { side, kind, threats, known }) in children.enumerate() {
             let (low, high) = (known.low[slot], known.high[slot]);
             if side != aim.side || low > aim.question.most || high <= aim.question.most {
                 continue;
             }
             let sum = i32::from(low) + i32::from(high);
-            let score = self.scores[side as usize][Self::place(kind)];
+            let score = self.scores[side as usize][Self::place(kind)] + THREAT * i32::from(threats);
             let rank = match side {
                 Side::Seeker => (-sum, score),
                 Side::Opponent => (sum, score),

@@ -2,7 +2,7 @@
 
 use super::bounds::Turn;
 use crate::diagnostic::{Diagnostic, Result};
-use crate::game::ruleset::{Ruleset, State, Stepper};
+use crate::game::ruleset::{Outlook, Ruleset, State, Stepper};
 use crate::game::{GameGraph, NodeId};
 use crate::player::{Ending, Player};
 use crate::rules::Stuck;
@@ -49,6 +49,17 @@ pub struct Choice<S, const W: usize> {
     pub player: Player,
     pub head: Head<S, W>,
     pub kind: u32,
+    /// Who can end the game there, as far as that is seen from here.
+    pub outlook: Outlook,
+    /// Who moves there without a bid, if it is somebody's turn and that is seen from here.
+    pub owner: Option<Player>,
+}
+
+impl<S, const W: usize> Choice<S, W> {
+    /// A move of which nothing is seen but where it leads.
+    fn plain(player: Player, head: Head<S, W>, kind: u32) -> Self {
+        Self { player, head, kind, outlook: Outlook::default(), owner: None }
+    }
 }
 
 /// Positions.
@@ -97,10 +108,10 @@ impl Space<1> for Stepper<'_> {
             self.moves(player, &mut |to| {
                 any = true;
                 let head = to.ending.map_or(Head::Open([to.key], to.step), Head::Ended);
-                visit(Choice { player, head, kind: to.kind });
+                visit(Choice { player, head, kind: to.kind, outlook: to.outlook, owner: to.owner });
             })?;
             if let (false, Some(ending)) = (any, self.stuck(player)) {
-                visit(Choice { player, head: Head::Ended(ending), kind: 0 });
+                visit(Choice::plain(player, Head::Ended(ending), 0));
             }
         }
         Ok(owner.map_or(Turn::Bid, |_| Turn::Owned))
@@ -149,7 +160,7 @@ impl Space<1> for Vertices<'_> {
             for to in self.graph.successors(here, player) {
                 let open = Head::Open([to.index() as u64], *to);
                 let head = self.graph.ending(*to).map_or(open, Head::Ended);
-                visit(Choice { player, head, kind: to.index() as u32 });
+                visit(Choice::plain(player, head, to.index() as u32));
             }
         }
         Ok(self.graph.owner(here).map_or(Turn::Bid, |_| Turn::Owned))
@@ -214,7 +225,7 @@ impl<const W: usize> Space<W> for Walked<'_, W> {
         for player in Player::BOTH.into_iter().filter(|player| owner != Some(player.other())) {
             let stuck = self.moves.of(player, &mut |to| heads.push((player, padded(to))))?;
             if let Some(ending) = stuck {
-                visit(Choice { player, head: Head::Ended(ending), kind: 0 });
+                visit(Choice::plain(player, Head::Ended(ending), 0));
             }
         }
         debug_assert!(self.stuck != Stuck::Passes, "who passes stays");
@@ -223,8 +234,11 @@ impl<const W: usize> Space<W> for Walked<'_, W> {
                 return Err(Halt::NotLowered(State::from_words(&here[..width]), State::from_words(&to[..width])));
             }
             let ending = self.moves.go_to(&to[..width])?;
-            let changed = here.iter().zip(&to).fold(0_u64, |kind, (from, to)| (kind ^ from ^ to).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-            visit(Choice { player, head: ending.map_or(Head::Open(to, to), Head::Ended), kind: (changed >> 32) as u32 });
+            let changed = here
+                .iter()
+                .zip(&to)
+                .fold(0_u64, |kind, (from, to)| (kind ^ from ^ to).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            visit(Choice::plain(player, ending.map_or(Head::Open(to, to), Head::Ended), (changed >> 32) as u32));
         }
         Ok(owner.map_or(Turn::Bid, |_| Turn::Owned))
     }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::bounds::{Aim, Interval, Law, Question, Side, Sides, Turn};
-use super::order::Habits;
+use super::order::{Habits, Seen};
 use super::space::{Choice, Head, Searching, Space};
 use super::table::Table;
 use crate::watch::{Stop, Watch};
@@ -209,13 +209,13 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
         }
         let frame = &mut self.frames[self.depth];
         let law = &shared.law;
-        let (anything, room) = (law.anything(), frame.children.capacity());
+        let room = frame.children.capacity();
         frame.children.clear();
         let children = &mut frame.children;
         let turn = self.space.expand(&mut |choice| {
             let known = match choice.head {
                 Head::Ended(ending) => Interval::exactly(law.ended(ending)),
-                Head::Open(..) => anything,
+                Head::Open(..) => law.expects(&choice.outlook, choice.owner),
             };
             children.push(Child { choice, side: law.side(choice.player), known });
         })?;
@@ -332,7 +332,7 @@ impl<P: Space<W>, const W: usize> Worker<P, W> {
 
 impl<S, const W: usize> Child<S, W> {
     /// What choosing among moves looks at.
-    fn seen(&self) -> (Side, u32, Interval) {
-        (self.side, self.choice.kind, self.known)
+    fn seen(&self) -> Seen {
+        Seen { side: self.side, kind: self.choice.kind, threats: self.choice.outlook.threats, known: self.known }
     }
 }

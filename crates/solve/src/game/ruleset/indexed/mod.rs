@@ -11,6 +11,7 @@
 
 mod additive;
 mod conditions;
+mod lookout;
 mod order;
 mod parts;
 mod reads;
@@ -21,6 +22,7 @@ use rustc_hash::FxHashMap;
 
 pub use self::conditions::{Condition, Table};
 use self::conditions::{Extent, Tabulator};
+pub use self::lookout::Outlook;
 use self::order::Heights;
 use self::parts::{Part, Piece, Transition, Tuple};
 use self::reads::Bits;

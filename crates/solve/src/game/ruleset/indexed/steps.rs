@@ -9,6 +9,7 @@
 
 use smallvec::SmallVec;
 
+use super::lookout::{Lookout, Outlook, Standing};
 use super::order;
 use super::parts::{self, Part, Piece};
 use super::reads::{Bits, Reads};
@@ -36,6 +37,7 @@ pub struct Steps<'a> {
     steps: Vec<Step>,
     endings: Vec<(Bool, Ending)>,
     stuck: PerPlayer<Option<Ending>>,
+    lookout: Option<Lookout>,
 }
 
 /// The numbers of a position and of its images under the symmetries. They are sums modulo 2^64, each less than 2^64 itself.
@@ -53,17 +55,19 @@ struct Source {
 
 /// A change of digits.
 #[derive(Debug)]
-struct Step {
+pub struct Step {
     /// The parts, with their contents before and after.
-    digits: SmallVec<[(u16, u16, u16); 2]>,
+    pub digits: SmallVec<[(u16, u16, u16); 2]>,
     /// What is exclusive to the state before or after.
-    flips: SmallVec<[u64; 2]>,
+    pub flips: SmallVec<[u64; 2]>,
     /// By how much the numbers rise, modulo 2^64.
     rise: Numbers,
     /// The endings whose conditions look at what changes, as bits.
-    tested: u64,
+    pub tested: u64,
     /// The bits that change, as a number that two steps share if the same bits change.
     kind: u32,
+    /// Whether it sets bits only.
+    pub adds: bool,
 }
 
 /// Where a move leads.
@@ -77,6 +81,10 @@ pub struct Reached {
     pub ending: Option<Ending>,
     /// What kind of move it is: those that change the same bits are of one kind.
     pub kind: u32,
+    /// Who can end the game there.
+    pub outlook: Outlook,
+    /// Who moves there without a bid, if it is somebody's turn.
+    pub owner: Option<Player>,
 }
 
 impl Ruleset {
@@ -112,12 +120,40 @@ impl<'a> Steps<'a> {
         for line in &ruleset.endings {
             endings.extend(line.cases().ok_or(Declined::NotSuited)?);
         }
-        let mut made = Self { ruleset, parts, base, worth, pieces: PerPlayer::default(), steps: Vec::new(), endings, stuck };
+        let mut made = Self {
+            ruleset,
+            parts,
+            base,
+            worth,
+            pieces: PerPlayer::default(),
+            steps: Vec::new(),
+            endings,
+            stuck,
+            lookout: None,
+        };
         for piece in pieces.iter().filter(|piece| !piece.transitions.is_empty()) {
             let source = made.source(piece).ok_or(Declined::NotSuited)?;
             made.pieces[piece.player].push(source);
         }
+        made.lookout = made.lookout();
         Ok(made)
+    }
+
+    /// What is to be looked for before moves are made, if that can be seen.
+    fn lookout(&self) -> Option<Lookout> {
+        let sources = |player| self.pieces[player].iter();
+        let is_plain = |source: &Source| source.guards.is_empty() && source.parts.len() == 1;
+        if !Player::BOTH.into_iter().all(|player| sources(player).all(is_plain)) {
+            return None;
+        }
+        let steps = PerPlayer::new(Player::Alice, Player::Bob).map(|player| -> Vec<&Step> {
+            let range = |source: &Source| source.first[0] as usize..source.first[source.first.len() - 1] as usize;
+            sources(player).flat_map(|source| &self.steps[range(source)]).collect()
+        });
+        let contents: Vec<usize> = self.parts.iter().map(|part| part.contents.len()).collect();
+        let ends_stuck = Player::BOTH.into_iter().any(|player| self.stuck[player].is_some());
+        Lookout::new(&self.endings, steps, &contents)
+            .map(|lookout| if ends_stuck { lookout.with_stuck_ends() } else { lookout })
     }
 
     /// A piece with its steps, which are added to the others; `None` if there are too many.
@@ -129,7 +165,8 @@ impl<'a> Steps<'a> {
             count = count.checked_mul(u32::try_from(self.parts[*part].contents.len()).ok()?)?;
         }
         strides.reverse();
-        let place = |from: &[u32]| from.iter().zip(&strides).map(|(content, (_, stride))| content * stride).sum::<u32>();
+        let place =
+            |from: &[u32]| from.iter().zip(&strides).map(|(content, (_, stride))| content * stride).sum::<u32>();
         let mut sorted: Vec<_> = piece.transitions.iter().map(|(from, to)| (place(from), from, to)).collect();
         sorted.sort_by_key(|(place, ..)| *place);
         let mut first = vec![0; count as usize + 1];
@@ -150,9 +187,12 @@ impl<'a> Steps<'a> {
         let mut flips: SmallVec<[u64; 2]> = SmallVec::from_elem(0, words);
         let mut rise: Numbers = SmallVec::from_elem(0, 1 + self.ruleset.symmetry.images().len());
         let mut digits = SmallVec::new();
+        let mut adds = true;
         for (part, (from, to)) in parts.iter().zip(from.iter().zip(to)) {
             let contents = &self.parts[*part].contents;
-            for state in [&contents[*from as usize], &contents[*to as usize]] {
+            let [before, after] = [from, to].map(|content| &contents[*content as usize]);
+            adds &= before.0.iter().zip(&after.0).all(|(before, after)| before & !after == 0);
+            for state in [before, after] {
                 flips.iter_mut().zip(&state.0).for_each(|(flips, word)| *flips ^= word);
             }
             let [before, after] = [from, to].map(|content| &self.worth[*part][*content as usize]);
@@ -166,7 +206,7 @@ impl<'a> Steps<'a> {
         let tested = self.endings.iter().enumerate().filter(|(_, (condition, _))| looks(condition));
         let tested = tested.fold(0, |tested, (ending, _)| tested | 1 << ending.min(TOLD_APART));
         let kind = flips.iter().fold(0_u64, |kind, word| (kind ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        Some(Step { digits, flips, rise, tested, kind: (kind >> 32) as u32 })
+        Some(Step { digits, flips, rise, tested, kind: (kind >> 32) as u32, adds })
     }
 
     /// A walker at a position; `None` if the position is not among those numbered.
@@ -181,7 +221,15 @@ impl<'a> Steps<'a> {
             add(&mut numbers, &worth[usize::from(*digit)]);
         }
         let words = state.0.clone();
-        Some(Stepper { plan: self, digits, words, numbers, machine: self.ruleset.machine(state), path: Vec::new() })
+        Some(Stepper {
+            plan: self,
+            digits,
+            words,
+            numbers,
+            machine: self.ruleset.machine(state),
+            path: Vec::new(),
+            standing: None,
+        })
     }
 }
 
@@ -225,6 +273,8 @@ pub struct Stepper<'p> {
     machine: Machine,
     /// The steps that were made.
     path: Vec<u32>,
+    /// What can be seen from here, once that has been looked at.
+    standing: Option<Standing>,
 }
 
 impl Stepper<'_> {
@@ -266,6 +316,7 @@ impl Stepper<'_> {
     /// If a move cannot be evaluated.
     pub fn moves(&mut self, player: Player, visit: &mut impl FnMut(Reached)) -> Result<()> {
         let plan = self.plan;
+        let lookout = plan.lookout.as_ref().map(|lookout| (lookout, self.standing(lookout)));
         for source in &plan.pieces[player] {
             let place = |(part, stride): &(u16, u32)| u32::from(self.digits[usize::from(*part)]) * stride;
             let place = source.parts.iter().map(place).sum::<u32>() as usize;
@@ -280,14 +331,28 @@ impl Stepper<'_> {
                 let ending = if made.tested == 0 { None } else { self.tested_ending(made.tested)? };
                 let numbers = self.numbers.iter().zip(&made.rise);
                 let key = numbers.fold(u64::MAX, |key, (number, rise)| key.min(number.wrapping_add(*rise)));
-                visit(Reached { step, key, ending, kind: made.kind });
+                let (mut outlook, mut owner) = (Outlook::default(), None);
+                if let (Some((lookout, standing)), None) = (&lookout, ending) {
+                    outlook = lookout.after(standing, player, made, &self.machine.words);
+                    if plan.ruleset.has_turns() {
+                        let state = State(self.machine.words.clone());
+                        owner = plan.ruleset.owner_on(&mut self.machine, &state)?;
+                    }
+                }
+                visit(Reached { step, key, ending, kind: made.kind, outlook, owner });
             }
         }
         Ok(())
     }
 
+    /// What can be seen from here; both players' moves are looked at with the same.
+    fn standing(&mut self, lookout: &Lookout) -> Standing {
+        *self.standing.get_or_insert_with(|| lookout.standing(&self.digits, &self.words))
+    }
+
     /// Goes where a step leads.
     pub fn make(&mut self, step: u32) {
+        self.standing = None;
         let made = &self.plan.steps[step as usize];
         made.digits.iter().for_each(|(part, _, to)| self.digits[usize::from(*part)] = *to);
         self.words.iter_mut().zip(&made.flips).for_each(|(word, flips)| *word ^= flips);
@@ -298,6 +363,7 @@ impl Stepper<'_> {
     /// Takes the last step back, if there is one.
     pub fn unmake(&mut self) {
         let Some(step) = self.path.pop() else { return };
+        self.standing = None;
         let made = &self.plan.steps[step as usize];
         made.digits.iter().for_each(|(part, from, _)| self.digits[usize::from(*part)] = *from);
         self.words.iter_mut().zip(&made.flips).for_each(|(word, flips)| *word ^= flips);
