@@ -9,6 +9,7 @@
 //! Positions are made by changing digits where a ruleset's positions have numbers, else by the ruleset's lines, under a count that every move
 //! lowers and that is tested at every move ([`space`]). So play always ends, or there is no answer: a search never comes back to where
 //! it was. Answers do not depend on the table's size, on the threads, or on the order of moves: whatever is kept or returned are bounds that are true.
+//! Only a position that cannot be evaluated may be met in one order and not in another.
 
 mod bounds;
 mod order;
