@@ -46,6 +46,7 @@ mod rooms;
 mod routes;
 mod rulesets;
 mod scoring;
+mod search;
 mod selection;
 mod sequences;
 #[cfg(feature = "serve")]

@@ -20,6 +20,7 @@ mod planning;
 mod position;
 mod query;
 mod report;
+mod searched;
 mod solutions;
 
 pub(crate) use arithmetic::Total;

@@ -397,7 +397,7 @@ impl Evaluator<'_> {
             method = if self.is_explored_within(game, most)? { Method::Explore } else { *otherwise };
         }
         let indexed = match method {
-            Method::Explore | Method::TryExploring(..) => return Ok(None),
+            Method::Explore | Method::Search | Method::TryExploring(..) => return Ok(None),
             Method::TooLarge(need) => return plan::refuse(&subject, need, self.watch),
             Method::Sweep(_) => index.indexed(),
             Method::Layers => None,

@@ -12,7 +12,7 @@ use crate::game::{Explored, NodeId};
 use crate::ir::{Kinds, Value};
 use crate::player::{GameId, Outcome, PerPlayer, Player};
 use crate::rules::admit::{self, Asked};
-use crate::rules::{Chips, Draws, FieldValue, Mark, Objective, Purses, Rules, TieBreak};
+use crate::rules::{Chips, Draws, FieldValue, Mark, Objective, Purses, Rules, Solver, TieBreak};
 use crate::source::Span;
 use crate::watch::Watch;
 
@@ -121,6 +121,9 @@ impl Evaluator<'_> {
         }
         let totals: Vec<u64> = totals.into_iter().collect();
         let lane = |purses: &Purses| totals.partition_point(|other| *other < total(purses));
+        if rules.solver == Solver::Search {
+            return self.searched_outcomes(game, &rules, purses).map_err(|error| placed(error, span));
+        }
         if let Some(found) = self.swept_outcomes(game, &rules, &totals).map_err(|error| placed(error, span))? {
             return told(purses, |each| found.outcome(NodeId::new(0), each, lane(each)), watch);
         }

@@ -12,7 +12,7 @@ use crate::ir::{Answer, BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, Player};
 use crate::report::{Report, Row, Scalar, Table};
 use crate::rules::admit::{self, Asked};
-use crate::rules::{Chips, Mark, Payment, Rules};
+use crate::rules::{Chips, Mark, Payment, Rules, Solver};
 use crate::solve::budgets;
 use crate::solve::chips::Threshold;
 use crate::solve::richman::Coin;
@@ -262,6 +262,9 @@ impl Evaluator<'_> {
         let rules = self.rules();
         let watch = self.watch;
         admit::chips(&rules, Asked::Threshold)?;
+        if rules.solver == Solver::Search {
+            return self.searched_thresholds(game, &rules, totals);
+        }
         if let Some(solved) = self.swept_thresholds(game, &rules, totals)? {
             return watched(0..totals.len(), watch).map(|lane| Ok(solved.threshold(NodeId::new(0), lane?))).collect();
         }

@@ -71,6 +71,7 @@ impl Cost {
     fn of_method(method: &Method, subject: &Subject<'_>, watch: &dyn Watch) -> Self {
         match method {
             Method::Sweep(need) => Self::of_sweep(*need, subject, watch),
+            Method::Search => Self::of_search(watch),
             Method::Layers | Method::Explore => {
                 Self { positions: Some(Count::AtMostPower(subject.ruleset.bits())), ..Self::default() }
             }
@@ -85,6 +86,11 @@ impl Cost {
                 Self { refusal: Some(*refused), ..Self::of_sweep(*need, subject, watch) }
             }
         }
+    }
+
+    /// What a search takes: any memory will do, and the more there is the fewer positions are searched twice.
+    pub fn of_search(watch: &dyn Watch) -> Self {
+        Self { memory: Some(watch.limits().max_memory), ..Self::default() }
     }
 
     /// What is to be worked on in a graph. A theory goes through it once, from the endings back, and takes each part with cycles as a whole.

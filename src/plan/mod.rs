@@ -118,6 +118,8 @@ pub enum Method {
     Sweep(Need),
     /// Layer by layer.
     Layers,
+    /// By search from the position.
+    Search,
     /// On the graph of the positions that can be reached.
     Explore,
     /// On the graph, if it has no more positions than this; else by the other method.
@@ -135,6 +137,7 @@ impl Method {
                 format!("{sweeps} sweeps through numbered positions, up to {bytes} bytes each")
             }
             Self::Layers => "layer by layer".to_owned(),
+            Self::Search => "a search from the position asked about".to_owned(),
             Self::Explore => "on the graph of the positions that can be reached".to_owned(),
             Self::TryExploring(most, otherwise) => {
                 format!("on the graph, if no more than {most} positions can be reached; else {}", otherwise.words())
@@ -156,6 +159,11 @@ pub struct Plan {
 impl Plan {
     fn new(method: Method, because: &'static str) -> Self {
         Self { method, because }
+    }
+
+    /// The plan where a search is asked for.
+    pub fn search() -> Self {
+        Self::new(Method::Search, "`solver: search` asks for it; how many positions it meets shows when it is done")
     }
 
     /// The plan for a game that is no position of a ruleset, or a question that only a graph answers.

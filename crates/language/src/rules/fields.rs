@@ -317,6 +317,13 @@ pub const FIELDS: &[Field] = &[
                 "v(A^2 ∧ B^2, 4, 3) using { pay: all_pay, ties: ladies_first, solver: linear_program }",
                 "0.83636363636364 ± 1e-14",
             ),
+            RuleWord::new(
+                "search",
+                "for outcomes and thresholds in chips of games in which play always ends: search from the position asked about, without a table \
+                 of all positions",
+                "use \"games/classics.bid\"\ntictactoe(4*, 4) using { solver: search }",
+                "alice",
+            ),
         ],
         example: "R(A ∧ B^2) using { solver: acyclic }",
         prints: "3/8",

@@ -285,4 +285,6 @@ pub enum Solver {
     Toeplitz,
     /// All-pay: linear programming.
     LinearProgram,
+    /// Thresholds and outcomes in chips by search from the position asked about.
+    Search,
 }

@@ -199,6 +199,7 @@ impl FieldValue {
             ("solver", "exact") => Self::Solver(Solver::Exact),
             ("solver", "toeplitz") => Self::Solver(Solver::Toeplitz),
             ("solver", "linear_program") => Self::Solver(Solver::LinearProgram),
+            ("solver", "search") => Self::Solver(Solver::Search),
             _ => return None,
         })
     }

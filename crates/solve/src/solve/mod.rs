@@ -16,6 +16,7 @@ pub mod objective;
 pub mod onward;
 pub mod richman;
 pub mod scoring;
+pub mod search;
 pub mod selection;
 pub mod sequences;
 mod spot;

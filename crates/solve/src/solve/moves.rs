@@ -26,6 +26,19 @@ impl<'a> Moves<'a> {
         self.walker.ending()
     }
 
+    /// Who moves here without a bid, if it is somebody's turn.
+    ///
+    /// # Errors
+    /// If the position cannot be evaluated.
+    pub fn owner(&mut self) -> Result<Option<Player>> {
+        self.walker.owner()
+    }
+
+    /// How many words a position has.
+    pub fn words(&self) -> usize {
+        self.walker.words()
+    }
+
     /// Calls `visit` with where a player can move to; how the game ends, if it does because there is nothing.
     ///
     /// # Errors

@@ -95,6 +95,10 @@ pub fn chips(rules: &Rules, asked: Asked) -> Result<()> {
     }
     let why = match rules.solver {
         Solver::Auto | Solver::Acyclic | Solver::Iteration => return Ok(()),
+        Solver::Search => match asked {
+            Asked::Threshold => return Ok(()),
+            Asked::Score => "a search decides who wins, and finds no scores",
+        },
         Solver::StrategyImprovement | Solver::PathSlopes | Solver::TwoMoves => {
             "strategy improvement finds Richman values, with `bids: real`; with `bids: discrete` the methods are `acyclic` and \
              `iteration`"

@@ -40,6 +40,7 @@ pub fn mixed_bids(rules: &Rules) -> Result<()> {
         Solver::StrategyImprovement | Solver::PathSlopes | Solver::TwoMoves => {
             (rules.solver, "strategy improvement finds Richman values, where nobody mixes bids")
         }
+        Solver::Search => (rules.solver, "a search decides outcomes and thresholds where only the winner pays"),
         Solver::Toeplitz if rules.pay == Payment::AllPayBank => (
             rules.solver,
             "under `pay: all_pay_bank` the result of a turn depends on more than the difference of the bids, so there are no Toeplitz systems",

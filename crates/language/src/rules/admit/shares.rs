@@ -16,6 +16,10 @@ pub fn shares(rules: &Rules) -> Result<()> {
             .note("on a cycle the real-valued thresholds are a limit that no number of steps reaches")
             .help("write `solver: auto`")
             .into()),
+        Solver::Search => Err(not_supported("`solver: search` for Richman values")
+            .note("a search decides outcomes and thresholds in chips")
+            .help("write `solver: auto`")
+            .into()),
         Solver::Exact | Solver::Toeplitz | Solver::LinearProgram => {
             let (name, value) = FieldValue::Solver(rules.solver).words();
             Err(not_supported(format!("`{name}: {value}` for Richman values"))
@@ -90,7 +94,8 @@ pub fn taxed_shares(rules: &Rules) -> Result<()> {
         | Solver::TwoMoves
         | Solver::Exact
         | Solver::Toeplitz
-        | Solver::LinearProgram => {
+        | Solver::LinearProgram
+        | Solver::Search => {
             let (name, value) = FieldValue::Solver(rules.solver).words();
             refused(
                 format!("`{name}: {value}` does not find thresholds of poorman and taxman bidding"),

@@ -39,7 +39,10 @@ pub use cells::{Direction, line_directions, neighbour_directions, step};
 pub use compile::compile;
 pub use domain::Domain;
 pub use features::Feature;
-pub use indexed::{Condition, Digit, GuardedMove, Image, Indexed, Landing, Numbering, Row, RowImage, Table, Target};
+pub use indexed::{
+    Condition, Digit, GuardedMove, Image, Indexed, Landing, Numbering, Outlook, Reached, Row, RowImage, Stepper, Steps,
+    Table, Target,
+};
 pub use specialise::Constants;
 pub use walk::Walker;
 

@@ -156,6 +156,11 @@ impl Symmetry {
         self.lines.iter().flat_map(|(_, line)| line)
     }
 
+    /// Every element of the group but the identity.
+    pub(super) fn images(&self) -> &[Permutation] {
+        &self.images
+    }
+
     /// The least image of a state.
     pub fn canonical(&self, state: State) -> State {
         let least = self.images.iter().map(|image| image.apply(&state)).min();

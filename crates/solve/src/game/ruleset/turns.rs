@@ -3,7 +3,7 @@
 use super::compile::Compiler;
 use super::fault::{Cause, Fault, Site};
 use super::layout::{ALICE, BOB};
-use super::program::{Bool, Int, Machine};
+use super::program::{Bool, Comparison, Int, Machine};
 use super::specialise::wrong_kind;
 use super::{Ruleset, State};
 use crate::diagnostic::Result;
@@ -33,6 +33,16 @@ impl TurnProgram {
             BOB => Ok(Some(Player::Bob)),
             nobody => Err(self.site.fault(nobody)),
         }
+    }
+}
+
+impl TurnProgram {
+    /// When it makes it Alice's turn, and when Bob's.
+    pub fn cases(&self) -> [Bool; 2] {
+        [ALICE, BOB].map(|code| {
+            let is_it = Bool::Compare(Comparison::Equal, Box::new((self.player.clone(), Int::Constant(code))));
+            Bool::All([self.condition.clone(), is_it].into())
+        })
     }
 }
 

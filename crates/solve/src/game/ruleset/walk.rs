@@ -29,6 +29,11 @@ impl Ruleset {
 }
 
 impl Walker<'_> {
+    /// How many words a position has.
+    pub fn words(&self) -> usize {
+        self.ruleset.words()
+    }
+
     /// Goes to a position.
     pub fn go_to(&mut self, position: &[u64]) {
         self.state.0.copy_from_slice(position);

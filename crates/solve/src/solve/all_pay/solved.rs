@@ -62,7 +62,8 @@ impl Solved {
             | Solver::Iteration
             | Solver::StrategyImprovement
             | Solver::PathSlopes
-            | Solver::TwoMoves => false,
+            | Solver::TwoMoves
+            | Solver::Search => false,
         };
         let ends = if rules.ties == TieBreak::Nobody {
             rules.minimum_bid > MinimumBid::default()

@@ -138,12 +138,17 @@ impl Scale {
 
     /// Whether a seeker with these chips has reached the threshold.
     pub(crate) fn reached(self, raw: [u64; 2], chips: u64, has_status: bool, total: u64) -> bool {
+        let (component, count) = self.component(chips, has_status, total);
+        count >= raw[component]
+    }
+
+    /// Which of the thresholds is about a seeker with these chips, and the count that must reach it.
+    pub(crate) fn component(self, chips: u64, has_status: bool, total: u64) -> (usize, u64) {
         match self {
-            Self::Half => 2 * chips + u64::from(has_status) >= raw[0],
-            Self::Plain => chips >= raw[0],
-            Self::ByHolder => chips >= raw[usize::from(!has_status)],
-            Self::ByMajority(seeker) if chips >= majority(total + 1, seeker) => chips >= raw[0],
-            Self::ByMajority(_) => chips >= raw[1],
+            Self::Half => (0, 2 * chips + u64::from(has_status)),
+            Self::Plain => (0, chips),
+            Self::ByHolder => (usize::from(!has_status), chips),
+            Self::ByMajority(seeker) => (usize::from(chips < majority(total + 1, seeker)), chips),
         }
     }
 

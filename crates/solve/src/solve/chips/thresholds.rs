@@ -234,7 +234,7 @@ fn is_for_sweeps(rules: &Rules, totals: &[u64]) -> Result<bool> {
         admit::total(&most.into())?;
     }
     Ok(match rules.solver {
-        Solver::Auto | Solver::Acyclic => true,
+        Solver::Auto | Solver::Acyclic | Solver::Search => true,
         Solver::Iteration
         | Solver::StrategyImprovement
         | Solver::PathSlopes
@@ -390,7 +390,8 @@ impl Task<'_> {
             | Solver::TwoMoves
             | Solver::Exact
             | Solver::Toeplitz
-            | Solver::LinearProgram => pass.run(components),
+            | Solver::LinearProgram
+            | Solver::Search => pass.run(components),
         }
     }
 

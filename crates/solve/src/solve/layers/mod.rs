@@ -11,7 +11,7 @@
 mod generate;
 mod heads;
 mod key;
-mod measure;
+pub(super) mod measure;
 mod merge;
 mod solve;
 

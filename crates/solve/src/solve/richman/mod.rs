@@ -314,7 +314,8 @@ fn method(solver: Solver, acyclic: bool) -> Method {
         | Solver::Iteration
         | Solver::Exact
         | Solver::Toeplitz
-        | Solver::LinearProgram => Method::Cyclic(Inside::Improvement),
+        | Solver::LinearProgram
+        | Solver::Search => Method::Cyclic(Inside::Improvement),
     }
 }
 

@@ -24,7 +24,8 @@ pub(super) fn graph(graph: &GameGraph, solver: Solver, order: &Order) -> Result<
         | Solver::Iteration
         | Solver::Exact
         | Solver::Toeplitz
-        | Solver::LinearProgram => Ok(()),
+        | Solver::LinearProgram
+        | Solver::Search => Ok(()),
     }
 }
 

@@ -12,9 +12,11 @@
 mod additive;
 mod conditions;
 mod images;
+mod lookout;
 mod order;
 mod parts;
 mod reads;
+mod steps;
 mod symmetric;
 
 use rustc_hash::FxHashMap;
@@ -22,9 +24,11 @@ use rustc_hash::FxHashMap;
 pub use self::conditions::{Condition, Table};
 use self::conditions::{Extent, Tabulator};
 pub use self::images::{Image, RowImage, Target};
+pub use self::lookout::Outlook;
 use self::order::{Heights, Ordered};
 use self::parts::{Part, Piece, Transition, Tuple};
 use self::reads::Bits;
+pub use self::steps::{Reached, Stepper, Steps};
 pub(super) use self::symmetric::Proof;
 use super::program::Bool;
 use super::{Ruleset, State};

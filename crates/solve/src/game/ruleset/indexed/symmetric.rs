@@ -17,6 +17,7 @@ use super::reads::Reads;
 use crate::game::ruleset::endings::EndingProgram;
 use crate::game::ruleset::program::{Bool, Plane};
 use crate::game::ruleset::symmetry::Permutation;
+use crate::game::ruleset::turns::TurnProgram;
 use crate::game::ruleset::{Ruleset, State};
 use crate::player::Player;
 use crate::watch::Unwatched;
@@ -57,9 +58,15 @@ pub fn is_proved(ruleset: &Ruleset, parts: &[Part], pieces: &[Piece]) -> bool {
         .all(|generator| Image::new(ruleset, parts, generator).is_some_and(|image| image.respects(pieces)))
 }
 
+/// For each part the part that a permutation makes of it, and for each of its contents the content; `None` if it does not take parts to
+/// parts and contents to contents.
+pub fn contents_under(ruleset: &Ruleset, parts: &[Part], permutation: &Permutation) -> Option<PartImages> {
+    Image::new(ruleset, parts, permutation).map(|image| image.to)
+}
+
 /// What each symmetry but the identity does to parts and contents, where all are proved.
 pub fn images(ruleset: &Ruleset, parts: &[Part]) -> Vec<PartImages> {
-    let image = |permutation| Image::new(ruleset, parts, permutation).expect("symmetries take parts to parts").to;
+    let image = |permutation| contents_under(ruleset, parts, permutation).expect("symmetries take parts to parts");
     ruleset.symmetry.elements().iter().map(image).collect()
 }
 
@@ -100,7 +107,9 @@ impl<'a> Image<'a> {
         let kept = |line: &EndingProgram| {
             line.cases().is_some_and(|cases| cases.iter().all(|(condition, _)| self.keeps(condition, condition)))
         };
+        let turned = |line: &TurnProgram| line.cases().iter().all(|condition| self.keeps(condition, condition));
         self.ruleset.endings.iter().all(kept)
+            && self.ruleset.turns.iter().all(turned)
             && Player::BOTH.into_iter().all(|player| self.respects_moves(pieces, player))
     }
 

@@ -1,0 +1,92 @@
+use super::*;
+use crate::rules::{Rules, TieBreak};
+
+fn laws(total: u16) -> Vec<Law> {
+    let ties = TieBreak::certain().chain([TieBreak::Attached]);
+    let mut laws = Vec::new();
+    for ties in ties {
+        for winner in [Winner::Chooses, Winner::Moves] {
+            for preventing in [false, true] {
+                let rules = Rules { ties, winner, ..Rules::default() };
+                let (seeker, drawn) = (Player::Alice, false);
+                let kernel = Kernel::of(&rules, seeker);
+                laws.push(Law { kernel, winner, preventing, drawn, seeker, beyond: total + 1 });
+            }
+        }
+    }
+    laws
+}
+
+/// All thresholds of a total.
+fn pairs(law: &Law) -> Vec<Pair> {
+    let Interval { low, high } = law.anything();
+    (low[0]..=high[0]).flat_map(|first| (low[1]..=high[1]).map(move |second| [first, second])).collect()
+}
+
+/// The lemma, for every law and all thresholds of small totals, one component raised at a time.
+#[test]
+fn what_a_position_is_worth_rises_with_what_follows_it() {
+    for (total, law) in (0..=4).flat_map(|total| laws(total).into_iter().map(move |law| (total, law))) {
+        let all = pairs(&law);
+        let most = law.anything().high;
+        let is_within = |pair: Pair| (0..2).all(|slot| pair[slot] <= most[slot]);
+        for m in &all {
+            for others in &all {
+                let value = law.value(Turn::Bid, Some(*m), Some(*others));
+                assert!(is_within(value), "{law:?} {m:?} {others:?}");
+                for slot in 0..law.scale().slots() {
+                    let raised = |pair: &Pair| {
+                        let mut pair = *pair;
+                        pair[slot] += 1;
+                        pair
+                    };
+                    for (m, others) in [(raised(m), *others), (*m, raised(others))] {
+                        if is_within(m) && is_within(others) {
+                            let more = law.value(Turn::Bid, Some(m), Some(others));
+                            let holds = (0..2).all(|slot| value[slot] <= more[slot]);
+                            assert!(holds, "{total} {law:?} {m:?} {others:?}: {value:?} {more:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Whatever the answers, questions come to an end, and what is decided in the end follows from both sides' thresholds.
+#[test]
+fn questions_lead_to_an_answer() {
+    for law in laws(3) {
+        for m in pairs(&law) {
+            for others in pairs(&law) {
+                let value = law.value(Turn::Bid, Some(m), Some(others));
+                for slot in 0..law.scale().slots() {
+                    for most in law.anything().low[slot]..law.anything().high[slot] {
+                        let question = Question { slot, most };
+                        let mut sides = Sides { seeker: Some(law.anything()), opponent: Some(law.anything()) };
+                        let mut last = None;
+                        while law.bounds(Turn::Bid, &sides).answers(question).is_none() {
+                            let aim = law.next(Turn::Bid, &sides, question, last, 1);
+                            let (true_value, known) = match aim.side {
+                                Side::Seeker => (m, &mut sides.seeker),
+                                Side::Opponent => (others, &mut sides.opponent),
+                            };
+                            let known = known.as_mut().expect("both can move");
+                            let Question { slot, most } = aim.question;
+                            assert!((known.low[slot]..known.high[slot]).contains(&most), "{law:?} {aim:?} {known:?}");
+                            let answer = true_value[slot] <= most;
+                            if answer {
+                                known.high[slot] = most
+                            } else {
+                                known.low[slot] = most + 1
+                            }
+                            last = Some((aim, answer));
+                        }
+                        let answer = law.bounds(Turn::Bid, &sides).answers(question);
+                        assert_eq!(answer, Some(value[slot] <= most), "{law:?} {m:?} {others:?} {question:?}");
+                    }
+                }
+            }
+        }
+    }
+}

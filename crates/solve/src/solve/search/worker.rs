@@ -1,0 +1,338 @@
+//! One thread's search: depth first, each question about a position led back to questions about its moves.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use super::bounds::{Aim, Interval, Law, Question, Side, Sides, Turn};
+use super::order::{Habits, Seen};
+use super::space::{Choice, Head, Searching, Space};
+use super::table::Table;
+use crate::watch::{Stop, Watch};
+
+/// How many positions are gone through between two looks at the watch and at the other threads.
+const CHECK_EVERY: u64 = 1 << 10;
+
+/// What the threads of a search share.
+pub struct Shared<'a, const W: usize> {
+    pub law: Law,
+    pub table: Table<W>,
+    pub watch: &'a dyn Watch,
+    /// What is told of how far the search has come.
+    pub stage: String,
+    /// Set once the others need not go on.
+    pub is_over: AtomicBool,
+    /// How many positions have been gone through.
+    pub nodes: AtomicU64,
+    /// How many entries have been made in the table, those of a position that was there counted too.
+    pub entries: AtomicU64,
+    /// After so many entries the table is to grow.
+    pub full: u64,
+    /// How many bytes the positions on the way may take.
+    pub room: u64,
+}
+
+/// How a thread's search ends.
+pub enum Found {
+    /// With bounds that answer the question.
+    Answer(Interval),
+    /// Because another thread's has ended, or the table is full.
+    Nothing,
+}
+
+/// A move of a position that is being searched.
+struct Child<S, const W: usize> {
+    choice: Choice<S, W>,
+    side: Side,
+    known: Interval,
+}
+
+/// A position on the way from the one asked about.
+struct Frame<S, const W: usize> {
+    key: [u64; W],
+    question: Question,
+    known: Interval,
+    turn: Turn,
+    children: Vec<Child<S, W>>,
+    /// Whether the table has been asked about the moves.
+    is_looked_up: bool,
+    /// What is being asked about the moves, and what the last answer was.
+    aim: Option<Aim>,
+    last: Option<(Aim, bool)>,
+    /// The move that is being searched.
+    child: usize,
+    /// How many positions had been gone through when the search came here.
+    before: u64,
+}
+
+impl<S, const W: usize> Frame<S, W> {
+    fn empty(question: Question, known: Interval) -> Self {
+        Self {
+            key: [0; W],
+            question,
+            known,
+            turn: Turn::Bid,
+            children: Vec::new(),
+            is_looked_up: false,
+            aim: None,
+            last: None,
+            child: 0,
+            before: 0,
+        }
+    }
+
+    /// What is known of the best that each side can move to.
+    fn sides(&self) -> Sides {
+        let mut sides = Sides::default();
+        for child in &self.children {
+            match child.side {
+                Side::Seeker => {
+                    let best = sides.seeker.get_or_insert(child.known);
+                    for slot in 0..2 {
+                        best.low[slot] = best.low[slot].min(child.known.low[slot]);
+                        best.high[slot] = best.high[slot].min(child.known.high[slot]);
+                    }
+                }
+                Side::Opponent => {
+                    let best = sides.opponent.get_or_insert(child.known);
+                    for slot in 0..2 {
+                        best.low[slot] = best.low[slot].max(child.known.low[slot]);
+                        best.high[slot] = best.high[slot].max(child.known.high[slot]);
+                    }
+                }
+            }
+        }
+        sides
+    }
+}
+
+/// What is to be done at the position that the search has come to.
+enum Next {
+    /// To go back with what is known.
+    Back(Interval),
+    /// To search one of its moves.
+    Search(usize, Question),
+}
+
+/// A thread's search.
+pub struct Worker<P: Space<W>, const W: usize> {
+    space: P,
+    frames: Vec<Frame<P::Step, W>>,
+    depth: usize,
+    habits: Habits,
+    nodes: u64,
+    entries: u64,
+    reported: (u64, u64),
+    /// The bytes of all frames.
+    held: u64,
+}
+
+impl<P: Space<W>, const W: usize> Worker<P, W> {
+    /// At the position asked about; threads with other seeds try moves in another order.
+    pub fn new(space: P, seed: u64) -> Self {
+        let habits = Habits::new(seed);
+        Self { space, frames: Vec::new(), depth: 0, habits, nodes: 0, entries: 0, reported: (0, 0), held: 0 }
+    }
+
+    /// How many positions it has gone through.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Answers a question about the position.
+    ///
+    /// # Errors
+    /// If a position cannot be evaluated, or the watch stops the work.
+    pub fn search(&mut self, question: Question, shared: &Shared<'_, W>) -> Searching<Found> {
+        self.begin_again();
+        if shared.is_over.load(Ordering::Relaxed) {
+            return Ok(Found::Nothing);
+        }
+        let known = shared.table.get(&self.space.key()).unwrap_or(shared.law.anything());
+        if known.answers(question).is_some() {
+            return Ok(Found::Answer(known));
+        }
+        self.enter(question, known, shared)?;
+        loop {
+            match self.next(shared) {
+                Next::Back(known) => {
+                    self.keep(known, shared);
+                    self.depth -= 1;
+                    if self.depth == 0 {
+                        return Ok(Found::Answer(known));
+                    }
+                    self.space.unmake();
+                    self.learn(known, &shared.law);
+                }
+                Next::Search(child, question) => {
+                    if !self.look_up(child, question, shared) {
+                        if self.nodes - self.reported.0 >= CHECK_EVERY && self.is_to_stop(shared)? {
+                            return Ok(Found::Nothing);
+                        }
+                        self.descend(child, question, shared)?;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Back to the position asked about, from wherever the search was left.
+    fn begin_again(&mut self) {
+        for _ in 1..self.depth {
+            self.space.unmake();
+        }
+        self.depth = 0;
+    }
+
+    /// Tells the others how far it has come, and asks whether to go on.
+    fn is_to_stop(&mut self, shared: &Shared<'_, W>) -> Searching<bool> {
+        let nodes = self.nodes - self.reported.0;
+        let entries = self.entries - self.reported.1;
+        self.reported = (self.nodes, self.entries);
+        let nodes = shared.nodes.fetch_add(nodes, Ordering::Relaxed) + nodes;
+        let entries = shared.entries.fetch_add(entries, Ordering::Relaxed) + entries;
+        shared.watch.check()?;
+        shared.watch.report(&shared.stage, nodes, None);
+        if self.held > shared.room {
+            return Err(Stop::Memory(shared.watch.limits().max_memory).into());
+        }
+        if entries > shared.full {
+            shared.is_over.store(true, Ordering::Relaxed);
+        }
+        Ok(shared.is_over.load(Ordering::Relaxed))
+    }
+
+    /// Makes the moves of the position that the search has come to.
+    fn enter(&mut self, question: Question, known: Interval, shared: &Shared<'_, W>) -> Searching<()> {
+        self.nodes += 1;
+        if self.depth == self.frames.len() {
+            self.frames.push(Frame::empty(question, known));
+            self.held += size_of::<Frame<P::Step, W>>() as u64;
+        }
+        let frame = &mut self.frames[self.depth];
+        let law = &shared.law;
+        let room = frame.children.capacity();
+        frame.children.clear();
+        let children = &mut frame.children;
+        let turn = self.space.expand(&mut |choice| {
+            let known = match choice.head {
+                Head::Ended(ending) => Interval::exactly(law.ended(ending)),
+                Head::Open(..) => law.expects(&choice.outlook, choice.owner),
+            };
+            children.push(Child { choice, side: law.side(choice.player), known });
+        })?;
+        self.held += (size_of::<Child<P::Step, W>>() * (frame.children.capacity() - room)) as u64;
+        *frame = Frame {
+            key: self.space.key(),
+            question,
+            known,
+            turn,
+            children: std::mem::take(&mut frame.children),
+            is_looked_up: false,
+            aim: None,
+            last: None,
+            child: 0,
+            before: self.nodes,
+        };
+        self.depth += 1;
+        Ok(())
+    }
+
+    /// What to do next.
+    fn next(&mut self, shared: &Shared<'_, W>) -> Next {
+        let frame = &mut self.frames[self.depth - 1];
+        let law = &shared.law;
+        let mut sides = frame.sides();
+        let mut known = frame.known.and(law.bounds(frame.turn, &sides));
+        if known.answers(frame.question).is_some() {
+            return Next::Back(known);
+        }
+        if !frame.is_looked_up {
+            frame.is_looked_up = true;
+            let mut news = false;
+            for child in &mut frame.children {
+                if let Head::Open(key, _) = &child.choice.head
+                    && let Some(found) = shared.table.get(key)
+                {
+                    child.known = child.known.and(found);
+                    news = true;
+                }
+            }
+            if news {
+                sides = frame.sides();
+                known = known.and(law.bounds(frame.turn, &sides));
+                if known.answers(frame.question).is_some() {
+                    return Next::Back(known);
+                }
+            }
+        }
+        frame.known = known;
+        let aim = match frame.aim {
+            Some(aim) => match sides.answers(aim) {
+                None => aim,
+                Some(answer) => {
+                    frame.last = Some((aim, answer));
+                    law.next(frame.turn, &sides, frame.question, frame.last, 0)
+                }
+            },
+            None => law.next(frame.turn, &sides, frame.question, None, self.habits.lean(self.depth, law.beyond)),
+        };
+        frame.aim = Some(aim);
+        Next::Search(self.habits.choose(frame.children.iter().map(Child::seen), aim), aim.question)
+    }
+
+    /// Looks whether the table answers a question about a move by now.
+    fn look_up(&mut self, child: usize, question: Question, shared: &Shared<'_, W>) -> bool {
+        let frame = &mut self.frames[self.depth - 1];
+        frame.child = child;
+        let child = &mut frame.children[child];
+        let Head::Open(key, _) = &child.choice.head else { return true };
+        let Some(found) = shared.table.get(key) else { return false };
+        child.known = child.known.and(found);
+        child.known.answers(question).is_some()
+    }
+
+    fn descend(&mut self, child: usize, question: Question, shared: &Shared<'_, W>) -> Searching<()> {
+        let child = &self.frames[self.depth - 1].children[child];
+        let (known, head) = (child.known, child.choice.head);
+        if let Head::Open(_, step) = head {
+            self.space.make(step);
+            self.enter(question, known, shared)?;
+        }
+        Ok(())
+    }
+
+    /// Keeps what is known of the position that the search goes back from.
+    fn keep(&mut self, known: Interval, shared: &Shared<'_, W>) {
+        let frame = &self.frames[self.depth - 1];
+        shared.table.add(&frame.key, known, self.nodes - frame.before + 1);
+        self.entries += 1;
+        let sides = frame.sides();
+        if let (Some(seeker), Some(opponent)) = (sides.seeker, sides.opponent) {
+            let slot = frame.question.slot;
+            let apart = match known.answers(frame.question) {
+                Some(true) => opponent.high[slot].saturating_sub(seeker.high[slot]),
+                Some(false) | None => opponent.low[slot].saturating_sub(seeker.low[slot]),
+            };
+            self.habits.lean_by(self.depth, apart / 2);
+        }
+    }
+
+    /// Takes what was found out about the move that was searched.
+    fn learn(&mut self, known: Interval, law: &Law) {
+        let frame = &mut self.frames[self.depth - 1];
+        let child = &mut frame.children[frame.child];
+        child.known = child.known.and(known);
+        if let Some(aim) = frame.aim
+            && let Some(answer) = child.known.answers(aim.question)
+        {
+            debug_assert_eq!(child.side, law.side(child.choice.player));
+            self.habits.learn(child.side, child.choice.kind, answer == (child.side == Side::Seeker));
+        }
+    }
+}
+
+impl<S, const W: usize> Child<S, W> {
+    /// What choosing among moves looks at.
+    fn seen(&self) -> Seen {
+        Seen { side: self.side, kind: self.choice.kind, threats: self.choice.outlook.threats, known: self.known }
+    }
+}
