@@ -21,6 +21,7 @@ mod position;
 mod query;
 mod report;
 mod solutions;
+mod truncation;
 
 pub(crate) use arithmetic::Total;
 pub use builtin::{Builtin, Builtins, Call};

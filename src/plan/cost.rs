@@ -70,7 +70,7 @@ impl Cost {
     fn of_method(method: &Method, subject: &Subject<'_>, watch: &dyn Watch) -> Self {
         match method {
             Method::Sweep(need) => Self::of_sweep(*need, subject, watch),
-            Method::Layers | Method::Explore => {
+            Method::Layers | Method::Explore | Method::Truncate(_) => {
                 Self { positions: Some(Count::AtMostPower(subject.ruleset.bits())), ..Self::default() }
             }
             Method::TryExploring(most, otherwise) => {
@@ -84,6 +84,12 @@ impl Cost {
                 Self { refusal: Some(*refused), ..Self::of_sweep(*need, subject, watch) }
             }
         }
+    }
+
+    /// What it costs to work out so many positions with so many values of a byte each.
+    pub fn of_positions(positions: u64, values: u64) -> Self {
+        let seconds = positions as f64 * values as f64 / SWEPT_BYTES / parallel::threads() as f64;
+        Self { positions: Some(Count::Exactly(positions)), seconds: Some(seconds), ..Self::default() }
     }
 
     /// What is to be worked on in a graph. A theory goes through it once, from the endings back, and takes each part with cycles as a whole.

@@ -109,6 +109,8 @@ pub enum Method {
     Sweep(Need),
     /// Layer by layer.
     Layers,
+    /// By the number of moves made, up to this many.
+    Truncate(u32),
     /// On the graph of the positions that can be reached.
     Explore,
     /// On the graph, if it has no more positions than this; else by the other method.
@@ -126,6 +128,7 @@ impl Method {
                 format!("{sweeps} sweeps through numbered positions, up to {bytes} bytes each")
             }
             Self::Layers => "layer by layer".to_owned(),
+            Self::Truncate(moves) => format!("by the number of moves made, from {moves} down"),
             Self::Explore => "on the graph of the positions that can be reached".to_owned(),
             Self::TryExploring(most, otherwise) => {
                 format!("on the graph, if no more than {most} positions can be reached; else {}", otherwise.words())
@@ -147,6 +150,11 @@ pub struct Plan {
 impl Plan {
     fn new(method: Method, because: &'static str) -> Self {
         Self { method, because }
+    }
+
+    /// The plan for bounds by truncation after so many moves, where moves change one part of the position each.
+    pub fn truncate(moves: u32) -> Self {
+        Self::new(Method::Truncate(moves), "each move changes one part of the position, whatever the others contain")
     }
 
     /// The plan for a game that is no position of a ruleset, or a question that only a graph answers.

@@ -75,9 +75,10 @@ impl Games {
         match self.expr(game) {
             GameExpr::State(id, _) => self.ruleset(*id).stuck(),
             GameExpr::Sum(_, stuck) => *stuck,
-            GameExpr::Conjugate(inner) | GameExpr::Truncation(inner, _) | GameExpr::Ruled(inner, _) => {
-                self.stuck_of(*inner)
-            }
+            GameExpr::Conjugate(inner)
+            | GameExpr::Truncation(inner, _)
+            | GameExpr::Cut(inner, ..)
+            | GameExpr::Ruled(inner, _) => self.stuck_of(*inner),
             GameExpr::Ended(_)
             | GameExpr::Power(..)
             | GameExpr::Wedge(..)
@@ -184,6 +185,14 @@ impl Games {
                 self.moves_unless_stuck(inner, player, found)?;
                 for option in &mut found[first..] {
                     *option = self.truncation(*option, n.saturating_sub(1));
+                }
+                Ok(())
+            }
+            GameExpr::Cut(inner, n, winner) => {
+                let first = found.len();
+                self.moves_unless_stuck(inner, player, found)?;
+                for option in &mut found[first..] {
+                    *option = self.cut_option(*option, n, winner);
                 }
                 Ok(())
             }

@@ -20,9 +20,10 @@ impl Games {
             | GameExpr::Wedge(..)
             | GameExpr::Braces(_)
             | GameExpr::Sum(..) => false,
-            GameExpr::Conjugate(inner) | GameExpr::Truncation(inner, _) | GameExpr::Ruled(inner, _) => {
-                self.is_scored(*inner)
-            }
+            GameExpr::Conjugate(inner)
+            | GameExpr::Truncation(inner, _)
+            | GameExpr::Cut(inner, ..)
+            | GameExpr::Ruled(inner, _) => self.is_scored(*inner),
             GameExpr::Vertex(network, _) => self.network(*network).is_scored(),
             GameExpr::State(ruleset, _) => self.ruleset(*ruleset).is_scored(),
         }
@@ -40,7 +41,9 @@ impl Games {
             | GameExpr::Braces(_)
             | GameExpr::Sum(..) => Score::zero(),
             GameExpr::Conjugate(inner) => -self.ending_score(*inner)?,
-            GameExpr::Truncation(inner, _) | GameExpr::Ruled(inner, _) => self.ending_score(*inner)?,
+            GameExpr::Truncation(inner, _) | GameExpr::Cut(inner, ..) | GameExpr::Ruled(inner, _) => {
+                self.ending_score(*inner)?
+            }
             GameExpr::Vertex(network, vertex) => self.network(*network).vertex(*vertex).score,
             GameExpr::State(ruleset, state) => self.ruleset(*ruleset).ending_score(state)?,
         })
@@ -78,6 +81,10 @@ impl Games {
                 let moves = self.scored_moves(inner, player)?;
                 let shorter = n.saturating_sub(1);
                 Ok(moves.into_iter().map(|(option, score)| (self.truncation(option, shorter), score)).collect())
+            }
+            GameExpr::Cut(inner, n, winner) => {
+                let moves = self.scored_moves(inner, player)?;
+                Ok(moves.into_iter().map(|(option, score)| (self.cut_option(option, n, winner), score)).collect())
             }
             GameExpr::Vertex(network, vertex) => {
                 let from = self.network(network).vertex(vertex);

@@ -39,7 +39,9 @@ pub use cells::{Direction, line_directions, neighbour_directions, step};
 pub use compile::compile;
 pub use domain::Domain;
 pub use features::Feature;
-pub use indexed::{Condition, Digit, GuardedMove, Indexed, Landing, Numbering, Row, Table};
+pub use indexed::{
+    Component, Condition, Digit, GuardedMove, Indexed, Landing, Level, Line, Numbering, Product, Row, Table, Test,
+};
 pub use specialise::Constants;
 pub use walk::Walker;
 

@@ -13,6 +13,7 @@ mod additive;
 mod conditions;
 mod order;
 mod parts;
+mod product;
 mod reads;
 mod symmetric;
 
@@ -22,6 +23,7 @@ pub use self::conditions::{Condition, Table};
 use self::conditions::{Extent, Tabulator};
 use self::order::Heights;
 use self::parts::{Part, Piece, Transition, Tuple};
+pub use self::product::{Component, Level, Line, Product, Test};
 use self::reads::Bits;
 pub(super) use self::symmetric::Proof;
 use super::program::Bool;
