@@ -9,16 +9,36 @@ use crate::diagnostic::Result;
 use crate::plan::{Cost, Plan, Space};
 use crate::player::GameId;
 use crate::rules::Rules;
+use crate::solve::chips::Threshold;
 use crate::solve::richman;
 use crate::solve::truncation::{self, Truncated};
 
+/// Bounds of a game that is truncated.
+pub enum Bounded {
+    /// On its Richman value.
+    Shares([BigRational; 2]),
+    /// On Alice's threshold.
+    Chips([Threshold; 2]),
+}
+
 impl Evaluator<'_> {
-    /// Bounds on the Richman value, if the game's positions can be worked out by the number of moves made, without a graph.
+    /// Bounds on the Richman value, or on the threshold for a total of chips, if the game's positions can be worked out by the number of moves made,
+    /// without a graph.
     ///
     /// # Errors
     /// If the rules have no such value, the watch stops the work, or there is too little memory.
-    pub fn layered_bounds(&mut self, game: GameId, moves: u32, rules: &Rules) -> Result<Option<[BigRational; 2]>> {
-        if !richman::in_layers(rules)? || self.world.solutions.sweeps.space == Space::Graph {
+    pub fn layered_bounds(
+        &mut self,
+        game: GameId,
+        moves: u32,
+        total: Option<u64>,
+        rules: &Rules,
+    ) -> Result<Option<Bounded>> {
+        let is_for_layers = match total {
+            None => richman::in_layers(rules)?,
+            Some(total) => truncation::odd_half(rules, total)?.is_some(),
+        };
+        if !is_for_layers || self.world.solutions.sweeps.space == Space::Graph {
             return Ok(None);
         }
         let Some((id, state, conjugated)) = self.world.games.ruleset_state(game) else { return Ok(None) };
@@ -26,8 +46,7 @@ impl Evaluator<'_> {
         let ruleset = Rc::clone(self.world.games.ruleset(id));
         let Some(numbering) = self.numbering(id)? else { return Ok(None) };
         // One move more, to know whether there is one.
-        let product = numbering.product(&ruleset, &state, moves.saturating_add(1));
-        let Some(product) = product else { return Ok(None) };
+        let Some(product) = numbering.product(&ruleset, &state, moves.saturating_add(1)) else { return Ok(None) };
         let truncated = Truncated { product: &product, moves, conjugated };
         if !truncation::is_suited(truncated) {
             return Ok(None);
@@ -37,6 +56,12 @@ impl Evaluator<'_> {
             return self.planned(Plan::truncate(moves), cost).map(|()| None);
         }
         let identity = format!("{} at {:?}", numbering.identity, state.words());
-        self.with_room(|_, watch| truncation::richman(truncated, &identity, rules, watch)).map(Some)
+        self.with_room(|_, watch| match total {
+            None => Ok(Some(Bounded::Shares(truncation::richman(truncated, &identity, rules, watch)?))),
+            Some(total) => {
+                let found = truncation::chips(truncated, &identity, (rules, total), watch)?;
+                Ok(found.map(Bounded::Chips))
+            }
+        })
     }
 }

@@ -5,7 +5,7 @@ use num_traits::ToPrimitive;
 
 use super::queries::{integer_total, threshold_value};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Builtin, Call, Evaluator, placed};
+use crate::eval::{Bounded, Builtin, Call, Evaluator, placed};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, Player};
 use crate::solve::chips::Threshold;
@@ -36,7 +36,7 @@ fn bounds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let total = call.option("chips").map(|(value, span)| integer_total(value, span)).transpose()?;
     match call.count("moves", 0)? {
-        Some(moves) => Ok(evaluator.truncated(game, small(moves, call)?, total)?.value()),
+        Some(moves) => evaluator.truncated(game, small(moves, call)?, total).map(value),
         None => evaluator.deepened(game, total, call.span),
     }
 }
@@ -48,35 +48,25 @@ fn small(moves: u64, call: &Call<'_>) -> Result<u32> {
     })
 }
 
-/// What a game is worth at least and at most.
-enum Bounds {
-    /// Of all the money.
-    Shares([BigRational; 2]),
-    /// In chips.
-    Chips([Threshold; 2]),
+fn value(bounds: Bounded) -> Value {
+    match bounds {
+        Bounded::Shares(bounds) => Value::list(bounds.map(Value::rational)),
+        Bounded::Chips(bounds) => Value::list(bounds.iter().map(threshold_value)),
+    }
 }
 
-impl Bounds {
-    fn value(self) -> Value {
-        match self {
-            Self::Shares(bounds) => Value::list(bounds.map(Value::rational)),
-            Self::Chips(bounds) => Value::list(bounds.iter().map(threshold_value)),
-        }
+/// Whether they are no further apart than this share; in chips, whether they are the same.
+fn are_within(bounds: &Bounded, precision: &BigRational) -> bool {
+    match bounds {
+        Bounded::Shares([low, high]) => high - low <= *precision,
+        Bounded::Chips([low, high]) => low == high,
     }
+}
 
-    /// How far they are apart, as a share; with chips, whether they differ.
-    fn is_within(&self, precision: &BigRational) -> bool {
-        match self {
-            Self::Shares([low, high]) => high - low <= *precision,
-            Self::Chips([low, high]) => low == high,
-        }
-    }
-
-    fn words(&self) -> String {
-        match self {
-            Self::Shares([low, high]) => format!("from {:.6} to {:.6}", approximate(low), approximate(high)),
-            Self::Chips(_) => "in chips".to_owned(),
-        }
+fn words(bounds: &Bounded) -> String {
+    match bounds {
+        Bounded::Shares([low, high]) => format!("from {:.6} to {:.6}", approximate(low), approximate(high)),
+        Bounded::Chips([low, high]) => format!("from {low} to {high} chips"),
     }
 }
 
@@ -87,20 +77,18 @@ fn approximate(share: &BigRational) -> f64 {
 
 impl Evaluator<'_> {
     /// The bounds where plays of more than so many moves are given away.
-    fn truncated(&mut self, game: GameId, moves: u32, total: Option<u64>) -> Result<Bounds> {
+    fn truncated(&mut self, game: GameId, moves: u32, total: Option<u64>) -> Result<Bounded> {
         let rules = self.rules();
-        if total.is_none()
-            && let Some(bounds) = self.layered_bounds(game, moves, &rules)?
-        {
-            return Ok(Bounds::Shares(bounds));
+        if let Some(bounds) = self.layered_bounds(game, moves, total, &rules)? {
+            return Ok(bounds);
         }
         let [low, high] = Player::BOTH.map(|winner| self.world.games.cut(game, moves, winner));
         match total {
             // Where a threshold is itself enclosed, the outer ends hold.
-            None => Ok(Bounds::Shares([self.share(low)?.low, self.share(high)?.high])),
+            None => Ok(Bounded::Shares([self.share(low)?.low, self.share(high)?.high])),
             Some(total) => {
                 let mut threshold = |game: GameId| -> Result<Threshold> { Ok(self.thresholds(game, &[total])?.remove(0)) };
-                Ok(Bounds::Chips([threshold(low)?, threshold(high)?]))
+                Ok(Bounded::Chips([threshold(low)?, threshold(high)?]))
             }
         }
     }
@@ -110,10 +98,10 @@ impl Evaluator<'_> {
         let precision = self.rules().precision;
         let mut best = self.truncated(game, 0, total)?;
         for moves in 1..u32::MAX {
-            if best.is_within(&precision.0) {
+            if are_within(&best, &precision.0) {
                 break;
             }
-            let words = format!("bounds after {} moves: {}", moves - 1, best.words());
+            let words = format!("bounds after {} moves: {}", moves - 1, words(&best));
             self.watch.report(&words, u64::from(moves), None);
             match self.truncated(game, moves, total) {
                 Ok(bounds) => best = bounds,
@@ -124,7 +112,7 @@ impl Evaluator<'_> {
                 Err(other) => return Err(placed(other, span)),
             }
         }
-        Ok(best.value())
+        Ok(value(best))
     }
 }
 

@@ -16,7 +16,7 @@ use crate::game::ruleset::Product;
 use crate::player::{Ending, PerPlayer, Player};
 
 /// Chunks are at least so long, where the levels allow.
-const CHUNK: usize = 1 << 11;
+const CHUNK: usize = 1 << 10;
 
 /// What values follow from.
 pub trait Turns: Sync {
@@ -89,6 +89,8 @@ struct Filling<'a, T, S, D> {
     complete: Vec<Vec<u64>>,
     least: Vec<S>,
     greatest: Vec<S>,
+    /// Room for as many values.
+    spread: Vec<S>,
     out: Vec<Vec<D>>,
 }
 
@@ -121,6 +123,7 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
             complete: vec![vec![0; chunk.div_ceil(64)]; product.lines.len()],
             least: vec![S::GREATEST; best],
             greatest: vec![S::LEAST; best],
+            spread: vec![S::LEAST; best],
             out: vec![vec![D::LEAST; sizes.iter().product()]; board.leaves.len()],
             sizes,
         }
@@ -228,9 +231,8 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
                 for out in &mut self.out {
                     let out = &mut out[outer * self.chunk..][..self.chunk][64 * word..];
                     let end = out.len().min(64);
-                    for (bit, out) in out[..end].iter_mut().enumerate() {
-                        *out = if ended >> bit & 1 != 0 { value } else { *out };
-                    }
+                    // The last word of a chunk may have more bits than there are contents.
+                    D::write_over(&mut out[..end], ended & (u64::MAX >> (64 - end)), value);
                 }
             }
         }
@@ -241,11 +243,12 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
         self.least.fill(S::GREATEST);
         self.greatest.fill(S::LEAST);
         let (mut least, mut greatest) = (std::mem::take(&mut self.least), std::mem::take(&mut self.greatest));
+        let mut room = std::mem::take(&mut self.spread);
         for (moves, source) in self.moves.iter().zip(&self.sources[lane]) {
-            self.lead(moves, source, (outer, self.board.seeker), &mut least, S::min);
-            self.lead(moves, source, (outer, self.board.seeker.other()), &mut greatest, S::max);
+            self.lead(moves, source, (outer, self.board.seeker), (&mut least, &mut room), S::min);
+            self.lead(moves, source, (outer, self.board.seeker.other()), (&mut greatest, &mut room), S::max);
         }
-        (self.least, self.greatest) = (least, greatest);
+        (self.least, self.greatest, self.spread) = (least, greatest, room);
     }
 
     /// Takes in what a player's moves in one component lead to.
@@ -254,7 +257,7 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
         moves: &Moves<'_>,
         source: &[S],
         (outer, player): (usize, Player),
-        best: &mut [S],
+        (best, room): (&mut [S], &mut [S]),
         better: impl Better<S>,
     ) {
         let size = self.sizes[moves.component];
@@ -263,7 +266,7 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
             let len = self.chunk / size * moves.next;
             let inner = self.sizes[moves.component + 1..].iter().product();
             let steps = Steps { of: steps, next: moves.next, inner };
-            return fold_inner(best, &source[outer * len..][..len], steps, better);
+            return fold_inner(best, &source[outer * len..][..len], steps, room, better);
         }
         // The contents of the components between this one and the chunks.
         let between: usize = self.sizes[moves.component + 1..self.first].iter().product();

@@ -24,22 +24,24 @@ mod number;
 mod patterns;
 mod steps;
 mod tables;
+mod turns;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::One;
 
-pub use self::fill::Turns;
-use self::fill::Board;
-pub use self::number::Narrow;
+use self::fill::{Board, Turns};
 use self::patterns::{LineOf, PatternCache};
 use self::tables::Tables;
+pub use self::turns::OddHalf;
+use self::turns::{HalfChips, Means};
+use super::chips::{Kernel, Scale, Threshold, Thresholds};
 use super::graphless::part;
 use super::richman::DrawValue;
 use crate::diagnostic::Result;
 use crate::game::ruleset::Product;
 use crate::player::{Ending, Player};
-use crate::rules::Rules;
+use crate::rules::{MinimumBid, Payment, Rules};
 use crate::watch::Watch;
 
 /// The most moves of a truncation whose values are worked out in 64 bits: a draw may be worth a half.
@@ -74,49 +76,89 @@ pub fn positions(truncated: Truncated<'_>) -> u64 {
 /// # Errors
 /// If the watch stops the work, there is too little memory, or the disk fails.
 pub fn richman(truncated: Truncated<'_>, identity: &str, rules: &Rules, watch: &dyn Watch) -> Result<[BigRational; 2]> {
-    let Truncated { product, moves, conjugated } = truncated;
-    let worth = DrawValue::new(rules.draws);
-    // Halves are whole in twice the numbers.
-    let finer = u32::from(worth == DrawValue::Half);
-    let turns = Means { worth, alice: part(conjugated, Player::Alice), finer };
-    let [alice, bob] = [Player::Alice, Player::Bob].map(|player| Ending::Win(part(conjugated, player)));
+    let turns = Means::new(DrawValue::new(rules.draws), part(truncated.conjugated, Player::Alice));
+    let moves = truncated.moves_made();
+    let one = BigInt::one() << turns.scale(moves);
+    let scales: Vec<u64> = (0..=moves).map(|left| 1 << turns.scale(left)).collect();
+    let found = bounds(truncated, turns, &scales, identity, watch)?;
+    Ok(found.map(|numerator| BigRational::new(numerator.into(), one.clone())))
+}
+
+/// Bounds on Alice's threshold for this total of chips; `None` under rules for which it is not worked out here.
+///
+/// # Errors
+/// As [`richman`], and if the rules have no thresholds.
+pub fn chips(
+    truncated: Truncated<'_>,
+    identity: &str,
+    (rules, total): (&Rules, u64),
+    watch: &dyn Watch,
+) -> Result<Option<[Threshold; 2]>> {
+    let Some(odd) = odd_half(rules, total)? else { return Ok(None) };
+    let turns = HalfChips {
+        never: 2 * (total + 1),
+        odd,
+        wins_draws: rules.draws.favours(Player::Alice),
+        alice: part(truncated.conjugated, Player::Alice),
+    };
+    let scales = vec![turns.never; truncated.moves_made() as usize + 1];
+    let found = bounds(truncated, turns, &scales, identity, watch)?;
+    Ok(Some(found.map(|half| Threshold::new(Scale::Half, rules.ties, [half, 0], total))))
+}
+
+/// The formula of the rules, if one number holds both statuses.
+///
+/// # Errors
+/// If the rules have no thresholds.
+pub fn odd_half(rules: &Rules, total: u64) -> Result<Option<OddHalf>> {
+    let is_plain = rules.pay == Payment::Richman && rules.minimum_bid == MinimumBid::default();
+    if !is_plain || Thresholds::sweep_need(rules, &[total], 1)?.is_none() {
+        return Ok(None);
+    }
+    Ok(match Kernel::of(rules, Player::Alice) {
+        Kernel::HalfAdvantage => Some(OddHalf::Lesser),
+        Kernel::HalfMakeIt => Some(OddHalf::Greater),
+        Kernel::WinsTies
+        | Kernel::LosesTies
+        | Kernel::Richer(_)
+        | Kernel::Advantage
+        | Kernel::Marker
+        | Kernel::MakeIt
+        | Kernel::LosersBall
+        | Kernel::Attached
+        | Kernel::Split(_) => None,
+    })
+}
+
+impl Truncated<'_> {
+    /// After how many moves the layers end: where every play ends before it is stopped nothing is given away, and a move more is left when nobody
+    /// can move.
+    fn moves_made(&self) -> u32 {
+        let longest: usize = self.product.components.iter().map(|component| component.levels.len() - 1).sum();
+        let longest = u32::try_from(longest).unwrap_or(u32::MAX);
+        if longest <= self.moves { longest + 1 } else { self.moves }
+    }
+}
+
+/// The two bounds; `scales` are the greatest numbers by the moves left.
+fn bounds<T: Turns>(
+    truncated: Truncated<'_>,
+    turns: T,
+    scales: &[u64],
+    identity: &str,
+    watch: &dyn Watch,
+) -> Result<[u64; 2]> {
+    let Truncated { product, conjugated, .. } = truncated;
+    let [alice, bob] = Player::BOTH.map(|player| part(conjugated, player));
     let board = Board {
         product,
         lines: LineOf::all(product),
-        seeker: part(conjugated, Player::Alice),
+        seeker: alice,
         turns,
-        leaves: vec![alice, bob],
+        leaves: vec![Ending::Win(alice), Ending::Win(bob)],
         patterns: PatternCache::default(),
     };
-    // Where every play ends before, nothing is given away: a move more is left when nobody can move.
-    let longest: usize = product.components.iter().map(|component| component.levels.len() - 1).sum();
-    let moves = if longest as u32 <= moves { longest as u32 + 1 } else { moves };
-    let found = Tables::new(&board, moves, identity, watch)?.solve(|left| 1 << (left + finer))?;
-    let one = BigInt::one() << (moves + finer);
-    Ok([found[0], found[1]].map(|numerator| BigRational::new(numerator.into(), one.clone())))
-}
-
-/// The Richman theory in numerators over 2^left, or twice that if a draw is worth a half: a mean of two of them, over twice as much, is their sum.
-struct Means {
-    worth: DrawValue,
-    /// Who plays Alice's part.
-    alice: Player,
-    finer: u32,
-}
-
-impl Turns for Means {
-    fn worth(&self, ending: Ending, left: u32) -> u64 {
-        let ending = if self.alice == Player::Alice { ending } else { ending.conjugate() };
-        let one = 1 << (left + self.finer);
-        match self.worth.of(ending) {
-            0 => 0,
-            1 => one / 2,
-            _ => one,
-        }
-    }
-
-    #[inline(always)]
-    fn settle<S: Narrow, D: Narrow + From<S>>(&self, least: S, greatest: S) -> D {
-        D::from(least).plus(D::from(greatest))
-    }
+    let tables = Tables::new(&board, truncated.moves_made(), identity, watch)?;
+    let found = tables.solve(|left| scales[left as usize])?;
+    Ok([found[0], found[1]])
 }

@@ -52,17 +52,48 @@ pub type Patterns = Vec<Option<Box<[u64]>>>;
 fn patterns(product: &Product, lines: &[LineOf<'_>], first: usize, levels: &[u8]) -> Patterns {
     let sizes: Vec<usize> = sizes(product, levels).skip(first).collect();
     let bits = |line: &LineOf<'_>| {
-        line.last.filter(|last| *last >= first)?;
-        let mut complete = vec![true];
-        for (component, size) in (first..).zip(&sizes) {
-            let here = line.needs(component, levels);
-            let holds = |before: bool, content: usize| before && here.is_none_or(|here| here[content]);
-            complete = complete.iter().flat_map(|before| (0..*size).map(move |content| holds(*before, content))).collect();
+        let last = line.last.filter(|last| *last >= first)?;
+        let lies_in = |component: usize| line.needs(component, levels);
+        if !(first..=last).all(|component| lies_in(component).is_none_or(|here| here.contains(&true))) {
+            return None;
         }
-        let word = |bits: &[bool]| bits.iter().rev().fold(0, |word, bit| word << 1 | u64::from(*bit));
-        complete.contains(&true).then(|| complete.chunks(64).map(word).collect())
+        // From the last component on: what is complete inside stands there for each content that is.
+        let mut complete = Bits { words: vec![1], len: 1 };
+        for (place, size) in sizes.iter().enumerate().rev() {
+            let component = first + place;
+            let mut outside = Bits { words: Vec::with_capacity((complete.len * size).div_ceil(64) + 1), len: 0 };
+            for content in 0..*size {
+                outside.append(&complete, lies_in(component).is_none_or(|here| here[content]));
+            }
+            complete = outside;
+        }
+        Some(complete.words.into())
     };
     lines.iter().map(bits).collect()
+}
+
+/// So many bits, from 64 to a word.
+struct Bits {
+    words: Vec<u64>,
+    len: usize,
+}
+
+impl Bits {
+    /// Adds others, or as many zeros.
+    fn append(&mut self, others: &Self, kept: bool) {
+        let shift = self.len % 64;
+        for word in &others.words {
+            let word = if kept { *word } else { 0 };
+            if shift == 0 {
+                self.words.push(word);
+                continue;
+            }
+            *self.words.last_mut().expect("bits of it stand there") |= word << shift;
+            self.words.push(word >> (64 - shift));
+        }
+        self.len += others.len;
+        self.words.truncate(self.len.div_ceil(64));
+    }
 }
 
 /// Patterns that have been made.
