@@ -1,12 +1,17 @@
 //! `bounds(G, moves: n)`: by the numbers of moves made in each part, on a graph, by the truncations `G[n]`, and what must hold between them.
 
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
 use bid::plan::Space;
 use bid::session::Session;
+use bid::watch::{Disk, Limits, Stop, Watch};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-use crate::support::{session, transcript};
+use crate::disk::Memory;
+use crate::support::{self, session, transcript};
 
 /// What an expression comes to, on one line.
 fn asked(session: &mut Session, text: &str) -> String {
@@ -29,11 +34,14 @@ fn random_board(dice: &mut StdRng) -> String {
     let line = dice.random_range(2..=3);
     let mut lines = vec!["game product(rows, cols) {".to_owned()];
     lines.push("    state board = grid(rows, cols)".to_owned());
-    lines.push(match dice.random_range(0..4) {
-        0 | 1 => "    move drop(c) for c in 0 .. cols - 1 if height(board, c) < rows { drop(board, c, me) }",
-        2 => "    move place(c) for c in cells(board) if board[c] == empty { board[c] = me }",
-        _ => "    move give(c) for c in cells(board) if board[c] == empty { board[c] = other }",
-    }.to_owned());
+    lines.push(
+        match dice.random_range(0..4) {
+            0 | 1 => "    move drop(c) for c in 0 .. cols - 1 if height(board, c) < rows { drop(board, c, me) }",
+            2 => "    move place(c) for c in cells(board) if board[c] == empty { board[c] = me }",
+            _ => "    move give(c) for c in cells(board) if board[c] == empty { board[c] = other }",
+        }
+        .to_owned(),
+    );
     if dice.random_bool(0.3) {
         lines.push(format!("    state heap = {}", dice.random_range(1..=3)));
         lines.push("    move take if heap > 0 { heap -= 1 }".to_owned());
@@ -130,8 +138,15 @@ fn on_cycles_bounds_are_truncations() {
         let ties = field(
             &mut dice,
             &[
-                "advantage", "marker", "make_it_take_it", "losers_ball", "ladies_first", "gentlemen_first", "richer",
-                "coin", "attached",
+                "advantage",
+                "marker",
+                "make_it_take_it",
+                "losers_ball",
+                "ladies_first",
+                "gentlemen_first",
+                "richer",
+                "coin",
+                "attached",
             ],
         );
         let more = field(&mut dice, &["", "", "", ", robin_hood: 1/5, bids: real", ", minimum_bid: 1"]);
@@ -179,9 +194,9 @@ fn on_cycles_values_lie_between() {
 /// Connect Four on the standard board: known from `R(G[n])` for six, eight and nine moves.
 #[test]
 fn the_standard_board() {
-    let mut session = session();
+    let mut session = Session::new(Box::new(support::Disk), Arc::new(Tight { room: 1 << 30, disk: None }));
     transcript(&mut session, "use", "use \"games/classics.bid\"");
-    for (moves, bounds) in [(3, "[0, 1]"), (6, "[7/32, 25/32]"), (7, "[1/4, 3/4]")] {
+    for (moves, bounds) in [(3, "[0, 1]"), (6, "[7/32, 25/32]"), (8, "[73/256, 183/256]"), (9, "[159/512, 353/512]")] {
         assert_eq!(asked(&mut session, &format!("bounds(connect(4, 6, 7), moves: {moves})")), bounds);
     }
     let after = "bounds(connect(4, 6, 7) after [alice drop(3), bob drop(3), alice drop(2), bob drop(4)], moves: 3)";
@@ -196,7 +211,7 @@ fn long_truncations_are_values() {
     transcript(&mut session, "use", "use \"games/classics.bid\"");
     for game in ["tictactoe", "connect(3, 3, 3)", "connect(3, 3, 4)", "connect(4, 4, 4)", "~connect(3, 4, 3)"] {
         for draws in ["neither", "alice", "half"] {
-            let text = format!("bounds({game}, moves: 16) == [R({game}), R({game})] using {{ draws: {draws} }}");
+            let text = format!("(bounds({game}, moves: 16) == [R({game}), R({game})]) using {{ draws: {draws} }}");
             assert_eq!(asked(&mut session, &text), "true", "{text}");
         }
     }
@@ -207,13 +222,59 @@ fn long_truncations_are_values() {
 fn play_goes_on_until_the_bounds_are_near() {
     let mut session = session();
     transcript(&mut session, "use", "use \"games/classics.bid\"");
-    assert_eq!(asked(&mut session, "bounds(tug(3)) using { precision: 1/8 }"), "[15/32, 17/32]");
+    assert_eq!(asked(&mut session, "bounds(tug(3)) using { precision: 1/8 }"), "[58975/131072, 72097/131072]");
     assert_eq!(asked(&mut session, "bounds(tictactoe)"), "[133/256, 133/256]");
     assert_eq!(asked(&mut session, "bounds(tictactoe, chips: 5)"), "[3, 3]");
     let stopped = asked(&mut session, "bounds(connect(4, 6, 7))");
     let (warning, bounds) = stopped.rsplit_once('\n').expect("there is a warning and an answer");
     assert!(warning.starts_with("W0702: the bounds are those of plays of 6 moves"), "{stopped}");
     assert_eq!(bounds, "[7/32, 25/32]");
+}
+
+/// So little memory that tables are packed, and with a disk most of them go there.
+struct Tight {
+    room: u64,
+    disk: Option<Memory>,
+}
+
+impl Watch for Tight {
+    fn check(&self) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { max_memory: Limits::for_room(self.room), ..Limits::default() }
+    }
+
+    fn disk(&self) -> Option<&dyn Disk> {
+        self.disk.as_ref().map(|disk| disk as &dyn Disk)
+    }
+}
+
+/// Packed tables, and tables on a disk, give the same; what is left on the disk in the end is nothing. Where there is too little room the stop says so.
+#[test]
+fn packed_tables_and_a_disk_give_the_same() {
+    let question = "bounds(connect(4, 5, 5), moves: 13)";
+    let within = |watch: Arc<Tight>| {
+        let mut session = Session::new(Box::new(support::Disk), watch);
+        transcript(&mut session, "use", "use \"games/classics.bid\"");
+        asked(&mut session, question)
+    };
+    let with = |room: u64, disk: Option<Memory>| {
+        let watch = Arc::new(Tight { room, disk });
+        (within(Arc::clone(&watch)), watch)
+    };
+    let (plain, _) = with(1 << 30, None);
+    assert!(plain.starts_with('['), "{plain}");
+    // The last layer that is kept has millions of bytes, more than a quarter of the room.
+    assert_eq!(with(10_000_000, None).0, plain);
+    let (from_disk, watch) = with(700_000, Some(Memory::default()));
+    assert_eq!(from_disk, plain);
+    let disk = watch.disk.as_ref().expect("there is one");
+    assert!(disk.written.load(Ordering::Relaxed) > 0, "nothing went to the disk");
+    assert!(disk.files.lock().expect("nobody fails").is_empty());
+    let (stopped, _) = with(20_000, None);
+    assert!(stopped.starts_with("E0902"), "{stopped}");
 }
 
 /// What is no number of moves, and what has no bounds.

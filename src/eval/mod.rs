@@ -39,7 +39,7 @@ pub use planning::Planned;
 pub use position::NamedMove;
 pub(crate) use query::placed;
 pub use report::{into_report, into_report_to_keep, report};
-pub use truncation::Bounded;
 pub use solutions::{JudgedBoard, LocatedVertex, SolutionCache, SolvedGraph};
+pub use truncation::Bounded;
 
 use crate::game::Games;

@@ -29,7 +29,7 @@ pub struct SweepCache {
     /// The numbering, where there is one.
     indexes: HashMap<RulesetId, Index>,
     /// The numbering, whether or not a sweep can go by it.
-    numberings: HashMap<RulesetId, Option<Rc<Numbering>>>,
+    pub(super) numberings: HashMap<RulesetId, Option<Rc<Numbering>>>,
     /// The games that were found to take longer to explore than to sweep.
     large: HashSet<GameId>,
     /// Values, by what they are values of.
@@ -416,16 +416,6 @@ impl Evaluator<'_> {
         let index = Index::new(self.world.games.ruleset(id), self.watch)?;
         self.world.solutions.sweeps.indexes.insert(id, index.clone());
         Ok(index)
-    }
-
-    /// The numbering of a ruleset, whether or not a sweep can go by it.
-    pub(super) fn numbering(&mut self, id: RulesetId) -> Result<Option<Rc<Numbering>>> {
-        if let Some(known) = self.world.solutions.sweeps.numberings.get(&id) {
-            return Ok(known.clone());
-        }
-        let numbering = self.world.games.ruleset(id).numbering(self.watch)?.map(Rc::new);
-        self.world.solutions.sweeps.numberings.insert(id, numbering.clone());
-        Ok(numbering)
     }
 
     /// Whether the game could be explored with no more than so many positions.

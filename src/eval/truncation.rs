@@ -6,6 +6,8 @@ use num_rational::BigRational;
 
 use super::evaluator::Evaluator;
 use crate::diagnostic::Result;
+use crate::game::RulesetId;
+use crate::game::ruleset::Numbering;
 use crate::plan::{Cost, Plan, Space};
 use crate::player::GameId;
 use crate::rules::Rules;
@@ -63,5 +65,15 @@ impl Evaluator<'_> {
                 Ok(found.map(Bounded::Chips))
             }
         })
+    }
+
+    /// The numbering of a ruleset, whether or not a sweep can go by it.
+    fn numbering(&mut self, id: RulesetId) -> Result<Option<Rc<Numbering>>> {
+        if let Some(known) = self.world.solutions.sweeps.numberings.get(&id) {
+            return Ok(known.clone());
+        }
+        let numbering = self.world.games.ruleset(id).numbering(self.watch)?.map(Rc::new);
+        self.world.solutions.sweeps.numberings.insert(id, numbering.clone());
+        Ok(numbering)
     }
 }

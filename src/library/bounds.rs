@@ -87,7 +87,8 @@ impl Evaluator<'_> {
             // Where a threshold is itself enclosed, the outer ends hold.
             None => Ok(Bounded::Shares([self.share(low)?.low, self.share(high)?.high])),
             Some(total) => {
-                let mut threshold = |game: GameId| -> Result<Threshold> { Ok(self.thresholds(game, &[total])?.remove(0)) };
+                let mut threshold =
+                    |game: GameId| -> Result<Threshold> { Ok(self.thresholds(game, &[total])?.remove(0)) };
                 Ok(Bounded::Chips([threshold(low)?, threshold(high)?]))
             }
         }

@@ -232,6 +232,26 @@ impl Games {
         }
     }
 
+    /// A player's moves in a cut game. How the game ends for a player who is stuck is no move; to pass is one.
+    fn cut_moves(
+        &mut self,
+        (inner, n, winner): (GameId, u32, Player),
+        player: Player,
+        found: &mut Vec<GameId>,
+    ) -> Result<()> {
+        let first = found.len();
+        self.moves_unless_stuck(self.unruled(inner), player, found)?;
+        let is_stuck = found.len() == first;
+        found.truncate(first);
+        self.moves(inner, player, found)?;
+        for option in &mut found[first..] {
+            if !is_stuck || self.ending(*option)?.is_none() {
+                *option = self.cut_option(*option, n, winner);
+            }
+        }
+        Ok(())
+    }
+
     /// Keeps an explicit graph.
     pub fn add_network(&mut self, network: Network) -> NetworkId {
         let (index, _) = self.networks.insert_full(network);
@@ -354,13 +374,7 @@ impl Games {
                     *option = self.truncation(*option, n.saturating_sub(1));
                 }
             }
-            GameExpr::Cut(inner, n, winner) => {
-                let first = found.len();
-                self.moves(inner, player, found)?;
-                for option in &mut found[first..] {
-                    *option = self.cut_option(*option, n, winner);
-                }
-            }
+            GameExpr::Cut(inner, n, winner) => self.cut_moves((inner, n, winner), player, found)?,
             GameExpr::Vertex(network, vertex) => {
                 for head in self.network(network).vertex(vertex).playable(player).to_vec() {
                     found.push(match head {

@@ -160,7 +160,7 @@ impl Games {
     }
 
     /// The moves of a player who can move; none of one who is stuck.
-    fn moves_unless_stuck(&mut self, game: GameId, player: Player, found: &mut Vec<GameId>) -> Result<()> {
+    pub(super) fn moves_unless_stuck(&mut self, game: GameId, player: Player, found: &mut Vec<GameId>) -> Result<()> {
         match self.expr(game).clone() {
             GameExpr::Sum(parts, stuck) => self.moves_in_parts((&parts, stuck), player, found),
             GameExpr::State(id, state) => {
@@ -188,19 +188,12 @@ impl Games {
                 }
                 Ok(())
             }
-            GameExpr::Cut(inner, n, winner) => {
-                let first = found.len();
-                self.moves_unless_stuck(inner, player, found)?;
-                for option in &mut found[first..] {
-                    *option = self.cut_option(*option, n, winner);
-                }
-                Ok(())
-            }
             GameExpr::Ended(_)
             | GameExpr::Power(..)
             | GameExpr::Wedge(..)
             | GameExpr::Braces(_)
             | GameExpr::Vertex(..)
+            | GameExpr::Cut(..)
             | GameExpr::Ruled(..) => self.moves(game, player, found),
         }
     }

@@ -49,7 +49,7 @@ impl Games {
         })
     }
 
-    /// As [`Games::moves`], with what each move adds to the score.
+    /// As [`Games::moves`], with what each move adds to the score. Where play is cut off wins are asked for, and no scores.
     ///
     /// # Errors
     /// If a ruleset's state leaves its range.
@@ -68,6 +68,7 @@ impl Games {
             | GameExpr::Power(..)
             | GameExpr::Wedge(..)
             | GameExpr::Braces(_)
+            | GameExpr::Cut(..)
             | GameExpr::Sum(..) => {
                 let mut found = Vec::new();
                 self.moves(game, player, &mut found)?;
@@ -81,10 +82,6 @@ impl Games {
                 let moves = self.scored_moves(inner, player)?;
                 let shorter = n.saturating_sub(1);
                 Ok(moves.into_iter().map(|(option, score)| (self.truncation(option, shorter), score)).collect())
-            }
-            GameExpr::Cut(inner, n, winner) => {
-                let moves = self.scored_moves(inner, player)?;
-                Ok(moves.into_iter().map(|(option, score)| (self.cut_option(option, n, winner), score)).collect())
             }
             GameExpr::Vertex(network, vertex) => {
                 let from = self.network(network).vertex(vertex);

@@ -78,7 +78,13 @@ impl Reduced {
     /// For which of 64 contents it holds; `complete` has those for which a set has a complete line.
     fn word(&self, complete: &impl Fn(usize) -> u64) -> u64 {
         match self {
-            Self::Known(truth) => if *truth { u64::MAX } else { 0 },
+            Self::Known(truth) => {
+                if *truth {
+                    u64::MAX
+                } else {
+                    0
+                }
+            }
             Self::Line(set) => complete(*set),
             Self::Not(inner) => !inner.word(complete),
             Self::All(tests) => tests.iter().fold(u64::MAX, |all, test| all & test.word(complete)),

@@ -45,7 +45,7 @@ use crate::rules::{MinimumBid, Payment, Rules};
 use crate::watch::Watch;
 
 /// The most moves of a truncation whose values are worked out in 64 bits: a draw may be worth a half.
-pub const MOST_MOVES: u32 = 62;
+const MOST_MOVES: u32 = 62;
 
 /// No more sets of lines than this are looked for.
 const MOST_SETS: usize = 64;
@@ -63,7 +63,7 @@ pub struct Truncated<'a> {
 
 /// Whether bounds on Richman values of such games are worked out here.
 pub fn is_suited(truncated: Truncated<'_>) -> bool {
-    truncated.moves <= MOST_MOVES && truncated.product.lines.len() <= MOST_SETS
+    truncated.moves_made() <= MOST_MOVES && truncated.product.lines.len() <= MOST_SETS
 }
 
 /// How many positions are worked out.
@@ -131,12 +131,20 @@ pub fn odd_half(rules: &Rules, total: u64) -> Result<Option<OddHalf>> {
 }
 
 impl Truncated<'_> {
-    /// After how many moves the layers end: where every play ends before it is stopped nothing is given away, and a move more is left when nobody
-    /// can move.
-    fn moves_made(&self) -> u32 {
+    /// No play has more moves, or so many that it is stopped.
+    fn longest(&self) -> u32 {
         let longest: usize = self.product.components.iter().map(|component| component.levels.len() - 1).sum();
-        let longest = u32::try_from(longest).unwrap_or(u32::MAX);
-        if longest <= self.moves { longest + 1 } else { self.moves }
+        u32::try_from(longest).unwrap_or(u32::MAX - 1)
+    }
+
+    /// Whether every play ends before it is stopped, so that nothing is given away.
+    fn is_whole(&self) -> bool {
+        self.longest() <= self.moves
+    }
+
+    /// How many moves are left at the start; one more than any play has where nothing is given away.
+    fn moves_made(&self) -> u32 {
+        if self.is_whole() { self.longest() + 1 } else { self.moves }
     }
 }
 
@@ -150,15 +158,18 @@ fn bounds<T: Turns>(
 ) -> Result<[u64; 2]> {
     let Truncated { product, conjugated, .. } = truncated;
     let [alice, bob] = Player::BOTH.map(|player| part(conjugated, player));
+    // Where nothing is given away both are the value.
+    let lanes = if truncated.is_whole() { 1 } else { 2 };
+    let leaves = [Ending::Win(alice), Ending::Win(bob)];
     let board = Board {
         product,
         lines: LineOf::all(product),
         seeker: alice,
         turns,
-        leaves: vec![Ending::Win(alice), Ending::Win(bob)],
+        leaves: leaves[..lanes].to_vec(),
         patterns: PatternCache::default(),
     };
     let tables = Tables::new(&board, truncated.moves_made(), identity, watch)?;
     let found = tables.solve(|left| scales[left as usize])?;
-    Ok([found[0], found[1]])
+    Ok([found[0], found[lanes - 1]])
 }

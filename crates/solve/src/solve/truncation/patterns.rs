@@ -23,7 +23,8 @@ pub struct LineOf<'a> {
 impl LineOf<'_> {
     /// All lines of a product.
     pub fn all(product: &Product) -> Vec<LineOf<'_>> {
-        let with_set = product.lines.iter().enumerate().flat_map(|(set, lines)| lines.iter().map(move |line| (set, line)));
+        let with_set =
+            product.lines.iter().enumerate().flat_map(|(set, lines)| lines.iter().map(move |line| (set, line)));
         let line = |(set, line): (usize, &'_ crate::game::ruleset::Line)| (set, line.needs.last().map(|need| need.0));
         let mut all: Vec<LineOf<'_>> = Vec::new();
         for (set, line_of) in with_set {

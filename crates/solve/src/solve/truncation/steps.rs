@@ -27,13 +27,7 @@ pub struct Steps<'a> {
 
 /// Takes the better of what stands there and what the moves lead to. `source` has the values afterwards of the same positions otherwise, and so
 /// is as many times longer as there are more contents. `room` is as long as `best`.
-pub fn fold_inner<S: Narrow>(
-    best: &mut [S],
-    source: &[S],
-    steps: Steps<'_>,
-    room: &mut [S],
-    better: impl Better<S>,
-) {
+pub fn fold_inner<S: Narrow>(best: &mut [S], source: &[S], steps: Steps<'_>, room: &mut [S], better: impl Better<S>) {
     if let Some(second) = steps.halves() {
         // What the moves lead to is brought together first, as what it is compared with stands: then whole arrays are compared, however short its runs.
         match steps.inner {
@@ -97,11 +91,13 @@ mod tests {
                 let value = |place: usize| (place * (37 + seed) % 251) as u8;
                 let source: Vec<u8> = (0..outer * next * inner).map(value).collect();
                 let mut best = vec![100; outer * of.len() * inner];
-                let wanted: Vec<u8> = (0..best.len()).map(|place| {
-                    let (rest, above) = (place % inner, place / inner / of.len());
-                    let of = &of[place / inner % of.len()];
-                    of.iter().map(|to| source[(above * next + *to as usize) * inner + rest]).fold(100, u8::max)
-                }).collect();
+                let wanted: Vec<u8> = (0..best.len())
+                    .map(|place| {
+                        let (rest, above) = (place % inner, place / inner / of.len());
+                        let of = &of[place / inner % of.len()];
+                        of.iter().map(|to| source[(above * next + *to as usize) * inner + rest]).fold(100, u8::max)
+                    })
+                    .collect();
                 let mut room = vec![0; best.len()];
                 fold_inner(&mut best, &source, Steps { of: &of, next, inner }, &mut room, u8::max);
                 assert_eq!(best, wanted, "{inner} {kind}");

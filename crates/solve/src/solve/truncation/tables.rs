@@ -248,9 +248,9 @@ impl<'a, T: Turns> Tables<'a, T> {
     fn groups<S: Narrow>(&self, here: &Layer, next: &Table<S>, room: u64) -> Vec<Group> {
         let components = self.board.product.components.len();
         let bytes = |places: &Range<usize>| -> u64 {
-            let sizes = next.layer.levels[places.clone()].iter().map(|levels| {
-                sizes(self.board.product, levels).map(|size| size as u64).product::<u64>()
-            });
+            let sizes = next.layer.levels[places.clone()]
+                .iter()
+                .map(|levels| sizes(self.board.product, levels).map(|size| size as u64).product::<u64>());
             sizes.sum::<u64>() * (self.board.leaves.len() * size_of::<S>()) as u64
         };
         let group = |prefix: usize| -> Vec<Group> {

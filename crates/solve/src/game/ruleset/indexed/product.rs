@@ -233,10 +233,15 @@ impl Making<'_> {
         }
         let mut needs = Vec::new();
         for (component, grown) in self.grown.iter().enumerate() {
-            let here: Vec<(usize, State)> = grown.parts.iter().enumerate().filter_map(|(place, part)| {
-                let mask = &self.numbering.parts[*part].mask;
-                bits.meets(mask).then(|| (place, mask.of(&bits.0)))
-            }).collect();
+            let here: Vec<(usize, State)> = grown
+                .parts
+                .iter()
+                .enumerate()
+                .filter_map(|(place, part)| {
+                    let mask = &self.numbering.parts[*part].mask;
+                    bits.meets(mask).then(|| (place, mask.of(&bits.0)))
+                })
+                .collect();
             if here.is_empty() {
                 continue;
             }
