@@ -84,6 +84,11 @@ fn boards_have_the_same_bounds_by_layers_and_on_a_graph() {
             let question = format!("bounds({game}, moves: {moves}) using {{ {rules} }}");
             let found = asked(&mut usual, &question);
             assert_eq!(found, asked(&mut explored, &question), "seed {seed}: {question}\n{source}");
+            let ties = field(&mut dice, &["advantage", "make_it_take_it", "advantage", "marker", "richer"]);
+            let total = *[0, 1, 2, 3, 5, 8, 126, 127, 128, 1000].choose(&mut dice).expect("there are totals");
+            let in_chips = format!("bounds({game}, moves: {moves}, chips: {total}) using {{ {rules}, ties: {ties} }}");
+            let [here, there] = [&mut usual, &mut explored].map(|session| asked(session, &in_chips));
+            assert_eq!(here, there, "seed {seed}: {in_chips}\n{source}");
             let holds = format!("let b = {found}\n[b[0] <= {value}, {value} <= b[1]]");
             assert_eq!(asked(&mut explored, &holds), "[true, true]", "seed {seed}: {question}\n{source}");
             if !last.is_empty() {

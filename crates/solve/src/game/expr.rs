@@ -240,10 +240,14 @@ impl Games {
         found: &mut Vec<GameId>,
     ) -> Result<()> {
         let first = found.len();
-        self.moves_unless_stuck(self.unruled(inner), player, found)?;
-        let is_stuck = found.len() == first;
-        found.truncate(first);
         self.moves(inner, player, found)?;
+        // Before the last move endings stay what they are anyway.
+        let is_last = n == 0 && found.len() > first;
+        let is_stuck = is_last && {
+            let mut free = Vec::new();
+            self.moves_unless_stuck(self.unruled(inner), player, &mut free)?;
+            free.is_empty()
+        };
         for option in &mut found[first..] {
             if !is_stuck || self.ending(*option)?.is_none() {
                 *option = self.cut_option(*option, n, winner);

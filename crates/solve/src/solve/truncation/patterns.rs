@@ -21,16 +21,15 @@ pub struct LineOf<'a> {
 }
 
 impl LineOf<'_> {
-    /// All lines of a product.
+    /// All lines of a product, set by set.
     pub fn all(product: &Product) -> Vec<LineOf<'_>> {
-        let with_set =
-            product.lines.iter().enumerate().flat_map(|(set, lines)| lines.iter().map(move |line| (set, line)));
-        let line = |(set, line): (usize, &'_ crate::game::ruleset::Line)| (set, line.needs.last().map(|need| need.0));
-        let mut all: Vec<LineOf<'_>> = Vec::new();
-        for (set, line_of) in with_set {
-            let mut needs = vec![None; product.components.len()];
-            line_of.needs.iter().for_each(|(component, by_level)| needs[*component] = Some(by_level.as_slice()));
-            all.push(LineOf { set, last: line((set, line_of)).1, needs });
+        let mut all = Vec::new();
+        for (set, lines) in product.lines.iter().enumerate() {
+            for line in lines {
+                let mut needs = vec![None; product.components.len()];
+                line.needs.iter().for_each(|(component, by_level)| needs[*component] = Some(by_level.as_slice()));
+                all.push(LineOf { set, last: line.needs.last().map(|(component, _)| *component), needs });
+            }
         }
         all
     }

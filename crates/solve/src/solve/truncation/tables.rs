@@ -17,7 +17,7 @@ use crate::parallel;
 use crate::store::{Blob, Checkpoint, Record, Saved, Vault, Work};
 use crate::watch::{Stop, Watch};
 
-/// How many arrays are worked out between two reports.
+/// How many arrays are worked out between two reports, at most.
 const BATCH: usize = 512;
 
 /// How many bytes levels take in lists and indexes, about.
@@ -166,11 +166,12 @@ impl<'a, T: Turns> Tables<'a, T> {
             true => Arrays::Plain(Vec::new()),
             false => Arrays::Packed(Vec::new()),
         };
+        let together = self.together::<D>(&here, room / 20);
         let total = self.counts.iter().sum();
         let mut done: u64 = self.counts[layer as usize + 1..].iter().sum();
         for group in self.groups(&here, &next, room / 5) {
             let loaded = self.load(&next, &group)?;
-            for batch in batches(group.places) {
+            for batch in batches(group.places, together) {
                 self.watch.check()?;
                 self.watch.report("bounding", done, Some(total));
                 let work = |levels: &Levels| {
@@ -184,6 +185,14 @@ impl<'a, T: Turns> Tables<'a, T> {
         }
         self.let_go(next)?;
         Ok(Table { layer: here, arrays })
+    }
+
+    /// How many of a layer's arrays are worked out before they are packed: as many as fit in the room, but enough for every thread.
+    fn together<D>(&self, here: &Layer, room: u64) -> usize {
+        let lens = here.levels.iter().map(|levels| sizes(self.board.product, levels).product::<usize>());
+        let widest = lens.max().unwrap_or(1).saturating_mul(self.board.leaves.len() * size_of::<D>());
+        let least = 2 * parallel::threads();
+        usize::try_from(room).unwrap_or(usize::MAX).checked_div(widest).unwrap_or(0).clamp(least, BATCH.max(least))
     }
 
     /// Takes in arrays that have been worked out.
@@ -306,8 +315,8 @@ impl<S> Loaded<S> {
     }
 }
 
-/// Places in runs that are worked out between two reports.
-fn batches(places: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+/// Places in runs of so many.
+fn batches(places: Range<usize>, together: usize) -> impl Iterator<Item = Range<usize>> {
     let end = places.end;
-    places.step_by(BATCH).map(move |begin| begin..end.min(begin + BATCH))
+    places.step_by(together).map(move |begin| begin..end.min(begin + together))
 }

@@ -141,8 +141,8 @@ struct Grown {
 }
 
 impl Grown {
-    /// Everything that so many moves can make of some parts; `None` if that is much, or of two contents of a level a player can move from one alone,
-    /// or one player alone from one.
+    /// Everything that so many moves can make of some parts; `None` if there are too many contents, or both players can move from some contents of a
+    /// level and not from others.
     fn new(numbering: &Numbering, parts: Vec<usize>, start: &[usize], moves: u32) -> Option<Self> {
         let first: Tuple = parts.iter().map(|part| start[*part] as u32).collect();
         let mut grown = Self { parts, levels: Vec::new(), contents: vec![vec![first]] };
