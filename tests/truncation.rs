@@ -23,7 +23,7 @@ fn with_game(source: &str, space: Space) -> Session {
     let mut session = session();
     session.set_space(space);
     let said = transcript(&mut session, "game", source);
-    assert_eq!(said, "", "{source}");
+    assert!(!said.contains("E0"), "{source}\n{said}");
     session
 }
 
@@ -212,7 +212,7 @@ fn the_standard_board() {
 /// A board that is worked out whole by sweeps has the same value when every play ends before it is cut off.
 #[test]
 fn long_truncations_are_values() {
-    let mut session = session();
+    let mut session = Session::new(Box::new(support::Disk), Arc::new(Tight { room: 1 << 30, disk: None }));
     transcript(&mut session, "use", "use \"games/classics.bid\"");
     for game in ["tictactoe", "connect(3, 3, 3)", "connect(3, 3, 4)", "connect(4, 4, 4)", "~connect(3, 4, 3)"] {
         for draws in ["neither", "alice", "half"] {

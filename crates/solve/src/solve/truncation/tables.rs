@@ -67,9 +67,9 @@ impl Width {
     /// The least for numbers up to this one.
     fn of(greatest: u64) -> Self {
         match greatest {
-            ..=0xFF => Self::Byte,
-            ..=0xFFFF => Self::Short,
-            ..=0xFFFF_FFFF => Self::Word,
+            0..=0xFF => Self::Byte,
+            0x100..=0xFFFF => Self::Short,
+            0x1_0000..=0xFFFF_FFFF => Self::Word,
             _ => Self::Long,
         }
     }
