@@ -60,6 +60,7 @@ mod support;
 mod sure_wins;
 mod syntax_cases;
 mod syntax_laws;
+mod truncation;
 mod turns;
 mod unbeaten_budgets;
 mod words;

@@ -64,6 +64,8 @@ const ASKS: &[(&str, u64)] = &[
     ("R(walk(1500)) using { solver: iteration }", 50),
     ("f(walk(60), 0..60)", 100),
     ("size(connect(3, 4, 4))", 100),
+    ("bounds(connect(4, 6, 7), moves: 8)", 1000),
+    ("bounds(walk(1500), moves: 60)", 5),
 ];
 
 /// Runs an expression; what came of it and how often the watch was asked.

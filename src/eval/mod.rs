@@ -22,6 +22,7 @@ mod query;
 mod report;
 mod searched;
 mod solutions;
+mod truncation;
 
 pub(crate) use arithmetic::Total;
 pub use builtin::{Builtin, Builtins, Call};
@@ -40,5 +41,6 @@ pub use position::NamedMove;
 pub(crate) use query::placed;
 pub use report::{into_report, into_report_to_keep, report};
 pub use solutions::{JudgedBoard, LocatedVertex, SolutionCache, SolvedGraph};
+pub use truncation::Bounded;
 
 use crate::game::Games;

@@ -10,7 +10,7 @@ use super::Measure;
 use super::evaluator::Evaluator;
 use super::index::Index;
 use crate::diagnostic::{Code, Result};
-use crate::game::ruleset::{Indexed, Ruleset, State};
+use crate::game::ruleset::{Indexed, Numbering, Ruleset, State};
 use crate::game::{Explored, Near, NodeId, RulesetId};
 use crate::plan::{self, Cost, Method, Plan, Question, Space, Subject};
 use crate::player::{Ending, GameId, Player};
@@ -28,6 +28,8 @@ pub struct SweepCache {
     pub space: Space,
     /// The numbering, where there is one.
     indexes: HashMap<RulesetId, Index>,
+    /// The numbering, whether or not a sweep can go by it.
+    pub(super) numberings: HashMap<RulesetId, Option<Rc<Numbering>>>,
     /// The games that were found to take longer to explore than to sweep.
     large: HashSet<GameId>,
     /// Values, by what they are values of.
@@ -111,7 +113,7 @@ impl Neighbourhood {
 
 impl Evaluator<'_> {
     /// Does what needs memory for a sweep: beside what is kept of earlier ones if it can, else without that.
-    fn with_room<T>(&mut self, work: impl Fn(&mut Self, &dyn Watch) -> Result<T>) -> Result<T> {
+    pub(super) fn with_room<T>(&mut self, work: impl Fn(&mut Self, &dyn Watch) -> Result<T>) -> Result<T> {
         let (watch, limits) = (self.watch, self.watch.limits());
         let taken = self.world.solutions.sweeps.bytes();
         if taken > limits.room() / 2 || watch.disk().is_some() {
@@ -400,7 +402,7 @@ impl Evaluator<'_> {
             Method::Explore | Method::Search | Method::TryExploring(..) => return Ok(None),
             Method::TooLarge(need) => return plan::refuse(&subject, need, self.watch),
             Method::Sweep(_) => index.indexed(),
-            Method::Layers => None,
+            Method::Layers | Method::Truncate(_) => None,
         };
         Ok(Some(Target { id, ruleset, indexed, state, conjugated }))
     }

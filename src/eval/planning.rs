@@ -92,6 +92,7 @@ impl Evaluator<'_> {
             | GameExpr::Braces(_)
             | GameExpr::Conjugate(_)
             | GameExpr::Truncation(..)
+            | GameExpr::Cut(..)
             | GameExpr::Sum(..)
             | GameExpr::Ruled(..) => Some(Count::MoreThan(PLANNED)),
         };

@@ -48,6 +48,10 @@ impl Evaluator<'_> {
                 let inner = self.at(inner, position, span)?;
                 Ok(self.world.games.truncation(inner, n))
             }
+            GameExpr::Cut(inner, n, winner) => {
+                let inner = self.at(inner, position, span)?;
+                Ok(self.world.games.cut(inner, n, winner))
+            }
             GameExpr::Ruled(inner, stuck) => {
                 let inner = self.at(inner, position, span)?;
                 Ok(self.world.games.ruled(inner, stuck))
@@ -137,6 +141,13 @@ impl Evaluator<'_> {
                 let mut moves = self.named_moves(inner, player)?;
                 for named in &mut moves {
                     named.to = self.world.games.truncation(named.to, n.saturating_sub(1));
+                }
+                Ok(moves)
+            }
+            GameExpr::Cut(inner, n, winner) => {
+                let mut moves = self.named_moves(inner, player)?;
+                for named in &mut moves {
+                    named.to = self.world.games.cut_option(named.to, n, winner);
                 }
                 Ok(moves)
             }

@@ -3,6 +3,7 @@
 
 mod all_pay;
 mod boards;
+mod bounds;
 mod budget_forms;
 mod classes;
 mod closed;
@@ -63,7 +64,7 @@ impl Theme {
 
 /// All builtins.
 pub const THEMES: &[Theme] = &[
-    Theme::new("values", "values of games", &[queries::BUILTINS, real::BUILTINS]),
+    Theme::new("values", "values of games", &[queries::BUILTINS, bounds::BUILTINS, real::BUILTINS]),
     Theme::new("totals", "every number of chips", &[closed::BUILTINS, order::BUILTINS, classes::BUILTINS]),
     Theme::new("matches", "play", &[strategy::BUILTINS, moves::BUILTINS, play::BUILTINS, simulate::BUILTINS]),
     Theme::new("all-pay", "all-pay bidding", &[all_pay::BUILTINS]),

@@ -129,6 +129,7 @@ impl Writer<'_> {
             | GameExpr::Braces(_)
             | GameExpr::Conjugate(_)
             | GameExpr::Truncation(..)
+            | GameExpr::Cut(..)
             | GameExpr::State(..)
             | GameExpr::Sum(..)
             | GameExpr::Ruled(..) => Key::Text(text),

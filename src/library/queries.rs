@@ -175,7 +175,7 @@ fn total(k: &BigInt, span: Span) -> Result<u64> {
     admit::total(k).map_err(|error| error.label(span, "the total of both players' chips").into())
 }
 
-fn threshold_value(threshold: &Threshold) -> Value {
+pub(super) fn threshold_value(threshold: &Threshold) -> Value {
     match threshold {
         Threshold::One(chips) => Value::chips(chips.clone()),
         Threshold::Both { with, without } => Value::tuple([Value::chips(with.clone()), Value::chips(without.clone())]),
@@ -258,7 +258,7 @@ impl Evaluator<'_> {
     }
 
     /// The thresholds of a game for these totals, one for each.
-    fn thresholds(&mut self, game: GameId, totals: &[u64]) -> Result<Vec<Threshold>> {
+    pub(super) fn thresholds(&mut self, game: GameId, totals: &[u64]) -> Result<Vec<Threshold>> {
         let rules = self.rules();
         let watch = self.watch;
         admit::chips(&rules, Asked::Threshold)?;

@@ -72,7 +72,7 @@ impl Cost {
         match method {
             Method::Sweep(need) => Self::of_sweep(*need, subject, watch),
             Method::Search => Self::of_search(watch),
-            Method::Layers | Method::Explore => {
+            Method::Layers | Method::Explore | Method::Truncate(_) => {
                 Self { positions: Some(Count::AtMostPower(subject.ruleset.bits())), ..Self::default() }
             }
             Method::TryExploring(most, otherwise) => {
@@ -91,6 +91,12 @@ impl Cost {
     /// What a search takes: any memory will do, and the more there is the fewer positions are searched twice.
     pub fn of_search(watch: &dyn Watch) -> Self {
         Self { memory: Some(watch.limits().max_memory), ..Self::default() }
+    }
+
+    /// What it costs to work out so many positions with so many values of a byte each.
+    pub fn of_positions(positions: u64, values: u64) -> Self {
+        let seconds = positions as f64 * values as f64 / SWEPT_BYTES / parallel::threads() as f64;
+        Self { positions: Some(Count::Exactly(positions)), seconds: Some(seconds), ..Self::default() }
     }
 
     /// What is to be worked on in a graph. A theory goes through it once, from the endings back, and takes each part with cycles as a whole.

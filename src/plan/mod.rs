@@ -120,6 +120,8 @@ pub enum Method {
     Layers,
     /// By search from the position.
     Search,
+    /// By the number of moves made, up to this many.
+    Truncate(u32),
     /// On the graph of the positions that can be reached.
     Explore,
     /// On the graph, if it has no more positions than this; else by the other method.
@@ -138,6 +140,7 @@ impl Method {
             }
             Self::Layers => "layer by layer".to_owned(),
             Self::Search => "a search from the position asked about".to_owned(),
+            Self::Truncate(moves) => format!("by the number of moves made, from {moves} down"),
             Self::Explore => "on the graph of the positions that can be reached".to_owned(),
             Self::TryExploring(most, otherwise) => {
                 format!("on the graph, if no more than {most} positions can be reached; else {}", otherwise.words())
@@ -164,6 +167,11 @@ impl Plan {
     /// The plan where a search is asked for.
     pub fn search() -> Self {
         Self::new(Method::Search, "`solver: search` asks for it; how many positions it meets shows when it is done")
+    }
+
+    /// The plan for bounds by truncation after so many moves, where moves change one part of the position each.
+    pub fn truncate(moves: u32) -> Self {
+        Self::new(Method::Truncate(moves), "each move changes one part of the position, whatever the others contain")
     }
 
     /// The plan for a game that is no position of a ruleset, or a question that only a graph answers.

@@ -83,6 +83,8 @@ const QUERIES: &[Query] = &[
     ("outcome", About::Chips, Compared::Value, |chips, _| format!("G({})", chips.both())),
     ("outcomes", About::Chips, Compared::Value, |_, n| format!("outcomes(G, 0..{n}, 0..3)")),
     ("thresholds", About::Shares, Compared::Value, |_, _| "thresholds(G)".into()),
+    ("bounds", About::Shares, Compared::Value, |_, n| format!("bounds(G, moves: {n})")),
+    ("bounds in chips", About::Chips, Compared::Value, |chips, n| format!("bounds(G, moves: {n}, chips: {})", chips.a)),
     ("payoff", About::Marks, Compared::Value, |_, n| {
         let asked = if n % 2 == 0 { "payoff(G)".into() } else { format!("payoff(G, {n}, 2)") };
         format!("{asked} using {{ objective: mean_payoff, bids: real }}")

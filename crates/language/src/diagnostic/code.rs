@@ -96,6 +96,7 @@ codes! {
     LikelyMisspelling = "W0403", "a label looks like a misspelling";
     NeverPlayed = "W0404", "an edge is never played";
     OnCycles = "W0701", "a value is enclosed, not exact, as positions come back";
+    NotNarrow = "W0702", "bounds are wider than asked, as a limit was reached";
     Shadowed = "W0201", "a name hides another one";
     NeverEqual = "W0301", "these are never equal";
     MoverNotAsked = "W0501", "`win me` does not ask who `me` is";

@@ -40,6 +40,8 @@ pub enum GameExpr {
     Conjugate(GameId),
     /// `G[n]`: a draw if there is no winner after n moves.
     Truncation(GameId, u32),
+    /// G where a play of more than n moves is won by this player, whatever it comes to.
+    Cut(GameId, u32, Player),
     /// A vertex of an explicit graph.
     Vertex(NetworkId, u32),
     /// A position of a ruleset.
@@ -213,6 +215,47 @@ impl Games {
         }
     }
 
+    /// The game where a play of more than n moves is won by this player: whoever makes another move ends it so. Unlike in `G[n]`, who has no
+    /// move after n moves is stuck as in G.
+    pub fn cut(&mut self, game: GameId, n: u32, winner: Player) -> GameId {
+        match self.expr(game) {
+            GameExpr::Ended(_) => game,
+            _ => self.intern(GameExpr::Cut(game, n, winner)),
+        }
+    }
+
+    /// What a move of a cut game leads to that leads to this in the game itself.
+    pub fn cut_option(&mut self, option: GameId, n: u32, winner: Player) -> GameId {
+        match n.checked_sub(1) {
+            Some(shorter) => self.cut(option, shorter, winner),
+            None => self.ended(Ending::Win(winner)),
+        }
+    }
+
+    /// A player's moves in a cut game. How the game ends for a player who is stuck is no move; to pass is one.
+    fn cut_moves(
+        &mut self,
+        (inner, n, winner): (GameId, u32, Player),
+        player: Player,
+        found: &mut Vec<GameId>,
+    ) -> Result<()> {
+        let first = found.len();
+        self.moves(inner, player, found)?;
+        // Before the last move endings stay what they are anyway.
+        let is_last = n == 0 && found.len() > first;
+        let is_stuck = is_last && {
+            let mut free = Vec::new();
+            self.moves_unless_stuck(self.unruled(inner), player, &mut free)?;
+            free.is_empty()
+        };
+        for option in &mut found[first..] {
+            if !is_stuck || self.ending(*option)?.is_none() {
+                *option = self.cut_option(*option, n, winner);
+            }
+        }
+        Ok(())
+    }
+
     /// Keeps an explicit graph.
     pub fn add_network(&mut self, network: Network) -> NetworkId {
         let (index, _) = self.networks.insert_full(network);
@@ -262,6 +305,7 @@ impl Games {
             GameExpr::State(id, state) => GameExpr::State(*id, self.ruleset(*id).canonical(state.clone())),
             GameExpr::Conjugate(inner) => GameExpr::Conjugate(self.representative(*inner)?),
             GameExpr::Truncation(inner, n) => GameExpr::Truncation(self.representative(*inner)?, *n),
+            GameExpr::Cut(inner, n, winner) => GameExpr::Cut(self.representative(*inner)?, *n, *winner),
             GameExpr::Ruled(inner, stuck) => GameExpr::Ruled(self.representative(*inner)?, *stuck),
             GameExpr::Ended(_)
             | GameExpr::Power(..)
@@ -281,7 +325,7 @@ impl Games {
         Ok(match self.expr(game) {
             GameExpr::Ended(ending) => Some(*ending),
             GameExpr::Power(..) | GameExpr::Wedge(..) | GameExpr::Braces(_) | GameExpr::Sum(..) => None,
-            GameExpr::Ruled(inner, _) => self.ending(*inner)?,
+            GameExpr::Cut(inner, ..) | GameExpr::Ruled(inner, _) => self.ending(*inner)?,
             GameExpr::Conjugate(inner) => self.ending(*inner)?.map(Ending::conjugate),
             GameExpr::Truncation(inner, n) => self.ending(*inner)?.or((*n == 0).then_some(Ending::Draw)),
             GameExpr::Vertex(network, vertex) => self.network(*network).vertex(*vertex).ending,
@@ -301,7 +345,9 @@ impl Games {
             | GameExpr::Braces(_)
             | GameExpr::Sum(..) => None,
             GameExpr::Conjugate(inner) => self.owner(*inner)?.map(Player::other),
-            GameExpr::Truncation(inner, _) | GameExpr::Ruled(inner, _) => self.owner(*inner)?,
+            GameExpr::Truncation(inner, _) | GameExpr::Cut(inner, ..) | GameExpr::Ruled(inner, _) => {
+                self.owner(*inner)?
+            }
             GameExpr::Vertex(network, vertex) => self.network(*network).vertex(*vertex).marks.owner,
             GameExpr::State(ruleset, state) => self.ruleset(*ruleset).owner(state)?,
         })
@@ -332,6 +378,7 @@ impl Games {
                     *option = self.truncation(*option, n.saturating_sub(1));
                 }
             }
+            GameExpr::Cut(inner, n, winner) => self.cut_moves((inner, n, winner), player, found)?,
             GameExpr::Vertex(network, vertex) => {
                 for head in self.network(network).vertex(vertex).playable(player).to_vec() {
                     found.push(match head {

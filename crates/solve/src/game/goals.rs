@@ -41,6 +41,7 @@ impl Games {
             | GameExpr::Wedge(..)
             | GameExpr::Braces(_)
             | GameExpr::Truncation(..)
+            | GameExpr::Cut(..)
             | GameExpr::State(..) => None,
         }
     }

@@ -118,7 +118,9 @@ impl Printer<'_> {
             GameExpr::Sum(parts, _) => self.sum(parts, depth),
             GameExpr::Ruled(inner, _) => self.game(*inner, depth),
             GameExpr::Conjugate(inner) => format!("~{}", self.operand(*inner, depth)),
-            GameExpr::Truncation(inner, n) => format!("{}[{n}]", self.truncated(*inner, depth)),
+            GameExpr::Truncation(inner, n) | GameExpr::Cut(inner, n, _) => {
+                format!("{}[{n}]", self.truncated(*inner, depth))
+            }
             GameExpr::Ended(Ending::Win(player)) => self.atom(letter(*player).to_owned()),
             GameExpr::Ended(Ending::Draw) => self.atom("Draw".to_owned()),
             GameExpr::Power(player, n) => self.atom(format!("{}^{n}", letter(*player))),
@@ -196,7 +198,8 @@ fn is_compound(games: &Games, game: GameId) -> bool {
         | GameExpr::Power(..)
         | GameExpr::Braces(_)
         | GameExpr::Conjugate(_)
-        | GameExpr::Truncation(..) => false,
+        | GameExpr::Truncation(..)
+        | GameExpr::Cut(..) => false,
     }
 }
 

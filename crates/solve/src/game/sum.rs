@@ -75,9 +75,10 @@ impl Games {
         match self.expr(game) {
             GameExpr::State(id, _) => self.ruleset(*id).stuck(),
             GameExpr::Sum(_, stuck) => *stuck,
-            GameExpr::Conjugate(inner) | GameExpr::Truncation(inner, _) | GameExpr::Ruled(inner, _) => {
-                self.stuck_of(*inner)
-            }
+            GameExpr::Conjugate(inner)
+            | GameExpr::Truncation(inner, _)
+            | GameExpr::Cut(inner, ..)
+            | GameExpr::Ruled(inner, _) => self.stuck_of(*inner),
             GameExpr::Ended(_)
             | GameExpr::Power(..)
             | GameExpr::Wedge(..)
@@ -159,7 +160,7 @@ impl Games {
     }
 
     /// The moves of a player who can move; none of one who is stuck.
-    fn moves_unless_stuck(&mut self, game: GameId, player: Player, found: &mut Vec<GameId>) -> Result<()> {
+    pub(super) fn moves_unless_stuck(&mut self, game: GameId, player: Player, found: &mut Vec<GameId>) -> Result<()> {
         match self.expr(game).clone() {
             GameExpr::Sum(parts, stuck) => self.moves_in_parts((&parts, stuck), player, found),
             GameExpr::State(id, state) => {
@@ -192,6 +193,7 @@ impl Games {
             | GameExpr::Wedge(..)
             | GameExpr::Braces(_)
             | GameExpr::Vertex(..)
+            | GameExpr::Cut(..)
             | GameExpr::Ruled(..) => self.moves(game, player, found),
         }
     }

@@ -20,9 +20,10 @@ impl Games {
             | GameExpr::Wedge(..)
             | GameExpr::Braces(_)
             | GameExpr::Sum(..) => false,
-            GameExpr::Conjugate(inner) | GameExpr::Truncation(inner, _) | GameExpr::Ruled(inner, _) => {
-                self.is_scored(*inner)
-            }
+            GameExpr::Conjugate(inner)
+            | GameExpr::Truncation(inner, _)
+            | GameExpr::Cut(inner, ..)
+            | GameExpr::Ruled(inner, _) => self.is_scored(*inner),
             GameExpr::Vertex(network, _) => self.network(*network).is_scored(),
             GameExpr::State(ruleset, _) => self.ruleset(*ruleset).is_scored(),
         }
@@ -40,13 +41,15 @@ impl Games {
             | GameExpr::Braces(_)
             | GameExpr::Sum(..) => Score::zero(),
             GameExpr::Conjugate(inner) => -self.ending_score(*inner)?,
-            GameExpr::Truncation(inner, _) | GameExpr::Ruled(inner, _) => self.ending_score(*inner)?,
+            GameExpr::Truncation(inner, _) | GameExpr::Cut(inner, ..) | GameExpr::Ruled(inner, _) => {
+                self.ending_score(*inner)?
+            }
             GameExpr::Vertex(network, vertex) => self.network(*network).vertex(*vertex).score,
             GameExpr::State(ruleset, state) => self.ruleset(*ruleset).ending_score(state)?,
         })
     }
 
-    /// As [`Games::moves`], with what each move adds to the score.
+    /// As [`Games::moves`], with what each move adds to the score. Where play is cut off wins are asked for, and no scores.
     ///
     /// # Errors
     /// If a ruleset's state leaves its range.
@@ -65,6 +68,7 @@ impl Games {
             | GameExpr::Power(..)
             | GameExpr::Wedge(..)
             | GameExpr::Braces(_)
+            | GameExpr::Cut(..)
             | GameExpr::Sum(..) => {
                 let mut found = Vec::new();
                 self.moves(game, player, &mut found)?;

@@ -23,6 +23,7 @@ mod spot;
 pub mod strategy;
 pub mod sweep;
 pub mod theory;
+pub mod truncation;
 mod turns;
 mod worklist;
 

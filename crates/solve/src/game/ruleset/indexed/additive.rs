@@ -13,6 +13,7 @@ use crate::game::ruleset::{Ruleset, State};
 const MOST: i64 = 1 << 30;
 
 /// A condition on a sum.
+#[derive(Debug)]
 pub struct Additive {
     /// By part, those outside the row first: what each content adds.
     pub worth: Vec<Vec<i64>>,
@@ -30,6 +31,11 @@ impl Additive {
             Comparison::LessEqual => sum <= 0,
         };
         holds != self.negated
+    }
+
+    /// Whether the other holds of the same sums.
+    pub fn compares_like(&self, other: &Self) -> bool {
+        self.comparison == other.comparison && self.negated == other.negated
     }
 
     /// A condition as one on a sum, if it is that.

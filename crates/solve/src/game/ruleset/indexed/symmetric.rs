@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::additive::Additive;
 use super::conditions::Classes;
 use super::images::PartImages;
 use super::parts::{Part, Piece, Transition, put, take_apart};
@@ -161,13 +162,30 @@ impl<'a> Image<'a> {
         self.ruleset.start.0.len()
     }
 
-    /// Whether [`Self::compare`] finds two conditions to agree.
+    /// Whether two conditions are seen to compare the same sum, part by part: boards of any size are counted so.
+    fn adds_up(&self, condition: &Bool, other: &Bool) -> Option<bool> {
+        let (base, parts) = (State::zero(self.state_words()), self.parts.iter().collect::<Vec<_>>());
+        let [here, there] = [condition, other].map(|condition| Additive::of(condition, self.ruleset, &base, &parts));
+        let (here, there) = (here?, there?);
+        // What the first contents add, and what the others add beyond that.
+        let (mut first, mut image_first) = (0, 0);
+        for (worth, (place, contents)) in here.worth.iter().zip(&self.to) {
+            let image = |content: usize| there.worth[*place][contents[content] as usize];
+            if (0..worth.len()).any(|content| worth[content] - worth[0] != image(content) - image(0)) {
+                return Some(false);
+            }
+            (first, image_first) = (first + worth[0], image_first + image(0));
+        }
+        Some(here.compares_like(&there) && first == image_first)
+    }
+
+    /// Whether [`Self::compare`] finds two conditions to agree, or both are about the same sum.
     fn agrees(&self, condition: &Bool, other: &Bool) -> bool {
         let key = (condition.clone(), other.clone());
         if let Some(known) = self.known.borrow().get(&key) {
             return *known;
         }
-        let agrees = self.compare(condition, other).unwrap_or(false);
+        let agrees = self.adds_up(condition, other) == Some(true) || self.compare(condition, other).unwrap_or(false);
         self.known.borrow_mut().insert(key, agrees);
         agrees
     }

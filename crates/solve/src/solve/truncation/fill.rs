@@ -1,0 +1,279 @@
+//! The values of the positions of the same levels, from those one move later.
+//!
+//! Their array is in mixed radix: the contents of the first component count most. The contents of the last components make a *chunk* of it, long
+//! enough to be worked on as a whole. Outside of chunks the components' contents are gone through one after another, with the lines that can still
+//! be completed; where one is complete, all inside has ended, and nothing of it is worked out.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::endings::{Endings, Known, Seen};
+use super::layer::sizes;
+use super::number::Narrow;
+use super::patterns::{LineOf, PatternCache, Patterns};
+use super::steps::{Better, Steps, fold, fold_inner};
+use crate::game::ruleset::Product;
+use crate::player::{Ending, PerPlayer, Player};
+
+/// Chunks are at least so long, where the levels allow.
+const CHUNK: usize = 1 << 10;
+
+/// What values follow from.
+pub trait Turns: Sync {
+    /// The number of an ending, with so many moves left before the truncation.
+    fn worth(&self, ending: Ending, left: u32) -> u64;
+
+    /// The value of a position from the least and the greatest that moves lead to.
+    fn settle<S: Narrow, D: Narrow + From<S>>(&self, least: S, greatest: S) -> D;
+}
+
+/// What is truncated.
+pub struct Board<'a, T> {
+    /// The game.
+    pub product: &'a Product,
+    /// Its lines.
+    pub lines: Vec<LineOf<'a>>,
+    /// The player of the game for whom less is better.
+    pub seeker: Player,
+    /// What values follow from.
+    pub turns: T,
+    /// By lane: what positions are worth at which the truncation ends.
+    pub leaves: Vec<Ending>,
+    /// Patterns that have been made.
+    pub patterns: PatternCache,
+}
+
+/// The moves of one component.
+struct Moves<'a> {
+    component: usize,
+    /// How many contents it has afterwards.
+    next: usize,
+    steps: &'a PerPlayer<Vec<Vec<u32>>>,
+}
+
+/// The components that can still be moved in.
+pub fn movable<'a>(product: &'a Product, levels: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
+    let can_move = |place: &usize| usize::from(levels[*place]) + 1 < product.components[*place].levels.len();
+    (0..levels.len()).filter(can_move)
+}
+
+impl<T: Turns> Board<'_, T> {
+    /// The values at some levels with so many moves left, by lane. `sources` has by lane, and by component that can be moved in, the values one move later.
+    pub fn fill<S: Narrow, D: Narrow + From<S>>(&self, levels: &[u8], left: u32, sources: &[Vec<&[S]>]) -> Vec<Vec<D>> {
+        Filling::new(self, levels, left, sources).run()
+    }
+
+    /// The values at levels of the last layer: where the truncation ends, or, with a move left, where nobody can move.
+    pub fn fill_last<D: Narrow>(&self, levels: &[u8], left: u32) -> Vec<Vec<D>> {
+        Filling::<T, D, D>::new(self, levels, left, &[]).run()
+    }
+}
+
+/// An array that is being filled.
+struct Filling<'a, T, S, D> {
+    board: &'a Board<'a, T>,
+    levels: &'a [u8],
+    left: u32,
+    sizes: Vec<usize>,
+    /// The first component inside of chunks.
+    first: usize,
+    /// How long chunks are.
+    chunk: usize,
+    moves: Vec<Moves<'a>>,
+    sources: &'a [Vec<&'a [S]>],
+    endings: Endings,
+    patterns: Arc<Patterns>,
+    /// The lines that are followed: those that the contents gone through so far may be part of.
+    open: Vec<u32>,
+    /// By set of lines: the contents of the chunk that complete one.
+    complete: Vec<Vec<u64>>,
+    least: Vec<S>,
+    greatest: Vec<S>,
+    /// Room for as many values.
+    spread: Vec<S>,
+    out: Vec<Vec<D>>,
+}
+
+impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
+    fn new(board: &'a Board<'a, T>, levels: &'a [u8], left: u32, sources: &'a [Vec<&'a [S]>]) -> Self {
+        let product = board.product;
+        let sizes: Vec<usize> = sizes(product, levels).collect();
+        let mut first = sizes.len();
+        while first > 0 && sizes[first..].iter().product::<usize>() < CHUNK {
+            first -= 1;
+        }
+        let chunk: usize = sizes[first..].iter().product();
+        let moves = |component: usize| {
+            let level = usize::from(levels[component]);
+            let levels = &product.components[component].levels;
+            Moves { component, next: levels[level + 1].len, steps: &levels[level].steps }
+        };
+        let best = if left > 0 { chunk } else { 0 };
+        Self {
+            board,
+            levels,
+            left,
+            first,
+            chunk,
+            moves: if left > 0 { movable(product, levels).map(moves).collect() } else { Vec::new() },
+            sources,
+            endings: Endings::new(product, levels),
+            patterns: board.patterns.get(product, &board.lines, first, levels),
+            open: Vec::new(),
+            complete: vec![vec![0; chunk.div_ceil(64)]; product.lines.len()],
+            least: vec![S::GREATEST; best],
+            greatest: vec![S::LEAST; best],
+            spread: vec![S::LEAST; best],
+            out: vec![vec![D::LEAST; sizes.iter().product()]; board.leaves.len()],
+            sizes,
+        }
+    }
+
+    fn run(mut self) -> Vec<Vec<D>> {
+        let mut seen = Seen::default();
+        for (number, line) in (0..).zip(&self.board.lines).filter(|(_, line)| line.is_possible(self.levels)) {
+            match line.last {
+                None => seen.complete |= 1 << line.set,
+                Some(_) => {
+                    seen.open |= 1 << line.set;
+                    self.open.push(number);
+                }
+            }
+        }
+        self.descend(0, 0, 0, seen);
+        self.out
+    }
+
+    /// Goes through the contents of the components from one on. `outer` numbers the contents of those before it; the open lines from `begin` on are
+    /// complete as far as these go.
+    fn descend(&mut self, component: usize, outer: usize, begin: usize, seen: Seen) {
+        let inside: usize = self.sizes[component..].iter().product();
+        if let Known::Ended(ending) = self.endings.known(seen) {
+            return self.end(outer * inside..(outer + 1) * inside, ending);
+        }
+        if component == self.first {
+            return self.work_out(outer, begin, seen.complete);
+        }
+        let end = self.open.len();
+        for content in 0..self.sizes[component] {
+            let mut here = Seen { complete: seen.complete, open: 0 };
+            for place in begin..end {
+                let number = self.open[place];
+                let line = &self.board.lines[number as usize];
+                if line.needs(component, self.levels).is_some_and(|needs| !needs[content]) {
+                    continue;
+                }
+                if line.last == Some(component) {
+                    here.complete |= 1 << line.set;
+                } else {
+                    here.open |= 1 << line.set;
+                    self.open.push(number);
+                }
+            }
+            self.descend(component + 1, outer * self.sizes[component] + content, end, here);
+            self.open.truncate(end);
+        }
+    }
+
+    /// Positions that have ended alike.
+    fn end(&mut self, positions: Range<usize>, ending: Ending) {
+        let value = D::narrow(self.board.turns.worth(ending, self.left));
+        self.out.iter_mut().for_each(|out| out[positions.clone()].fill(value));
+    }
+
+    /// A chunk.
+    fn work_out(&mut self, outer: usize, begin: usize, complete: u64) {
+        for (set, bits) in self.complete.iter_mut().enumerate() {
+            bits.fill(if complete >> set & 1 != 0 { u64::MAX } else { 0 });
+        }
+        for number in &self.open[begin..] {
+            if let Some(pattern) = &self.patterns[*number as usize] {
+                let bits = &mut self.complete[self.board.lines[*number as usize].set];
+                bits.iter_mut().zip(pattern).for_each(|(bits, pattern)| *bits |= pattern);
+            }
+        }
+        for lane in 0..self.out.len() {
+            if self.left == 0 {
+                let leaf = D::narrow(self.board.turns.worth(self.board.leaves[lane], 0));
+                self.out[lane][outer * self.chunk..][..self.chunk].fill(leaf);
+            } else if self.moves.is_empty() {
+                let stuck = self.stuck();
+                self.out[lane][outer * self.chunk..][..self.chunk].fill(stuck);
+            } else {
+                self.gather(outer, lane);
+                let out = &mut self.out[lane][outer * self.chunk..][..self.chunk];
+                for (out, (least, greatest)) in out.iter_mut().zip(self.least.iter().zip(&self.greatest)) {
+                    *out = self.board.turns.settle(*least, *greatest);
+                }
+            }
+        }
+        self.overlay(outer);
+    }
+
+    /// What positions are worth where nobody can move.
+    fn stuck(&self) -> D {
+        let Board { product, turns, seeker, .. } = self.board;
+        let side = |player: Player| product.stuck[player].map(|ending| S::narrow(turns.worth(ending, self.left - 1)));
+        match (side(*seeker), side(seeker.other())) {
+            (Some(least), Some(greatest)) => turns.settle(least, greatest),
+            (Some(only), None) | (None, Some(only)) => turns.settle(only, only),
+            (None, None) => D::narrow(turns.worth(Ending::Draw, self.left)),
+        }
+    }
+
+    /// Writes the endings over what was worked out: it costs less than leaving them out.
+    fn overlay(&mut self, outer: usize) {
+        let turns = &self.board.turns;
+        for word in 0..self.chunk.div_ceil(64) {
+            let complete = &self.complete;
+            for (ending, ended) in self.endings.words(|set| complete[set][word]).filter(|(_, ended)| *ended != 0) {
+                let value = D::narrow(turns.worth(ending, self.left));
+                for out in &mut self.out {
+                    let out = &mut out[outer * self.chunk..][..self.chunk][64 * word..];
+                    let end = out.len().min(64);
+                    // The last word of a chunk may have more bits than there are contents.
+                    D::write_over(&mut out[..end], ended & (u64::MAX >> (64 - end)), value);
+                }
+            }
+        }
+    }
+
+    /// The least and the greatest that moves lead to from the positions of a chunk.
+    fn gather(&mut self, outer: usize, lane: usize) {
+        self.least.fill(S::GREATEST);
+        self.greatest.fill(S::LEAST);
+        let (mut least, mut greatest) = (std::mem::take(&mut self.least), std::mem::take(&mut self.greatest));
+        let mut room = std::mem::take(&mut self.spread);
+        for (moves, source) in self.moves.iter().zip(&self.sources[lane]) {
+            self.lead(moves, source, (outer, self.board.seeker), (&mut least, &mut room), S::min);
+            self.lead(moves, source, (outer, self.board.seeker.other()), (&mut greatest, &mut room), S::max);
+        }
+        (self.least, self.greatest, self.spread) = (least, greatest, room);
+    }
+
+    /// Takes in what a player's moves in one component lead to.
+    fn lead(
+        &self,
+        moves: &Moves<'_>,
+        source: &[S],
+        (outer, player): (usize, Player),
+        (best, room): (&mut [S], &mut [S]),
+        better: impl Better<S>,
+    ) {
+        let size = self.sizes[moves.component];
+        let steps = &moves.steps[player];
+        if moves.component >= self.first {
+            let len = self.chunk / size * moves.next;
+            let inner = self.sizes[moves.component + 1..].iter().product();
+            let steps = Steps { of: steps, next: moves.next, inner };
+            return fold_inner(best, &source[outer * len..][..len], steps, room, better);
+        }
+        // The contents of the components between this one and the chunks.
+        let between: usize = self.sizes[moves.component + 1..self.first].iter().product();
+        let (above, content, below) = (outer / between / size, outer / between % size, outer % between);
+        for to in &steps[content] {
+            let place = (above * moves.next + *to as usize) * between + below;
+            fold(best, &source[place * self.chunk..][..self.chunk], better);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The layers of a product: its positions by the number of moves made.
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::game::ruleset::{Level, Product};
+
+/// How many moves have been made in each component.
+pub type Levels = SmallVec<[u8; 16]>;
+
+/// The levels that add up to a number of moves, in lexicographic order.
+#[derive(Debug)]
+pub struct Layer {
+    /// One after another.
+    pub levels: Vec<Levels>,
+    places: FxHashMap<Levels, u32>,
+}
+
+impl Layer {
+    /// Those after so many moves.
+    pub fn new(product: &Product, moves: u32) -> Self {
+        let mut most = vec![0; product.components.len() + 1];
+        for (place, component) in product.components.iter().enumerate().rev() {
+            most[place] = most[place + 1] + component.levels.len() - 1;
+        }
+        let mut levels = Vec::new();
+        extend(&most, moves as usize, &mut Levels::new(), &mut levels);
+        let places = levels.iter().cloned().zip(0..).collect();
+        Self { levels, places }
+    }
+
+    /// Where levels stand.
+    ///
+    /// # Panics
+    /// If they do not.
+    pub fn place(&self, levels: &Levels) -> usize {
+        self.places[levels] as usize
+    }
+
+    /// Where the levels stand that begin so.
+    pub fn with_prefix(&self, prefix: &[u8]) -> std::ops::Range<usize> {
+        let begin = self.levels.partition_point(|levels| levels[..prefix.len()] < *prefix);
+        begin..begin + self.levels[begin..].partition_point(|levels| levels[..prefix.len()] == *prefix)
+    }
+}
+
+/// Adds all ways to go on with levels that add up to what is left; `most` has what the components from a place on add up to at most.
+fn extend(most: &[usize], left: usize, begun: &mut Levels, found: &mut Vec<Levels>) {
+    let place = begun.len();
+    if place + 1 == most.len() {
+        found.extend((left == 0).then(|| begun.clone()));
+        return;
+    }
+    for level in left.saturating_sub(most[place + 1])..=left.min(most[place] - most[place + 1]) {
+        begun.push(level as u8);
+        extend(most, left - level, begun, found);
+        begun.pop();
+    }
+}
+
+/// How many contents each component has at these levels.
+pub fn sizes<'a>(product: &'a Product, levels: &'a [u8]) -> impl DoubleEndedIterator<Item = usize> + 'a {
+    product.components.iter().zip(levels).map(|(component, level)| component.levels[usize::from(*level)].len)
+}
+
+/// How many positions there are after each number of moves, up to this one; `u64::MAX` stands for more.
+pub fn counts(product: &Product, moves: u32) -> Vec<u64> {
+    counted(product, moves, |level| level.len as u64)
+}
+
+/// How many levels the largest of these layers has, likewise.
+pub fn most_levels(product: &Product, moves: u32) -> u64 {
+    counted(product, moves, |_| 1).into_iter().max().unwrap_or(0)
+}
+
+fn counted(product: &Product, moves: u32, count: impl Fn(&Level) -> u64) -> Vec<u64> {
+    let mut counts = vec![1_u64];
+    for component in &product.components {
+        let mut next = vec![0_u64; (counts.len() + component.levels.len() - 1).min(moves as usize + 1)];
+        for (before, already) in counts.iter().enumerate() {
+            for (level, here) in component.levels.iter().enumerate() {
+                if let Some(sum) = next.get_mut(before + level) {
+                    *sum = sum.saturating_add(already.saturating_mul(count(here)));
+                }
+            }
+        }
+        counts = next;
+    }
+    counts
+}

@@ -1,0 +1,120 @@
+//! The numbers that bounds are worked out in.
+
+use crate::store::Packed;
+
+/// An unsigned number of some width.
+pub trait Narrow: Copy + Ord + Packed + Send + Sync + std::fmt::Debug + 'static {
+    /// The least.
+    const LEAST: Self;
+    /// The greatest.
+    const GREATEST: Self;
+
+    /// The sum of two, which fits.
+    fn plus(self, other: Self) -> Self;
+
+    /// The half, rounded down.
+    fn half(self) -> Self;
+
+    /// The number, which fits.
+    fn narrow(number: u64) -> Self;
+
+    /// As a wide one.
+    fn wide(self) -> u64;
+
+    /// Writes a number over those whose bit is set.
+    #[inline]
+    fn write_over(numbers: &mut [Self], mut bits: u64, value: Self) {
+        while bits != 0 {
+            numbers[bits.trailing_zeros() as usize] = value;
+            bits &= bits - 1;
+        }
+    }
+}
+
+macro_rules! narrow_numbers {
+    ($($number:ty $({ $($own:tt)* })?),*) => {$(
+        impl Narrow for $number {
+            const LEAST: Self = Self::MIN;
+            const GREATEST: Self = Self::MAX;
+
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                debug_assert!(self.checked_add(other).is_some(), "the width is chosen for the greatest sum");
+                self.wrapping_add(other)
+            }
+
+            #[inline(always)]
+            fn half(self) -> Self {
+                self >> 1
+            }
+
+            fn narrow(number: u64) -> Self {
+                Self::try_from(number).expect("the width is chosen for the greatest number")
+            }
+
+            fn wide(self) -> u64 {
+                u64::from(self)
+            }
+
+            $($($own)*)?
+        }
+    )*};
+}
+
+narrow_numbers!(
+    u8 {
+        // Nearly all positions are near the truncation, in bytes: eight at a time, without a branch.
+        #[inline]
+        fn write_over(numbers: &mut [Self], bits: u64, value: Self) {
+            let (eights, rest) = numbers.as_chunks_mut::<8>();
+            let whole = eights.len();
+            for (place, eight) in eights.iter_mut().enumerate() {
+                let mask = bytes_of(bits >> (8 * place) & 0xFF);
+                let wanted = u64::from_le_bytes([value; 8]);
+                *eight = (u64::from_le_bytes(*eight) & !mask | wanted & mask).to_le_bytes();
+            }
+            for (place, number) in rest.iter_mut().enumerate() {
+                if bits >> (8 * whole + place) & 1 != 0 {
+                    *number = value;
+                }
+            }
+        }
+    },
+    u16,
+    u32,
+    u64
+);
+
+/// Eight bits as bytes, all ones or zeros.
+#[inline(always)]
+fn bytes_of(bits: u64) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // Each byte keeps the bit of its place; with 0x7F added the top one is set unless it was none, and nothing is carried.
+    let kept = bits.wrapping_mul(ONES) & 0x8040_2010_0804_0201;
+    ((kept + 0x7F * ONES) >> 7 & ONES) * 0xFF
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one_by_one<N: Narrow>(numbers: &[N], bits: u64, value: N) -> Vec<N> {
+        let bit = |place: usize| bits >> place & 1 != 0;
+        numbers.iter().enumerate().map(|(place, number)| if bit(place) { value } else { *number }).collect()
+    }
+
+    #[test]
+    fn numbers_are_written_over_where_a_bit_is_set() {
+        for seed in 0..2000_u64 {
+            let bits = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(seed as u32 % 64);
+            let len = 1 + seed as usize % 64;
+            let bits = bits & (u64::MAX >> (64 - len));
+            let mut bytes: Vec<u8> = (0..len).map(|place| (place as u64 * seed) as u8).collect();
+            let mut words: Vec<u32> = bytes.iter().map(|byte| u32::from(*byte) << 9).collect();
+            let (wanted, wide) = (one_by_one(&bytes, bits, 200), one_by_one(&words, bits, 70_000));
+            u8::write_over(&mut bytes, bits, 200);
+            u32::write_over(&mut words, bits, 70_000);
+            assert_eq!((bytes, words), (wanted, wide), "{bits:x} {len}");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Lines that end the game, and which contents of some components complete one, as bits.
+//!
+//! The positions of the same levels stand in an array; the contents of the last components, the *inner* ones, make a chunk of it. Whether a line is
+//! complete inside depends on the levels of these components alone, so each line's bits are made once for all chunks of such levels.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::layer::{Levels, sizes};
+use crate::game::ruleset::Product;
+
+/// A line of a product.
+#[derive(Debug)]
+pub struct LineOf<'a> {
+    /// The number of the set that it is in.
+    pub set: usize,
+    /// The last component in which it lies; `None` for lines that are complete anywhere.
+    pub last: Option<usize>,
+    /// By component: by level and content whether the line is complete as far as it lies there.
+    needs: Vec<Option<&'a [Vec<bool>]>>,
+}
+
+impl LineOf<'_> {
+    /// All lines of a product, set by set.
+    pub fn all(product: &Product) -> Vec<LineOf<'_>> {
+        let mut all = Vec::new();
+        for (set, lines) in product.lines.iter().enumerate() {
+            for line in lines {
+                let mut needs = vec![None; product.components.len()];
+                line.needs.iter().for_each(|(component, by_level)| needs[*component] = Some(by_level.as_slice()));
+                all.push(LineOf { set, last: line.needs.last().map(|(component, _)| *component), needs });
+            }
+        }
+        all
+    }
+
+    /// The contents of a component at its level that complete the line as far as it lies there; `None` if it does not.
+    pub fn needs(&self, component: usize, levels: &[u8]) -> Option<&[bool]> {
+        self.needs[component].map(|by_level| by_level[usize::from(levels[component])].as_slice())
+    }
+
+    /// Whether some contents complete it at these levels.
+    pub fn is_possible(&self, levels: &[u8]) -> bool {
+        (0..levels.len()).all(|component| self.needs(component, levels).is_none_or(|here| here.contains(&true)))
+    }
+}
+
+/// For each line the contents of a chunk that complete it inside, from 64 to a word; `None` for lines that none completes, or that do not lie inside.
+pub type Patterns = Vec<Option<Box<[u64]>>>;
+
+/// The patterns of the components from one on.
+fn patterns(product: &Product, lines: &[LineOf<'_>], first: usize, levels: &[u8]) -> Patterns {
+    let sizes: Vec<usize> = sizes(product, levels).skip(first).collect();
+    let bits = |line: &LineOf<'_>| {
+        let last = line.last.filter(|last| *last >= first)?;
+        let lies_in = |component: usize| line.needs(component, levels);
+        if !(first..=last).all(|component| lies_in(component).is_none_or(|here| here.contains(&true))) {
+            return None;
+        }
+        // From the last component on: what is complete inside stands there for each content that is.
+        let mut complete = Bits { words: vec![1], len: 1 };
+        for (place, size) in sizes.iter().enumerate().rev() {
+            let component = first + place;
+            let mut outside = Bits { words: Vec::with_capacity((complete.len * size).div_ceil(64) + 1), len: 0 };
+            for content in 0..*size {
+                outside.append(&complete, lies_in(component).is_none_or(|here| here[content]));
+            }
+            complete = outside;
+        }
+        Some(complete.words.into())
+    };
+    lines.iter().map(bits).collect()
+}
+
+/// So many bits, from 64 to a word.
+struct Bits {
+    words: Vec<u64>,
+    len: usize,
+}
+
+impl Bits {
+    /// Adds others, or as many zeros.
+    fn append(&mut self, others: &Self, kept: bool) {
+        let shift = self.len % 64;
+        for word in &others.words {
+            let word = if kept { *word } else { 0 };
+            if shift == 0 {
+                self.words.push(word);
+                continue;
+            }
+            *self.words.last_mut().expect("bits of it stand there") |= word << shift;
+            self.words.push(word >> (64 - shift));
+        }
+        self.len += others.len;
+        self.words.truncate(self.len.div_ceil(64));
+    }
+}
+
+/// Patterns that have been made.
+#[derive(Debug, Default)]
+pub struct PatternCache(Mutex<HashMap<Levels, Arc<Patterns>>>);
+
+impl PatternCache {
+    /// Those of the components from one on, at these levels.
+    pub fn get(&self, product: &Product, lines: &[LineOf<'_>], first: usize, levels: &[u8]) -> Arc<Patterns> {
+        let key = Levels::from_slice(&levels[first..]);
+        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = lock().get(&key) {
+            return Arc::clone(known);
+        }
+        let made = Arc::new(patterns(product, lines, first, levels));
+        lock().insert(key, Arc::clone(&made));
+        made
+    }
+}

@@ -1,0 +1,86 @@
+//! What values follow from: Richman values, and thresholds in chips where one number holds both statuses.
+
+use super::fill::Turns;
+use super::number::Narrow;
+use crate::player::{Ending, Player};
+use crate::solve::richman::DrawValue;
+
+/// The Richman theory in numerators over 2^left, or twice that if a draw is worth a half: a mean of two of them, over twice as much, is their sum.
+pub struct Means {
+    worth: DrawValue,
+    /// Who plays Alice's part.
+    alice: Player,
+    /// How many more bits there are.
+    finer: u32,
+}
+
+impl Means {
+    /// The theory where a draw is worth this.
+    pub fn new(worth: DrawValue, alice: Player) -> Self {
+        Self { worth, alice, finer: u32::from(worth == DrawValue::Half) }
+    }
+
+    /// To which power of two the number of 1 is, with so many moves left.
+    pub fn scale(&self, left: u32) -> u32 {
+        left + self.finer
+    }
+}
+
+impl Turns for Means {
+    fn worth(&self, ending: Ending, left: u32) -> u64 {
+        let ending = if self.alice == Player::Alice { ending } else { ending.conjugate() };
+        let one = 1 << self.scale(left);
+        match self.worth.of(ending) {
+            0 => 0,
+            1 => one / 2,
+            _ => one,
+        }
+    }
+
+    #[inline(always)]
+    fn settle<S: Narrow, D: Narrow + From<S>>(&self, least: S, greatest: S) -> D {
+        D::from(least).plus(D::from(greatest))
+    }
+}
+
+/// Who gets the odd half chip: the rules for ties whose two statuses interleave, where the winner of a bid chooses who moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OddHalf {
+    /// The advantage: `h = ⌈lo/2⌉ + ⌊hi/2⌋`.
+    Lesser,
+    /// Make-it take-it: `h = ⌊lo/2⌋ + ⌈hi/2⌉`.
+    Greater,
+}
+
+/// Thresholds in half chips for one total, by the formulas that the chips' kernel derives.
+pub struct HalfChips {
+    /// Twice the threshold of never winning.
+    pub never: u64,
+    /// Which formula.
+    pub odd: OddHalf,
+    /// Whether a draw is a win for Alice.
+    pub wins_draws: bool,
+    /// Who plays Alice's part.
+    pub alice: Player,
+}
+
+impl Turns for HalfChips {
+    fn worth(&self, ending: Ending, _: u32) -> u64 {
+        let wins = match ending {
+            Ending::Win(winner) => winner == self.alice,
+            Ending::Draw => self.wins_draws,
+        };
+        if wins { 0 } else { self.never }
+    }
+
+    #[inline(always)]
+    fn settle<S: Narrow, D: Narrow + From<S>>(&self, least: S, greatest: S) -> D {
+        // In zugzwang the winner of the bid lets the other move.
+        let (low, high) = (least.min(greatest), least.max(greatest));
+        let settled = match self.odd {
+            OddHalf::Lesser => low.plus(S::narrow(1)).half().plus(high.half()),
+            OddHalf::Greater => low.half().plus(high.plus(S::narrow(1)).half()),
+        };
+        D::from(settled)
+    }
+}

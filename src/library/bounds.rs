@@ -1,0 +1,125 @@
+//! `bounds`: what a game is worth at least and at most, by truncation.
+
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+
+use super::queries::{integer_total, threshold_value};
+use crate::diagnostic::{Code, Diagnostic, Result};
+use crate::eval::{Bounded, Builtin, Call, Evaluator, placed};
+use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
+use crate::player::{GameId, Player};
+use crate::solve::chips::Threshold;
+use crate::source::Span;
+
+/// The builtins of this module.
+pub const BUILTINS: &[Builtin] = &[Builtin {
+    signature: BuiltinSignature {
+        named: &[
+            Parameter { name: "moves", kinds: Kinds::INTEGER },
+            Parameter { name: "chips", kinds: Kinds::INTEGER },
+        ],
+        help: "`bounds(G, moves: n)` is the list `[low, high]`: what R(G) is if every play of more than n moves is worth a win to Alice, and if it \
+           is worth one to Bob. R(G) lies between them, also where play can go on for ever. `chips: k` asks for f(G, k) instead. Without \
+           `moves` play goes on one move further each time, until the bounds are no further apart than `precision`, or a limit or Ctrl-C \
+           stops the work: then the last bounds are the answer.",
+        examples: &[
+            ("bounds(A ∧ (A^2 ∧ B^3), moves: 2)", "[1/4, 1/2]"),
+            ("bounds(A ∧ (A^2 ∧ B^3)) == [R(A ∧ (A^2 ∧ B^3)), 9/32]", "true"),
+            ("bounds(B^3, moves: 1, chips: 5)", "[2*, 6]"),
+        ],
+        ..BuiltinSignature::new("bounds", &[Parameter { name: "G", kinds: Kinds::GAME }], Kinds::LIST)
+    },
+    run: bounds,
+}];
+
+fn bounds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
+    let game = call.game()?;
+    let total = call.option("chips").map(|(value, span)| integer_total(value, span)).transpose()?;
+    match call.count("moves", 0)? {
+        Some(moves) => evaluator.truncated(game, small(moves, call)?, total).map(value),
+        None => evaluator.deepened(game, total, call.span),
+    }
+}
+
+fn small(moves: u64, call: &Call<'_>) -> Result<u32> {
+    moves.to_u32().filter(|moves| *moves < u32::MAX).ok_or_else(|| {
+        let span = call.option("moves").map_or(call.span, |(_, span)| span);
+        Diagnostic::new(Code::BadValue, "these are more moves than can be counted").label(span, "too many").into()
+    })
+}
+
+fn value(bounds: Bounded) -> Value {
+    match bounds {
+        Bounded::Shares(bounds) => Value::list(bounds.map(Value::rational)),
+        Bounded::Chips(bounds) => Value::list(bounds.iter().map(threshold_value)),
+    }
+}
+
+/// Whether they are no further apart than this share; in chips, whether they are the same.
+fn are_within(bounds: &Bounded, precision: &BigRational) -> bool {
+    match bounds {
+        Bounded::Shares([low, high]) => high - low <= *precision,
+        Bounded::Chips([low, high]) => low == high,
+    }
+}
+
+fn words(bounds: &Bounded) -> String {
+    match bounds {
+        Bounded::Shares([low, high]) => format!("from {:.6} to {:.6}", approximate(low), approximate(high)),
+        Bounded::Chips([low, high]) => format!("from {low} to {high} chips"),
+    }
+}
+
+/// Near enough for a line that tells of progress.
+fn approximate(share: &BigRational) -> f64 {
+    share.to_f64().unwrap_or(f64::NAN)
+}
+
+impl Evaluator<'_> {
+    /// The bounds where plays of more than so many moves are given away.
+    fn truncated(&mut self, game: GameId, moves: u32, total: Option<u64>) -> Result<Bounded> {
+        let rules = self.rules();
+        if let Some(bounds) = self.layered_bounds(game, moves, total, &rules)? {
+            return Ok(bounds);
+        }
+        let [low, high] = Player::BOTH.map(|winner| self.world.games.cut(game, moves, winner));
+        match total {
+            // Where a threshold is itself enclosed, the outer ends hold.
+            None => Ok(Bounded::Shares([self.share(low)?.low, self.share(high)?.high])),
+            Some(total) => {
+                let mut threshold =
+                    |game: GameId| -> Result<Threshold> { Ok(self.thresholds(game, &[total])?.remove(0)) };
+                Ok(Bounded::Chips([threshold(low)?, threshold(high)?]))
+            }
+        }
+    }
+
+    /// The bounds as play goes on one move further each time, until they are near enough or something stops the work.
+    fn deepened(&mut self, game: GameId, total: Option<u64>, span: Span) -> Result<Value> {
+        let precision = self.rules().precision;
+        let mut best = self.truncated(game, 0, total)?;
+        for moves in 1..u32::MAX {
+            if are_within(&best, &precision.0) {
+                break;
+            }
+            let words = format!("bounds after {} moves: {}", moves - 1, words(&best));
+            self.watch.report(&words, u64::from(moves), None);
+            match self.truncated(game, moves, total) {
+                Ok(bounds) => best = bounds,
+                Err(stopped) if stopped.code.is_stop() => {
+                    self.warnings.push(not_narrow(&stopped, moves - 1, span));
+                    break;
+                }
+                Err(other) => return Err(placed(other, span)),
+            }
+        }
+        Ok(value(best))
+    }
+}
+
+fn not_narrow(stopped: &Diagnostic, moves: u32, span: Span) -> Diagnostic {
+    let warning = Diagnostic::new(Code::NotNarrow, format!("the bounds are those of plays of {moves} moves"))
+        .label(span, "asked for narrower ones")
+        .note(stopped.message.clone());
+    warning.maybe_help(stopped.help.clone())
+}
