@@ -101,8 +101,7 @@ impl Pulse {
                 return word.map_or(Heard::Garble, Heard::Word);
             }
             let most = WORD - self.part.len();
-            let read =
-                self.stream.set_read_timeout(Some(within)).and_then(|()| self.stream.read(&mut buffer[..most]));
+            let read = self.stream.set_read_timeout(Some(within)).and_then(|()| self.stream.read(&mut buffer[..most]));
             match read.map_err(|error| error.kind()) {
                 Ok(0) => return Heard::End,
                 Ok(read) => self.part.extend_from_slice(&buffer[..read]),

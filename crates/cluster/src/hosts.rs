@@ -27,7 +27,9 @@ impl Hosts {
             check(name, at + 1, address)?;
             if let Some((_, before)) = entries.iter().find(|(other, _)| other == address) {
                 let message = format!("`{address}` is in lines {before} and {} of {name}", at + 1);
-                return Err(Diagnostic::new(Code::Processes, message).help("give every process a port of its own").into());
+                return Err(Diagnostic::new(Code::Processes, message)
+                    .help("give every process a port of its own")
+                    .into());
             }
             entries.push((address.to_owned(), at + 1));
         }
@@ -35,7 +37,9 @@ impl Hosts {
             return Ok(Self { name: name.to_owned(), entries });
         }
         let message = format!("{name} has {} addresses for {processes} processes", entries.len());
-        Err(Diagnostic::new(Code::Processes, message).help("write a `host:port` a line, the first for process 0").into())
+        Err(Diagnostic::new(Code::Processes, message)
+            .help("write a `host:port` a line, the first for process 0")
+            .into())
     }
 
     /// The address of a process as it is written.

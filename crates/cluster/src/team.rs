@@ -301,11 +301,7 @@ fn check(config: &Config) -> Result<()> {
 }
 
 /// Starts timely's threads on the lines, and the courier on its channels.
-fn start(
-    shared: &Arc<Shared>,
-    lines: Vec<Option<Line>>,
-    commands: Receiver<Command>,
-) -> Result<WorkerGuards<()>> {
+fn start(shared: &Arc<Shared>, lines: Vec<Option<Line>>, commands: Receiver<Command>) -> Result<WorkerGuards<()>> {
     let mut hooks = Hooks::default();
     hooks.refill.limit = Some(SPARE_BUFFERS);
     let BytesRefill { logic, limit } = hooks.refill.clone();

@@ -44,7 +44,8 @@ fn role() {
     let words: Vec<&str> = role.split(' ').collect();
     let [folder, processes, process] = *words else { panic!("a role has three words") };
     let [processes, process] = [processes, process].map(|number| number.parse().expect("it is a number"));
-    let team = Team::join(&config(Path::new(folder), processes, process), &print("R(A)"), &Unwatched).expect("all come");
+    let team =
+        Team::join(&config(Path::new(folder), processes, process), &print("R(A)"), &Unwatched).expect("all come");
     let end = exchange_for_ever(&team, || eprintln!("working")).expect_err("it goes on until something goes wrong");
     eprintln!("{}", end.message);
     drop(team);

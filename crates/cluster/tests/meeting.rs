@@ -112,14 +112,15 @@ fn places_that_cannot_be_are_refused() {
 #[test]
 fn who_does_not_come_is_named() {
     let ports = free_ports::<4>();
-    let short = |process| Config { patience: Duration::from_millis(1500), ..listed(&ports, process) };
+    let patient = |process, seconds| Config { patience: Duration::from_secs(seconds), ..listed(&ports, process) };
     let begun = Instant::now();
-    let ends = started([(short(0), print("R(A)")), (short(2), print("R(A)"))]);
-    assert!(begun.elapsed() < Duration::from_secs(5));
+    let ends = started([(patient(0, 4), print("R(A)")), (patient(2, 1), print("R(A)"))]);
+    assert!(begun.elapsed() < Duration::from_secs(8));
     let [first, second] = ends.map(|end| *end.expect_err("two are missing"));
     assert_eq!((first.code, second.code), (Code::Process, Code::Process));
-    assert_eq!(first.message, "stopped: processes 1, 3 did not come within 1 s");
-    assert_eq!(second.message, first.message);
+    assert_eq!(second.message, "stopped: processes 1, 3 did not come within 1 s");
+    // Process 2 had gone by then.
+    assert_eq!(first.message, "stopped: processes 1, 2, 3 did not come within 4 s");
     let unanswered = format!("process 1 at 127.0.0.1:{}: ", ports[1]);
     assert!(second.notes.iter().any(|note| note.starts_with(&unanswered)), "{:?}", second.notes);
 }
@@ -142,7 +143,9 @@ fn strangers_are_turned_away() {
     thread::sleep(Duration::from_millis(200));
     let call = || TcpStream::connect((Ipv4Addr::LOCALHOST, ports[0])).expect("it listens");
     let silent: Vec<TcpStream> = (0..20).map(|_| call()).collect();
-    for words in [b"GET / HTTP/1.1\r\n\r\n".as_slice(), b"\0\0\0\0\0\0\0\x01", b"bid cluster \0\0\0\x01\xff\xff\xff\xff", b"bid"] {
+    for words in
+        [b"GET / HTTP/1.1\r\n\r\n".as_slice(), b"\0\0\0\0\0\0\0\x01", b"bid cluster \0\0\0\x01\xff\xff\xff\xff", b"bid"]
+    {
         let mut stranger = call();
         stranger.write_all(words).expect("it listens");
         drop(stranger);
@@ -213,10 +216,7 @@ fn two_commands_on_one_machine_do_not_mix() {
 fn on_one_machine_differences_are_named_too() {
     let folder = tempfile::tempdir().expect("a folder is made");
     let begun = Instant::now();
-    let ends = started([
-        (config(folder.path(), 2, 0), print("R(A)")),
-        (config(folder.path(), 2, 1), print("R(B)")),
-    ]);
+    let ends = started([(config(folder.path(), 2, 0), print("R(A)")), (config(folder.path(), 2, 1), print("R(B)"))]);
     assert!(begun.elapsed() < Duration::from_secs(15), "{:?}", begun.elapsed());
     // The second one may go away before the first one has waited long enough; then that one only knows that nobody came.
     let named = ends.iter().enumerate().any(|(process, end)| {
@@ -261,7 +261,9 @@ fn who_is_started_again_before_all_have_met_is_welcome() {
         let ports = free_ports::<3>();
         let join = |process| {
             let config = listed(&ports, process);
-            thread::spawn(move || Team::join(&config, &print("R(A)"), &Unwatched).and_then(|team| team.finish(&Unwatched)))
+            thread::spawn(move || {
+                Team::join(&config, &print("R(A)"), &Unwatched).and_then(|team| team.finish(&Unwatched))
+            })
         };
         let stays = join(late);
         let goes = Team::join(&listed(&ports, early), &print("R(A)"), &For(Instant::now())).map(drop);

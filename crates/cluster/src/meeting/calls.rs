@@ -43,8 +43,10 @@ enum Vain {
 /// Calls a process until it answers on both connections, or it is `over`.
 pub fn call(peer: usize, places: &Whereabouts, own: &Hello, news: &Sender<News>, over: &Arc<AtomicBool>) {
     while !over.load(Ordering::Acquire) {
-        let told = match both(peer, places, own) {
-            Ok((health, data)) => News::Answered { peer, hello: health.hello, health: health.stream, data: data.stream },
+        let told = match both(peer, places, own, news) {
+            Ok((health, data)) => {
+                News::Answered { peer, hello: health.hello, health: health.stream, data: data.stream }
+            }
             Err(Vain::Never(told)) => told,
             Err(Vain::Absent(why)) => {
                 if let Some(why) = why {
@@ -60,9 +62,10 @@ pub fn call(peer: usize, places: &Whereabouts, own: &Hello, news: &Sender<News>,
 }
 
 /// Both connections, to the same process.
-fn both(peer: usize, places: &Whereabouts, own: &Hello) -> Result<(Call, Call), Vain> {
+fn both(peer: usize, places: &Whereabouts, own: &Hello, news: &Sender<News>) -> Result<(Call, Call), Vain> {
     let health = one(peer, places, own, Purpose::Health)?;
-    // What speaks against the process itself is found by who is told of it.
+    // Who does not belong here goes away when it has heard the greeting: it does not answer again.
+    let _ = news.send(News::Greeted { peer, hello: health.hello.clone() });
     let data = one(peer, places, own, Purpose::Data)?;
     if health.hello.incarnation == data.hello.incarnation { Ok((health, data)) } else { Err(Vain::Absent(None)) }
 }
@@ -78,9 +81,9 @@ fn one(peer: usize, places: &Whereabouts, own: &Hello, purpose: Purpose) -> Resu
                 continue;
             }
         };
-        let said = stream.set_nodelay(true).and_then(|()| {
-            hello::say(&mut stream, &Hello { purpose, token: token.clone(), ..own.clone() })
-        });
+        let said = stream
+            .set_nodelay(true)
+            .and_then(|()| hello::say(&mut stream, &Hello { purpose, token: token.clone(), ..own.clone() }));
         match said.map_err(Unmet::Failed).and_then(|()| hello::hear(&mut stream)) {
             Ok(hello) => return Ok(Call { hello, stream }),
             Err(Unmet::OtherVersion) => return Err(Vain::Never(News::OtherVersion(format!("process {peer}")))),

@@ -148,6 +148,7 @@ impl Gathering {
                 Whereabouts::Hosts(hosts) => return Err(unresolved(hosts, peer, &why)),
                 Whereabouts::Board(_) => self.troubles[peer] = Some(why),
             },
+            News::Greeted { peer, hello } => self.judge(&hello, Some(peer))?,
             News::Answered { peer, hello, health, data } => {
                 self.judge(&hello, Some(peer))?;
                 self.place(&hello, Purpose::Health, health);
@@ -189,9 +190,10 @@ impl Gathering {
             return wrong(message, "give the same `--processes N` everywhere");
         }
         match called {
-            _ if theirs == own.process => {
-                wrong(format!("there is another process {theirs}"), "give each process another number with `--process I`")
-            }
+            _ if theirs == own.process => wrong(
+                format!("there is another process {theirs}"),
+                "give each process another number with `--process I`",
+            ),
             Some(peer) if theirs != peer => wrong(
                 format!("process {theirs} answers where process {peer} should be"),
                 "give each process the number of its line of the list, and the same list everywhere",
@@ -295,7 +297,8 @@ impl Gathering {
 /// The diagnostic of a process with something else in mind.
 fn differs(process: usize, difference: &crate::fingerprint::Difference) -> Box<Diagnostic> {
     let name = &difference.name;
-    let mut diagnostic = Diagnostic::new(Code::Processes, format!("the {name} of process {process} is not the one here"));
+    let mut diagnostic =
+        Diagnostic::new(Code::Processes, format!("the {name} of process {process} is not the one here"));
     if let Some((here, there)) = &difference.excerpts {
         diagnostic = diagnostic.note(format!("here: {here}")).note(format!("there: {there}"));
     }

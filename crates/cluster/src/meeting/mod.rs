@@ -55,7 +55,9 @@ pub struct Presence {
 /// What the threads of a meeting tell.
 #[derive(Debug)]
 enum News {
-    /// A process answered.
+    /// A process answered on its first connection.
+    Greeted { peer: usize, hello: Hello },
+    /// A process answered on both.
     Answered { peer: usize, hello: Hello, health: TcpStream, data: TcpStream },
     /// A process called, with one of its connections.
     Called { hello: Hello, stream: TcpStream },
@@ -142,10 +144,11 @@ fn no_port(error: io::Error) -> Box<Diagnostic> {
 fn unwritten(folder: &std::path::Path, process: usize, why: Unwritten) -> Box<Diagnostic> {
     let folder = folder.display();
     let diagnostic = match why {
-        Unwritten::Twice => {
-            Diagnostic::new(Code::Processes, format!("process {process} of this command is running on this machine already"))
-                .help("give each process another number with `--process I`")
-        }
+        Unwritten::Twice => Diagnostic::new(
+            Code::Processes,
+            format!("process {process} of this command is running on this machine already"),
+        )
+        .help("give each process another number with `--process I`"),
         Unwritten::Foreign => {
             Diagnostic::new(Code::Processes, format!("cannot meet other processes in {folder}: others can write to it"))
                 .help("remove it, or name the processes' addresses with `--hosts FILE`")

@@ -26,8 +26,7 @@ pub enum Departure {
 
 impl Departure {
     /// Every way to leave.
-    pub const ALL: [Self; 6] =
-        [Self::Ended, Self::Silent, Self::Interrupted, Self::Limit, Self::Failed, Self::Garbled];
+    pub const ALL: [Self; 6] = [Self::Ended, Self::Silent, Self::Interrupted, Self::Limit, Self::Failed, Self::Garbled];
 }
 
 impl fmt::Display for Departure {
@@ -54,9 +53,8 @@ pub struct Lost {
 
 impl From<Lost> for Diagnostic {
     fn from(Lost { process, departure }: Lost) -> Self {
-        Diagnostic::new(Code::Process, format!("stopped: process {process} {departure}")).help(
-            "start the same command again everywhere; with `--checkpoint DIR` it goes on from what was finished",
-        )
+        Diagnostic::new(Code::Process, format!("stopped: process {process} {departure}"))
+            .help("start the same command again everywhere; with `--checkpoint DIR` it goes on from what was finished")
     }
 }
 
