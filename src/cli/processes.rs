@@ -126,22 +126,25 @@ fn part(output: &Output, team: &Team, status: Status) -> Status {
         }
     }
     let shared = team.traffic().fetched;
-    match team.finish(&*output.guard) {
+    let parted = match status {
+        Status::Good => team.finish(&*output.guard),
+        Status::CheckFailed | Status::Wrong | Status::Stopped | Status::Internal => team.give_up(&*output.guard),
+    };
+    match parted {
         Ok(()) if team.own() == 0 && shared == 0 && status == Status::Good => {
             output.remark("(each process worked it all out: there was nothing to share)");
             status
         }
         Ok(()) => status,
-        // The answer is there, and exact, whatever became of the others.
-        Err(why) if team.own() == 0 => {
-            team.leave(Departure::Failed);
-            output.remark(&format!("({} after the answer)", why.message));
-            status
-        }
         Err(why) => {
             let departure = if output.guard.interrupted() { Departure::Interrupted } else { Departure::Failed };
             team.leave(departure);
-            status.max(complain(output, &why))
+            if status == Status::Good && team.own() > 0 {
+                return complain(output, &why);
+            }
+            // The answer is there, and exact, or the error is told, whatever became of the others.
+            output.remark(&format!("({})", why.message));
+            status
         }
     }
 }

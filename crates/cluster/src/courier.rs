@@ -28,7 +28,7 @@ const REST: Duration = Duration::from_millis(250);
 pub enum Command {
     /// A message, encoded, for a process.
     Send(usize, Vec<u8>),
-    /// A block was offered or retired, or a barrier passed: those who asked may be answered.
+    /// Those who asked may be answered.
     Changed(Change),
     /// Nothing comes any more.
     Close,
@@ -37,9 +37,9 @@ pub enum Command {
 /// What changed in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
-    /// This block.
+    /// This block was offered or retired.
     Block(u64),
-    /// A round began.
+    /// This process has come to a barrier, or passed it.
     Round,
 }
 
@@ -142,6 +142,9 @@ impl Courier<'_> {
             Message::Refused { id, why } => self.incoming(id, |incoming| incoming.refused = Some(why.to_owned())),
             Message::Piece { id, bytes } => self.take(from, id, bytes),
             Message::Arrive { round, digest } => {
+                if digest == crate::team::given_up() {
+                    self.shared.suspect(from, Departure::Failed);
+                }
                 self.table().arrived.entry(round).or_default().insert(from, digest);
                 self.shared.notify();
             }
@@ -163,9 +166,9 @@ impl Courier<'_> {
     /// Answers who asks, or remembers that they have asked.
     fn answer(&mut self, asked: Asked) {
         let Asked { by, id, round, block } = asked;
-        let (here, is_retired, found) = {
+        let (here, is_over, found) = {
             let table = self.table();
-            (table.round, table.retired.contains(&block), table.offers.get(&block).cloned())
+            (table.round, table.is_done || table.retired.contains(&block), table.offers.get(&block).cloned())
         };
         match found {
             _ if round > here => self.asked.push(asked),
@@ -174,8 +177,8 @@ impl Courier<'_> {
                 self.cursors.insert((by, id), Cursor { block: found, total, sent: 0, credit: 0 });
                 self.send(by, Message::Ready { id, total });
             }
-            None if round == here && !is_retired => self.asked.push(asked),
-            Some(_) | None => self.send(by, Message::Refused { id, why: "it is no longer offered" }),
+            None if round == here && !is_over => self.asked.push(asked),
+            Some(_) | None => self.send(by, Message::Refused { id, why: "it does not offer that, or no longer" }),
         }
     }
 

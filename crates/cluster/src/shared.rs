@@ -41,6 +41,8 @@ pub struct Table {
     pub incoming: HashMap<u64, Incoming>,
     /// How many blocks are streaming from each process.
     pub streaming: Vec<usize>,
+    /// Whether this process waits at the barrier: it offers nothing more in this round.
+    pub is_done: bool,
     /// What each process has in mind that has come to the barrier before a round.
     pub arrived: HashMap<u64, HashMap<usize, u64>>,
     /// The number of the next fetch.

@@ -1,6 +1,7 @@
 //! A process among others, from when they have met until they part.
 
 use std::any::Any;
+use std::collections::HashMap;
 use std::net::{Shutdown, TcpStream};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -9,7 +10,7 @@ use std::thread::Thread;
 use std::time::Duration;
 
 use bid_language::diagnostic::{Code, Diagnostic, Result};
-use bid_language::watch::{Departure, Lost, Offered, Peers, Traffic, Watch, size};
+use bid_language::watch::{Departure, Lost, Offered, Peers, Stop, Traffic, Watch, size};
 use timely_communication::allocator::ProcessBuilder;
 use timely_communication::allocator::zero_copy::bytes_slab::BytesRefill;
 use timely_communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
@@ -27,6 +28,15 @@ use crate::{Config, MOST_PROCESSES};
 
 /// How long processes that part in peace wait for each other's last bytes.
 const PARTING: Duration = Duration::from_secs(5);
+
+/// What processes have in mind that are done, or have met an error.
+const THE_END: &str = "the end";
+const GIVEN_UP: &str = "an error";
+
+/// The digest of the latter.
+pub fn given_up() -> u64 {
+    xxh3_64(GIVEN_UP.as_bytes())
+}
 
 /// Empty buffers that each connection keeps.
 const SPARE_BUFFERS: usize = 2;
@@ -91,7 +101,19 @@ impl Team {
     /// # Errors
     /// If the watch says stop, or a process is lost.
     pub fn finish(&self, watch: &dyn Watch) -> Result<()> {
-        self.barrier("the end", watch)?;
+        self.finish_at(THE_END, watch)
+    }
+
+    /// The same after an error. Mostly all meet the same one, and part in peace; those who do not are told.
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish); or another process does not meet an error.
+    pub fn give_up(&self, watch: &dyn Watch) -> Result<()> {
+        self.finish_at(GIVEN_UP, watch)
+    }
+
+    fn finish_at(&self, place: &str, watch: &dyn Watch) -> Result<()> {
+        self.barrier(place, watch)?;
         let Some(Parting { workers, mut health, lines, _presence }) = self.take_parting() else { return Ok(()) };
         // All have come to the end: nobody needs anything but the last bytes of that.
         self.shared.close();
@@ -130,7 +152,9 @@ impl Team {
         let found = self.shared.wait(watch, |table| {
             if table.retired.contains(&block) { Some(None) } else { table.offers.get(&block).cloned().map(Some) }
         })?;
-        let Some(found) = found else { return Err(refused(block, self.shared.own, "it is no longer offered")) };
+        let Some(found) = found else {
+            return Err(refused(block, self.shared.own, "it does not offer that, or no longer"));
+        };
         let mut bytes = room(block, found.size(), most)?;
         bytes.resize(length(found.size()), 0);
         found.read(0, &mut bytes).map_err(|error| refused(block, self.shared.own, &error.to_string()))?;
@@ -242,25 +266,35 @@ impl Peers for Team {
 
     fn barrier(&self, work: &str, watch: &dyn Watch) -> Result<()> {
         let (digest, others) = (xxh3_64(work.as_bytes()), self.shared.count - 1);
-        let round = self.shared.table().round + 1;
+        let round = {
+            let mut table = self.shared.table();
+            table.is_done = true;
+            table.round + 1
+        };
+        self.command(Command::Changed(Change::Round));
         (0..self.shared.count)
             .filter(|&peer| peer != self.shared.own)
             .for_each(|peer| self.send(peer, Message::Arrive { round, digest }));
         let arrived = self.shared.wait(watch, |table| {
-            let arrived = table.arrived.get(&round).map_or(0, std::collections::HashMap::len);
+            let arrived = table.arrived.get(&round).map_or(0, HashMap::len);
             (arrived == others).then(|| {
                 table.round = round;
+                table.is_done = false;
                 table.offers.clear();
                 table.retired.clear();
                 table.arrived.remove(&round).unwrap_or_default()
             })
         })?;
         self.command(Command::Changed(Change::Round));
-        match arrived.iter().filter(|&(_, other)| *other != digest).map(|(peer, _)| peer).min() {
+        match arrived.iter().filter(|&(_, other)| *other != digest).map(|(&peer, &other)| (peer, other)).min() {
             None => Ok(()),
-            Some(peer) => {
+            Some((peer, other)) if other == given_up() => {
+                Err(Stop::Process(Lost { process: number(peer), departure: Departure::Failed }).into())
+            }
+            Some((peer, _)) => {
                 let message = format!("process {peer} has come to another piece of work than `{work}`");
-                Err(Diagnostic::new(Code::Internal, message).into())
+                let help = "give all processes the same limits, as by `--max-memory` and `--max-positions`";
+                Err(Diagnostic::new(Code::Processes, message).help(help).into())
             }
         }
     }

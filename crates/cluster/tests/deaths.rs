@@ -112,6 +112,37 @@ fn who_is_silent_is_noticed() {
     assert_eq!(told, vec!["stopped: process 1 is no longer heard of\nover\n".to_owned(); 2]);
 }
 
+/// An error that only one process meets ends the work of the others; one that all meet does not.
+#[test]
+fn who_gives_up_alone_is_named() {
+    let run = |all: bool| {
+        let folder = tempfile::tempdir().expect("a folder is made");
+        let ends = [0, 1, 2].map(|process| {
+            let config = config(folder.path(), 3, process);
+            thread::spawn(move || {
+                let team = Team::join(&config, &print("R(A)"), &Unwatched)?;
+                team.barrier("round 0", &Unwatched)?;
+                if all || process == 2 {
+                    thread::sleep(Duration::from_millis(100 * process as u64));
+                    return team.give_up(&Unwatched);
+                }
+                // Nobody ever offers that; process 0 waits for it, process 1 for process 0.
+                team.fetch(7, process.checked_sub(1).unwrap_or(1), 1, &Unwatched).map(drop)
+            })
+        });
+        ends.map(|end| end.join().expect("no process panics"))
+    };
+    assert_eq!(run(true), [Ok(()), Ok(()), Ok(())]);
+    let begun = Instant::now();
+    let ends = run(false);
+    assert!(begun.elapsed() < SOON);
+    for end in &ends[..2] {
+        let message = &end.as_ref().expect_err("they cannot go on").message;
+        assert_eq!(message, "stopped: process 2 stopped because of an error");
+    }
+    assert!(ends[2].is_err());
+}
+
 /// Who leaves says why, and the others say so.
 #[test]
 fn who_leaves_says_why() {

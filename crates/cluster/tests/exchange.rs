@@ -162,7 +162,7 @@ fn what_cannot_be_had_is_refused_with_the_reason() {
             let why = |block, most| *team.fetch(block, from, most, &Unwatched).expect_err("it cannot be had");
             assert!(why(1, 1 << 20).message.contains("the disk is on fire"), "{:?}", why(1, 1 << 20));
             assert_eq!(why(2, 999).message, "block 2 has 1000 bytes, which is more than 999");
-            assert!(why(3, 1 << 20).message.contains("no longer offered"));
+            assert!(why(3, 1 << 20).message.contains("does not offer that"));
         }
         let begun = Instant::now();
         let stopped = team.fetch(4, other, 1, &Late).expect_err("the watch says stop");
@@ -171,6 +171,20 @@ fn what_cannot_be_had_is_refused_with_the_reason() {
         // What went wrong has not hurt the others.
         assert_eq!(team.fetch(2, other, 1000, &Unwatched).expect("it comes"), vec![0; 1000]);
         team.barrier("fetched", &Unwatched).expect("all come");
+    });
+}
+
+/// Who waits at the barrier offers nothing more: nobody waits for it in vain.
+#[test]
+fn who_is_done_does_not_keep_others_waiting() {
+    together(2, |team| {
+        if team.own() == 0 {
+            team.barrier("done", &Unwatched).expect("all come");
+        } else {
+            let early = team.fetch(1, 0, 10, &Unwatched).expect_err("it is not offered");
+            assert!(early.message.contains("does not offer that"), "{early:?}");
+            team.barrier("done", &Unwatched).expect("all come");
+        }
     });
 }
 

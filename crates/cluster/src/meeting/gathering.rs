@@ -23,6 +23,9 @@ const LOOK: Duration = Duration::from_millis(20);
 /// How long those of this machine that wait with another fingerprint may be others' fellows.
 const BENEFIT_OF_DOUBT: Duration = Duration::from_secs(5);
 
+/// The pause between two looks at what others of this machine wait for.
+const GLANCE: Duration = Duration::from_millis(250);
+
 /// One who has called, with what it has brought so far.
 #[derive(Debug, Default)]
 struct Caller {
@@ -51,6 +54,9 @@ pub struct Gathering {
     troubles: Vec<Option<String>>,
     strangers: u64,
     over: Arc<AtomicBool>,
+    /// Who waits on this machine with something else in mind, and since when.
+    other: Option<(usize, Instant)>,
+    looked: Instant,
     /// The port is closed with it.
     _door: Door,
 }
@@ -78,6 +84,8 @@ impl Gathering {
             troubles: vec![None; config.processes],
             strangers: 0,
             over: Arc::new(AtomicBool::new(false)),
+            other: None,
+            looked: Instant::now(),
             _door: door,
             own,
         };
@@ -99,7 +107,7 @@ impl Gathering {
     /// If one does not belong or is missing when the time is up, or the watch says stop.
     pub fn gather(mut self, watch: &dyn Watch) -> Result<Vec<Option<Contact>>> {
         let begun = Instant::now();
-        let (mut mismatch, mut said) = (None, false);
+        let mut said = false;
         while !(said && self.all(|caller| caller.is_ready)) {
             if let Ok(news) = self.news.recv_timeout(LOOK) {
                 self.take(news).inspect_err(|_| self.warn())?;
@@ -118,7 +126,7 @@ impl Gathering {
             let missing = self.missing();
             let there = self.own.processes - 1 - missing.len();
             watch.report("waiting for the other processes", there as u64, Some(self.own.processes as u64 - 1));
-            self.look_for_mismatch(&missing, &mut mismatch)?;
+            self.look_for_mismatch(&missing)?;
             match watch.check() {
                 Err(Stop::Time) => return Err(self.absent(&missing, begun.elapsed())),
                 Err(stop) => return Err(stop.into()),
@@ -239,22 +247,25 @@ impl Gathering {
         });
     }
 
-    /// On one machine those who differ do not find each other: whether the missing wait with something else in mind, and since when.
-    fn look_for_mismatch(&self, missing: &[usize], since: &mut Option<(usize, Instant)>) -> Result<()> {
+    /// On one machine those who differ do not find each other: looks whether one that is missing waits with something else in mind.
+    fn look_for_mismatch(&mut self, missing: &[usize]) -> Result<()> {
         let Whereabouts::Board(board) = &self.places else { return Ok(()) };
-        let found = missing.iter().find_map(|&process| {
-            // One who has a fellow of the number here does not wait for this process.
-            board.other_note(process).map(|note| (process, note))
-        });
-        let Some((process, note)) = found else {
-            *since = None;
+        if self.looked.elapsed() < GLANCE {
+            return Ok(());
+        }
+        self.looked = Instant::now();
+        let found = missing.iter().find_map(|&process| board.other_note(process).map(|note| (process, note)));
+        // One who has a fellow of the number here does not wait for this process.
+        let Some((process, note)) = found.filter(|(_, note)| !board.has_fellow(note, self.own.process)) else {
+            self.other = None;
             return Ok(());
         };
-        let (_, first) = *since.get_or_insert((process, Instant::now()));
-        let difference = self.own.fingerprint.difference(&note.fingerprint);
-        match difference {
-            Some(difference) if first.elapsed() > BENEFIT_OF_DOUBT && !board.has_fellow(&note, self.own.process) => {
+        let (_, since) = *self.other.get_or_insert((process, Instant::now()));
+        match self.own.fingerprint.difference(&note.fingerprint) {
+            Some(difference) if since.elapsed() > BENEFIT_OF_DOUBT => {
                 self.warn();
+                // The other one is about to find the same, if the note here stays.
+                std::thread::sleep(2 * GLANCE);
                 Err(differs(process, &difference))
             }
             Some(_) | None => Ok(()),
