@@ -103,6 +103,7 @@ fn who_waits_for_a_block_gets_it_when_it_is_there() {
             thread::sleep(Duration::from_millis(300));
             team.offer(1, Arc::new(b"late".to_vec()));
         } else {
+            assert_eq!(team.fetch(1, 0, 4, &Late).expect_err("the watch says stop").code, Code::Interrupted);
             assert_eq!(team.fetch(1, 0, 4, &Unwatched).expect("it comes"), b"late");
         }
     });
@@ -165,7 +166,7 @@ fn what_cannot_be_had_is_refused_with_the_reason() {
             assert!(why(3, 1 << 20).message.contains("does not offer that"));
         }
         let begun = Instant::now();
-        let stopped = team.fetch(4, other, 1, &Late).expect_err("the watch says stop");
+        let stopped = team.fetch(4, team.own(), 1, &Late).expect_err("the watch says stop");
         assert_eq!(stopped.code, Code::Interrupted);
         assert!(begun.elapsed() < Duration::from_secs(1));
         // What went wrong has not hurt the others.
