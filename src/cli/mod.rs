@@ -8,6 +8,8 @@ mod folder;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod output;
+#[cfg(feature = "cluster")]
+mod processes;
 mod progress;
 mod repl;
 mod run;
@@ -87,7 +89,7 @@ pub fn main() -> ExitCode {
 }
 
 fn dispatch(args: Args) -> Status {
-    let (folder, trouble) = match args.options.checkpoint.as_deref().map(Folder::open).transpose() {
+    let (folder, trouble) = match args.checkpoint().as_deref().map(Folder::open).transpose() {
         Ok(folder) => (folder, None),
         Err(trouble) => (None, Some(trouble)),
     };
@@ -106,15 +108,27 @@ fn dispatch(args: Args) -> Status {
         None if stdin().is_terminal() => repl::run(&output, &[]),
         None => run::standard_input(&output),
         Some(Command::Run { files }) => run::files(&output, &files),
-        Some(Command::Eval { load, rules, certificate, output: file, expression }) => {
+        Some(Command::Eval {
+            load,
+            rules,
+            certificate,
+            output: file,
+            #[cfg(feature = "cluster")]
+            processes,
+            expression,
+        }) => {
             let asked = run::Asked { load: &load, rules: rules.as_deref(), expression: &expression };
+            #[cfg(feature = "cluster")]
+            if processes::are_several(&processes) {
+                return processes::eval(&output, &asked, &processes, (certificate.as_deref(), file.as_deref()));
+            }
             match (certificate, file) {
                 (Some(file), _) => certificate::write(&output, &asked, &file),
                 (None, Some(file)) => run::to_file(&output, &asked, &file),
                 (None, None) => run::expression(&output, &asked),
             }
         }
-        Some(Command::Plan { load, rules, expression }) => {
+        Some(Command::Plan { load, rules, expression, .. }) => {
             run::plan(&output, &run::Asked { load: &load, rules: rules.as_deref(), expression: &expression })
         }
         Some(Command::Verify { file }) => certificate::verify(&output, &file),

@@ -89,15 +89,25 @@ pub struct Asked<'a> {
 /// Evaluates one expression with the definitions of some files.
 pub fn expression(output: &Output, asked: &Asked<'_>) -> Status {
     let _work = output.guard.begin();
+    let (mut session, status) = opened(output, asked);
+    if status != Status::Good {
+        return status;
+    }
+    talk::invite_from_terminal(&mut session, &output.guard);
+    value(output, &mut session, asked.expression, &mut |sources, event| output.event(sources, event))
+}
+
+/// Evaluates one expression in a session, which must have a value; what happens goes to the sink.
+pub fn value(output: &Output, session: &mut Session, expression: &str, sink: &mut Sink<'_>) -> Status {
     let mut has_value = false;
-    let (_, status) = evaluate(output, asked, &mut |sources, event| {
+    let summary = session.run_text("<expression>", expression, &mut |sources, event| {
         has_value |= matches!(event, Event::Value(_) | Event::Shown { .. } | Event::CheckPassed { .. });
-        output.event(sources, event);
+        sink(sources, event);
     });
-    match status {
+    match summary.into() {
         Status::Good if !has_value => {
             let help = "`bid run` runs statements".to_owned();
-            output.usage_error(format!("`{}` is not an expression with a value", asked.expression), Some(help))
+            output.usage_error(format!("`{expression}` is not an expression with a value"), Some(help))
         }
         status @ (Status::Good | Status::CheckFailed | Status::Wrong | Status::Stopped | Status::Internal) => status,
     }
@@ -177,7 +187,7 @@ pub fn evaluate(output: &Output, asked: &Asked<'_>, sink: &mut Sink<'_>) -> (Ses
 }
 
 /// A session with the definitions and rules that an expression may use, and how making it went.
-fn opened(output: &Output, asked: &Asked<'_>) -> (Session, Status) {
+pub fn opened(output: &Output, asked: &Asked<'_>) -> (Session, Status) {
     let mut session = output.session();
     for path in asked.load {
         let summary = session.use_file(path, &mut |sources, event| output.event(sources, event));

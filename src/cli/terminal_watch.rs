@@ -4,12 +4,12 @@
 //! found, and the clock, so that asking costs some nanoseconds and can be done often.
 
 use std::io::{Write, stdout};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread::Thread;
 use std::time::{Duration, Instant};
 
-use bid::watch::{Disk, Limits, Stop, Watch, memory_for_work, memory_in_use, memory_is_tight};
+use bid::watch::{Disk, Limits, Peers, Stop, Watch, memory_for_work, memory_in_use, memory_is_tight};
 
 use super::args::Options;
 use super::folder::Folder;
@@ -34,6 +34,8 @@ pub struct TerminalWatch {
     deadline: AtomicU64,
     next_save: AtomicU64,
     folder: Option<Folder>,
+    /// The other processes that answer the same question.
+    peers: OnceLock<Arc<dyn Peers>>,
     /// Whether something is being evaluated.
     busy: AtomicBool,
     /// Whether the user is being asked something: nothing is computed meanwhile.
@@ -71,6 +73,7 @@ impl TerminalWatch {
             deadline: AtomicU64::new(u64::MAX),
             next_save: AtomicU64::new(u64::MAX),
             folder,
+            peers: OnceLock::new(),
             busy: AtomicBool::new(false),
             asking: AtomicBool::new(false),
             outlives_work: AtomicBool::new(false),
@@ -156,10 +159,18 @@ impl TerminalWatch {
         used
     }
 
+    /// From now on work is shared with others, and stops when one of them is lost. The first ones stay.
+    #[cfg(feature = "cluster")]
+    pub fn share_with(&self, peers: Arc<dyn Peers>) {
+        self.peers.get_or_init(|| peers);
+    }
+
     /// Why work is to stop, if it is.
     pub fn stop(&self) -> Option<Stop> {
         if self.interrupted() {
             Some(Stop::Interrupted)
+        } else if let Some(lost) = self.peers.get().and_then(|peers| peers.lost()) {
+            Some(Stop::Process(lost))
         } else if self.memory_is_short.load(Ordering::Relaxed) {
             Some(Stop::Memory(self.limits.max_memory))
         } else if self.deadline.load(Ordering::Relaxed) != u64::MAX
@@ -224,6 +235,10 @@ impl Watch for TerminalWatch {
 
     fn disk(&self) -> Option<&dyn Disk> {
         self.folder.as_ref().map(|folder| folder as &dyn Disk)
+    }
+
+    fn peers(&self) -> Option<&dyn Peers> {
+        self.peers.get().map(|peers| &**peers)
     }
 
     fn memory_is_tight(&self) -> bool {

@@ -89,6 +89,11 @@ impl SourceMap {
         &self.sources[id.0 as usize]
     }
 
+    /// All sources, in the order they were loaded.
+    pub fn iter(&self) -> impl Iterator<Item = &Source> {
+        self.sources.iter()
+    }
+
     /// The text that a span covers.
     pub fn text(&self, span: Span) -> &str {
         &self.get(span.source).text[span.range()]

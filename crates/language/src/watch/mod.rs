@@ -4,9 +4,11 @@
 
 mod disk;
 mod machine;
+mod peers;
 
 pub use disk::{Content, Disk};
 pub use machine::{Clock, Timer, memory_for_work, memory_in_use, memory_is_tight};
+pub use peers::{Departure, Lost, Offered, Peers, Traffic};
 
 use crate::diagnostic::{Code, Diagnostic};
 
@@ -34,6 +36,8 @@ pub enum Stop {
     Time,
     /// Ctrl-C.
     Interrupted,
+    /// Another process that works on the same question is lost.
+    Process(Lost),
 }
 
 impl From<Stop> for Diagnostic {
@@ -50,6 +54,7 @@ impl From<Stop> for Diagnostic {
                 Diagnostic::new(Code::Time, "stopped: the time is up").help("raise the limit with `--timeout T`")
             }
             Stop::Interrupted => Diagnostic::new(Code::Interrupted, "interrupted"),
+            Stop::Process(lost) => lost.into(),
         }
     }
 }
@@ -107,6 +112,11 @@ pub trait Watch: Sync {
 
     /// Where what does not fit in memory may be kept, and what has been reached for the next time.
     fn disk(&self) -> Option<&dyn Disk> {
+        None
+    }
+
+    /// The other processes that answer the same question, if there are any.
+    fn peers(&self) -> Option<&dyn Peers> {
         None
     }
 

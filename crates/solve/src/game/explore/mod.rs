@@ -138,7 +138,7 @@ fn look(watch: &dyn Watch, done: usize, found: usize, bytes: usize) -> Result<()
             let note = format!("{found} positions had been found by then, and the moves of {done} of them");
             Box::new(Diagnostic::from(stop).note(note))
         }
-        Stop::Positions(_) | Stop::Time | Stop::Interrupted => stop.into(),
+        Stop::Positions(_) | Stop::Time | Stop::Interrupted | Stop::Process(_) => stop.into(),
     };
     watch.check().map_err(reached)?;
     watch.report("exploring", done as u64, None);
