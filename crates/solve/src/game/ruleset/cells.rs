@@ -362,7 +362,7 @@ mod tests {
             let lines = Lines::new(shape, rows, cols, length);
             prop_assert_eq!(lines.any(&Wide::from_words(&words)), line_by_walking(shape, rows, cols, length, &set));
             if rows * cols <= 64 {
-                let completes = |cell: usize| lines.cells(rows * cols).any(|line| {
+                let completes = |cell: usize| lines.cells().any(|line| {
                     line.contains(&cell) && line.iter().all(|other| *other == cell || set[*other])
                 });
                 let completing = (0..rows * cols).filter(|cell| !set[*cell] && completes(*cell));

@@ -207,7 +207,7 @@ impl Making<'_> {
             Bool::Constant(truth) => Some(Test::Constant(*truth)),
             Bool::Line(line) => {
                 let Plane::Field(field) = line.0 else { return None };
-                let cells = line.1.cells(field.bits as usize);
+                let cells = line.1.cells();
                 let lines = cells.filter_map(|cells| {
                     let mut bits = Bits::none(self.numbering.base.1.words().len());
                     cells.into_iter().for_each(|cell| bits.add(field.bit(cell as u32)));
