@@ -219,6 +219,35 @@ fn random_boards_are_searched_as_their_graphs_are_solved() {
     assert!(compared > 1000 && refused < compared / 10, "{compared} {refused} {wrong_symmetry}");
 }
 
+/// Two ways to end the game at once are not two if the opponent moves twice without a bid in between.
+#[test]
+fn threats_are_counted_with_turns_in_mind() {
+    let source = "game turned() {
+    state board = grid(2, 3)
+    move place(c) for c in cells(board) if board[c] == empty { board[c] = me }
+    win me if line(board, me, 2)
+    draw if full(board)
+    turn bob if count(board, alice) == 1 and count(board, bob) == 1
+}
+";
+    let ruleset = compiled(source, &[]).expect("it compiles");
+    let (graph, states) = explored(&ruleset);
+    for rules in rules_of_search() {
+        for total in [0, 1, 2, 5] {
+            let solved = Outcomes::solve(&graph, &rules, &[total], &Unwatched).expect("it has outcomes");
+            for (node, state) in states.iter().enumerate().step_by(7) {
+                let origin = Origin::Position { ruleset: &ruleset, state, conjugated: false };
+                let found = searched_threshold(origin, &rules, total, 0);
+                assert_eq!(
+                    found,
+                    solved.thresholds.alice.threshold(NodeId::new(node), 0),
+                    "{rules:?} {total} {state:?}"
+                );
+            }
+        }
+    }
+}
+
 /// A list of answers with and without search.
 fn agree(questions: &[&str], rules: &[&str]) {
     let mut session = session();
