@@ -222,7 +222,7 @@ fn random_boards_are_searched_as_their_graphs_are_solved() {
 /// Two ways to end the game at once are not two if the opponent moves twice without a bid in between.
 #[test]
 fn threats_are_counted_with_turns_in_mind() {
-    let source = "game turned() {
+    let source = "game turned(p) {
     state board = grid(2, 3)
     move place(c) for c in cells(board) if board[c] == empty { board[c] = me }
     win me if line(board, me, 2)
@@ -230,7 +230,7 @@ fn threats_are_counted_with_turns_in_mind() {
     turn bob if count(board, alice) == 1 and count(board, bob) == 1
 }
 ";
-    let ruleset = compiled(source, &[]).expect("it compiles");
+    let ruleset = compiled(source, &[0]).expect("it compiles");
     let (graph, states) = explored(&ruleset);
     for rules in rules_of_search() {
         for total in [0, 1, 2, 5] {
