@@ -1,6 +1,7 @@
 //! Search from one position, held to the oracle's literal play, to tables, and to itself with other orders of moves.
 
 use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bid::diagnostic::{Code, Result};
@@ -10,6 +11,7 @@ use bid::game::{GameGraph, NodeId, explore};
 use bid::ir::Value;
 use bid::player::{Outcome, Player};
 use bid::rules::{Draws, Overrides, Purses, Rules, TieBreak, Winner};
+use bid::session::Session;
 use bid::solve::chips::{Outcomes, Threshold, Thresholds};
 use bid::solve::search::{self, Manner, Origin};
 use bid::watch::{Limits, Stop, Unwatched, Watch};
@@ -20,7 +22,7 @@ use rand::{RngExt, SeedableRng};
 use crate::oracle::random::{Shape, dice, game, sometimes_owned};
 use crate::oracle::{Oracle, Order, all_purses, all_rules};
 use crate::plain::template;
-use crate::support::{session, transcript};
+use crate::support::{Disk, session, transcript};
 
 /// Every rule for ties under which thresholds are searched for, crossed with what the winner of a bid wins.
 fn rules_of_search() -> Vec<Rules> {
@@ -219,9 +221,38 @@ fn random_boards_are_searched_as_their_graphs_are_solved() {
     assert!(compared > 1000 && refused < compared / 10, "{compared} {refused} {wrong_symmetry}");
 }
 
+/// Two ways to end the game at once are not two if the opponent moves twice without a bid in between.
+#[test]
+fn threats_are_counted_with_turns_in_mind() {
+    let source = "game turned(p) {
+    state board = grid(2, 3)
+    move place(c) for c in cells(board) if board[c] == empty { board[c] = me }
+    win me if line(board, me, 2)
+    draw if full(board)
+    turn bob if count(board, alice) == 1 and count(board, bob) == 1
+}
+";
+    let ruleset = compiled(source, &[0]).expect("it compiles");
+    let (graph, states) = explored(&ruleset);
+    for rules in rules_of_search() {
+        for total in [0, 1, 2, 5] {
+            let solved = Outcomes::solve(&graph, &rules, &[total], &Unwatched).expect("it has outcomes");
+            for (node, state) in states.iter().enumerate().step_by(7) {
+                let origin = Origin::Position { ruleset: &ruleset, state, conjugated: false };
+                let found = searched_threshold(origin, &rules, total, 0);
+                assert_eq!(
+                    found,
+                    solved.thresholds.alice.threshold(NodeId::new(node), 0),
+                    "{rules:?} {total} {state:?}"
+                );
+            }
+        }
+    }
+}
+
 /// A list of answers with and without search.
 fn agree(questions: &[&str], rules: &[&str]) {
-    let mut session = session();
+    let mut session = Session::new(Box::new(Disk), Arc::new(Unwatched));
     transcript(&mut session, "games", "use \"games/classics.bid\"");
     for question in questions {
         for fields in rules {
@@ -277,7 +308,7 @@ fn what_cannot_be_searched_is_refused() {
     let asked = |text: &str| transcript(&mut session(), "asked", &format!("use \"games/classics.bid\"\n{text}"));
     let cyclic = asked("f(tug(3), 4) using { solver: search }");
     assert!(cyclic.contains("E0602") && cyclic.contains("come back") && cyclic.contains("solver: auto"), "{cyclic}");
-    let walking = "game walk(n) {\n    state place = 0\n    move right if place < n { place += 1 }\n    move left if place > -n { place -= 1 }\n    \
+    let walking = "game walk(n) {\n    state place = 0\n    move step(d) for d in [-1, 1] if place < n and place > -n { place += d }\n    \
                    win alice if place == n\n    win bob if place == -n\n}\nwalk(3)(1*, 1) using { solver: search }";
     let walking = asked(walking);
     assert!(walking.contains("E0602") && walking.contains("falls with every move"), "{walking}");

@@ -47,14 +47,14 @@ impl Bucket {
         // Keeps the reads above it: if one of them saw a writer's word, the version below is that writer's odd one, or a later one.
         fence(Ordering::Acquire);
         let after = self.version.load(Ordering::Relaxed);
-        (before == after && before % 2 == 0).then_some(words)
+        (before == after && before.is_multiple_of(2)).then_some(words)
     }
 
     /// Changes the words, unless another thread does at the time.
     #[inline]
     fn write(&self, change: impl FnOnce(&mut [u64; WORDS])) {
         let version = self.version.load(Ordering::Relaxed);
-        let odd = version % 2 != 0;
+        let odd = !version.is_multiple_of(2);
         let (acquire, relaxed) = (Ordering::Acquire, Ordering::Relaxed);
         if odd || self.version.compare_exchange(version, version + 1, acquire, relaxed).is_err() {
             return;

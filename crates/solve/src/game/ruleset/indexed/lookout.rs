@@ -98,6 +98,11 @@ impl Lookout {
         Some(Self { goals, open, are_independent, lines_decide })
     }
 
+    /// For a game in which it may be a player's turn after a move, without a bid: two ways to end the game are then no more than one.
+    pub fn with_turns(self) -> Self {
+        Self { are_independent: false, ..self }
+    }
+
     /// For a game in which a player who cannot move ends it.
     pub fn with_stuck_ends(self) -> Self {
         Self { are_independent: false, lines_decide: false, ..self }

@@ -152,8 +152,9 @@ impl<'a> Steps<'a> {
         });
         let contents: Vec<usize> = self.parts.iter().map(|part| part.contents.len()).collect();
         let ends_stuck = Player::BOTH.into_iter().any(|player| self.stuck[player].is_some());
-        Lookout::new(&self.endings, steps, &contents)
-            .map(|lookout| if ends_stuck { lookout.with_stuck_ends() } else { lookout })
+        let lookout = Lookout::new(&self.endings, steps, &contents)?;
+        let lookout = if ends_stuck { lookout.with_stuck_ends() } else { lookout };
+        Some(if self.ruleset.has_turns() { lookout.with_turns() } else { lookout })
     }
 
     /// A piece with its steps, which are added to the others; `None` if there are too many.
