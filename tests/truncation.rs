@@ -80,7 +80,7 @@ fn boards_have_the_same_bounds_by_layers_and_on_a_graph() {
         layered += u32::from(is_layered(&source));
         let value = asked(&mut explored, &format!("R({game}) using {{ {rules} }}"));
         let mut last = String::new();
-        for moves in 0..=10 {
+        for moves in 0..=12 {
             let question = format!("bounds({game}, moves: {moves}) using {{ {rules} }}");
             let found = asked(&mut usual, &question);
             assert_eq!(found, asked(&mut explored, &question), "seed {seed}: {question}\n{source}");
@@ -97,7 +97,7 @@ fn boards_have_the_same_bounds_by_layers_and_on_a_graph() {
             }
             last = found;
         }
-        assert_eq!(last, format!("[{value}, {value}]"), "seed {seed}: no play has more than ten moves\n{source}");
+        assert_eq!(last, format!("[{value}, {value}]"), "seed {seed}: no play has more than twelve moves\n{source}");
     }
     assert!(layered >= 250, "only {layered} of the boards do without a graph");
 }

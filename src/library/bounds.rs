@@ -23,9 +23,9 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
            `moves` play goes on one move further each time, until the bounds are no further apart than `precision`, or a limit or Ctrl-C \
            stops the work: then the last bounds are the answer.",
         examples: &[
-            ("bounds(A ∧ (A^2 ∧ B^3), moves: 2)", "[1/4, 1/2]"),
+            ("bounds(A ∧ (A^2 ∧ B^3), moves: 3)", "[1/8, 3/8]"),
             ("bounds(A ∧ (A^2 ∧ B^3)) == [R(A ∧ (A^2 ∧ B^3)), 9/32]", "true"),
-            ("bounds(B^3, moves: 1, chips: 5)", "[2*, 6]"),
+            ("bounds(B^3, moves: 1, chips: 5)", "[3, 6]"),
         ],
         ..BuiltinSignature::new("bounds", &[Parameter { name: "G", kinds: Kinds::GAME }], Kinds::LIST)
     },
