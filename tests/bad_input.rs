@@ -230,7 +230,7 @@ fn links_in_a_checkpoint_are_not_followed() {
         let mut command = bid();
         command.timeout(std::time::Duration::from_secs(60));
         command
-            .args(["eval", "-l", classics, "--max-memory", "80M", "--timeout", "15s", "--checkpoint"])
+            .args(["eval", "-l", classics, "--max-memory", "25M", "--timeout", "15s", "--checkpoint"])
             .arg(&kept)
             .arg(game)
             .assert()

@@ -31,13 +31,13 @@ fn every_way_is_planned() {
     let swept = plan("R(tictactoe)", &[]);
     assert_eq!(swept("method").as_deref(), Some("a sweep through numbered positions, 4 bytes each"));
     assert_eq!(swept("positions").as_deref(), Some("19683"));
-    assert_eq!(swept("blocks").as_deref(), Some("1"));
+    assert_eq!(swept("blocks").as_deref(), Some("9"));
     assert!(swept("memory").is_some() && swept("time").is_some() && swept("refused").is_none());
 
-    // 16 totals side by side, in bytes; with draws worth something to both twice as many lanes.
+    // 16 totals side by side, in bytes.
     let chips = plan("f(connect(4,4,4), 0..15)", &[]);
     assert!(
-        chips("method").is_some_and(|method| method.ends_with("a sweep through numbered positions, 32 bytes each"))
+        chips("method").is_some_and(|method| method.ends_with("a sweep through numbered positions, 16 bytes each"))
     );
 
     let explored = plan("R(tug(5))", &[]);

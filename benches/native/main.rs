@@ -36,27 +36,9 @@ const CLASSICS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/games/classics.bid"
 
 const SMALL: [Task; 7] = [
     Task { query: "R(tictactoe)", file: CLASSICS, positions: 19_683, by_hand: tictactoe::value, runs: 20 },
-    Task {
-        query: "R(connect(4, 4, 4))",
-        file: CLASSICS,
-        positions: 923_521,
-        by_hand: rows::value::<4, 4>,
-        runs: 20,
-    },
-    Task {
-        query: "R(connect(4, 4, 5))",
-        file: CLASSICS,
-        positions: 28_629_151,
-        by_hand: rows::value::<4, 5>,
-        runs: 5,
-    },
-    Task {
-        query: "R(connect(4, 5, 4))",
-        file: CLASSICS,
-        positions: 15_752_961,
-        by_hand: rows::value::<5, 4>,
-        runs: 5,
-    },
+    Task { query: "R(connect(4, 4, 4))", file: CLASSICS, positions: 923_521, by_hand: rows::value::<4, 4>, runs: 20 },
+    Task { query: "R(connect(4, 4, 5))", file: CLASSICS, positions: 28_629_151, by_hand: rows::value::<4, 5>, runs: 5 },
+    Task { query: "R(connect(4, 5, 4))", file: CLASSICS, positions: 15_752_961, by_hand: rows::value::<5, 4>, runs: 5 },
     Task { query: "R(hex(4, 4))", file: CLASSICS, positions: 43_046_721, by_hand: hex::value, runs: 5 },
     Task {
         query: "f(connect(4, 4, 4), 0..255)",

@@ -48,7 +48,10 @@ impl<const ROWS: u32, const COLS: usize> Board<ROWS, COLS> {
                 let vertical = taken & taken >> 1 & taken >> 2 & taken >> 3;
                 if taken & cells != 0 || vertical != 0 { u32::MAX } else { 0 }
             };
-            (0..1 << ROWS).flat_map(|cells| (0..Self::STRIDE).map(move |digit| (cells, digit))).map(|(cells, digit)| content(cells, digit)).collect()
+            (0..1 << ROWS)
+                .flat_map(|cells| (0..Self::STRIDE).map(move |digit| (cells, digit)))
+                .map(|(cells, digit)| content(cells, digit))
+                .collect()
         };
         let masks = Masks { alice: mask(&|column| column.alice), bob: mask(&|column| column.bob) };
         Self { columns, masks, spare: Vec::new(), one: 1 << (ROWS * COLS as u32) }

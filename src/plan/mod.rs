@@ -106,7 +106,12 @@ pub struct Subject<'a> {
 
 impl Subject<'_> {
     /// In which blocks and in which order its positions are swept.
-    fn schedule(&self, need: Need, numbering: &Numbering, watch: &dyn Watch) -> std::result::Result<Schedule, Shortage> {
+    fn schedule(
+        &self,
+        need: Need,
+        numbering: &Numbering,
+        watch: &dyn Watch,
+    ) -> std::result::Result<Schedule, Shortage> {
         Schedule::new(need.bytes, (numbering, self.indexed), std::slice::from_ref(self.state), watch)
     }
 }

@@ -25,7 +25,7 @@ pub fn value(
 ) -> Result<BigRational, Box<Diagnostic>> {
     let start = Numbered::new(ruleset, indexed, std::slice::from_ref(ruleset.start()));
     let swept = richman::Swept::solve(start, rules, watch)?;
-    Ok(swept.value(&indexed, ruleset.start()).expect("it was asked for"))
+    Ok(swept.value(indexed, ruleset.start()).expect("it was asked for"))
 }
 
 /// The least room under which a sweep does not say that it needs more; what it says it needs must be enough.

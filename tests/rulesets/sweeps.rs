@@ -6,8 +6,8 @@ use bid::player::{Ending, PerPlayer, Player};
 use bid::rules::{Draws, Purses, Rules, TieBreak, Winner};
 use bid::solve::chips::{Outcomes, ThresholdCache, Thresholds};
 use bid::solve::richman::Coin;
-use bid::solve::sweep::Schedule;
 use bid::solve::strategy::{Advice, Choice, Strategies};
+use bid::solve::sweep::Schedule;
 use bid::solve::{Graphless, Numbered, richman};
 use bid::watch::{Limits, Stop, Unwatched, Watch};
 
@@ -157,7 +157,7 @@ fn compare_outcomes(
         let coin = Coin { weights: PerPlayer::new(3, 2) };
         if richman::coin_sweep_need(&rules, coin, indexed.numbering.plies).is_some() {
             let swept = richman::Swept::tossed(position, &rules, coin, &Unwatched).expect("nobody stops it");
-            let tossed = swept.value(&indexed, &explored.positions[vertex]).expect("it was asked for");
+            let tossed = swept.value(indexed, &explored.positions[vertex]).expect("it was asked for");
             let expected = richman::Values::with_coin(&graph, &rules, coin, &Unwatched).expect("no cycles");
             assert_eq!(tossed, expected.value(NodeId::new(vertex)), "{name}, {rules:?}, conjugated: {conjugated}");
         }
@@ -173,11 +173,7 @@ fn compare_outcomes(
             assert_eq!(found, expected.ok(), "{name}, {rules:?}, conjugated: {conjugated}");
         } else {
             let found = richman::Swept::solve(position, &rules, &Unwatched).expect("nobody stops it");
-            assert_eq!(
-                found.value(&indexed, state),
-                value(&graph).ok(),
-                "{name}, {rules:?}, conjugated: {conjugated}"
-            );
+            assert_eq!(found.value(indexed, state), value(&graph).ok(), "{name}, {rules:?}, conjugated: {conjugated}");
         }
     }
     compared
@@ -390,7 +386,8 @@ fn symmetries_save_blocks_and_change_no_value() {
         let explored = explore(&mut &plain, plain.start().clone(), &Most(500_000)).expect("it is small");
         for draws in [Draws::Alice, Draws::Half] {
             let rules = Rules { draws, ..Rules::default() };
-            let expected = richman::Values::solve(&explored.graph, &rules, &Unwatched).expect("a value for each vertex");
+            let expected =
+                richman::Values::solve(&explored.graph, &rules, &Unwatched).expect("a value for each vertex");
             let start = Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start()));
             let swept = richman::Swept::solve(start, &rules, &Short).expect("nobody stops it");
             for (vertex, state) in explored.positions.iter().enumerate() {

@@ -251,11 +251,7 @@ fn a_value_of_one_at_each_edge() {
         let layered = richman::layered(Layered::new(&ruleset, ruleset.start()), &rules, &Unwatched);
         let layered = layered.expect("nobody stops it");
         assert_eq!((swept.is_some(), layered.is_some()), (plies <= 509, plies <= 509), "{plies} moves");
-        assert!(
-            swept.is_none_or(|swept| swept
-                .value(&indexed, ruleset.start())
-                .is_some_and(|value| value.is_one()))
-        );
+        assert!(swept.is_none_or(|swept| swept.value(&indexed, ruleset.start()).is_some_and(|value| value.is_one())));
         assert!(layered.is_none_or(|value| value.is_one()), "{plies} moves");
     }
 }

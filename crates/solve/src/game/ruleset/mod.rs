@@ -40,8 +40,8 @@ pub use compile::compile;
 pub use domain::Domain;
 pub use features::Feature;
 pub use indexed::{
-    Component, Condition, Digit, GuardedMove, Image, Indexed, Landing, Level, Line, Numbering, Outlook, Product, Reached,
-    Row, RowImage, Stepper, Steps, Table, Target, Test,
+    Component, Condition, Digit, GuardedMove, Image, Indexed, Landing, Level, Line, Numbering, Outlook, Product,
+    Reached, Row, RowImage, Stepper, Steps, Table, Target, Test,
 };
 pub use specialise::Constants;
 pub use walk::Walker;

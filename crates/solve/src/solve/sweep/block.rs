@@ -174,7 +174,15 @@ impl<N: Slot> Block<N> {
         let (mut scratch, mut walk) = (Scratch::new(kernel), Walk::new(indexed, shape, sources.block));
         let before = kernel.sources_of_block(sources);
         let rows_between = (CHECK_EVERY / (stride * size_of::<N>())).max(1);
-        let mut rows = Rows { kernel, before: &before, ranks: &self.ranks, values: &mut self.values, walk: &mut walk, scratch: &mut scratch, next: 0 };
+        let mut rows = Rows {
+            kernel,
+            before: &before,
+            ranks: &self.ranks,
+            values: &mut self.values,
+            walk: &mut walk,
+            scratch: &mut scratch,
+            next: 0,
+        };
         while rows.next * stride < rows.values.len() {
             watch.check()?;
             rows = pulp::Arch::new().dispatch(Stretch { rows, count: rows_between, digits: count });

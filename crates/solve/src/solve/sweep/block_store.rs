@@ -64,7 +64,9 @@ impl Reached {
             });
         let is_kept = |block: &usize| !self.done[*block] || present[*block];
         let has_its_needs = |block: usize| self.done[block] || schedule.order.needs(block).iter().all(is_kept);
-        are_done && schedule.wanted.iter().all(is_kept) && schedule.order.sequence().iter().all(|block| has_its_needs(*block))
+        are_done
+            && schedule.wanted.iter().all(is_kept)
+            && schedule.order.sequence().iter().all(|block| has_its_needs(*block))
     }
 }
 

@@ -35,8 +35,7 @@ impl Order {
             needs.into_iter().collect()
         };
         let needs: Vec<Vec<usize>> = moves_to.iter().map(worked_out).collect();
-        let mut left: Vec<usize> =
-            (0..shape.blocks()).filter(|block| shape.worked_out(*block).1.is_none()).collect();
+        let mut left: Vec<usize> = (0..shape.blocks()).filter(|block| shape.worked_out(*block).1.is_none()).collect();
         left.reverse();
         let mut done = vec![false; shape.blocks()];
         let (mut sequence, mut batches) = (Vec::with_capacity(left.len()), Vec::new());
@@ -45,7 +44,11 @@ impl Order {
             let mut skipped = Vec::new();
             for _ in 0..LOOK_AHEAD * width {
                 let Some(block) = left.pop() else { break };
-                if needs[block].iter().all(|need| done[*need]) { sequence.push(block) } else { skipped.push(block) }
+                if needs[block].iter().all(|need| done[*need]) {
+                    sequence.push(block)
+                } else {
+                    skipped.push(block)
+                }
                 if sequence.len() - first == width {
                     break;
                 }

@@ -151,7 +151,8 @@ impl Segment {
     /// All contents of a row, as long as steps lead equally far. A segment does not read what it writes, and does not cross words of bits.
     fn all(within: &[Within; 2], contents: usize) -> Vec<Self> {
         let back = |content: usize| {
-            [SEEKER, OPPONENT].map(|side| within[side].of(content).iter().map(|head| content - *head as usize).collect())
+            [SEEKER, OPPONENT]
+                .map(|side| within[side].of(content).iter().map(|head| content - *head as usize).collect())
         };
         let mut segments: Vec<Self> = Vec::new();
         for content in 0..contents {
@@ -317,7 +318,11 @@ impl<'a, T: Theory<Number: Slot>> Kernel<'a, T> {
         let better = [T::Number::least, T::Number::greatest][side];
         let has_steps = self.has_steps(side, walk, before);
         let movable = &mut scratch.movable[side];
-        if has_steps { movable.copy_from_slice(&self.endings.everything) } else { movable.fill(0) }
+        if has_steps {
+            movable.copy_from_slice(&self.endings.everything)
+        } else {
+            movable.fill(0)
+        }
         scratch.within[side].clear();
         for guarded in &self.guarded_moves[side] {
             let landings = guarded.landings(&walk.digits);
@@ -405,7 +410,9 @@ impl<'a, T: Theory<Number: Slot>> Kernel<'a, T> {
             }
             back[SEEKER].iter().for_each(|back| fold(seeker, moved(*back), T::Number::least));
             back[OPPONENT].iter().for_each(|back| fold(opponent, moved(*back), T::Number::greatest));
-            for (bit, (out, (seeker, opponent))) in (0_u32..).zip(out.iter_mut().zip(seeker.iter().zip(opponent.iter()))) {
+            for (bit, (out, (seeker, opponent))) in
+                (0_u32..).zip(out.iter_mut().zip(seeker.iter().zip(opponent.iter())))
+            {
                 let settled = self.theory.settle(*seeker, *opponent);
                 *out = if open >> bit & 1 != 0 { settled } else { *out };
             }
@@ -448,12 +455,7 @@ fn row_of<N>(values: &[N], rank: Rank, stride: usize) -> &[N] {
 
 /// The best of some rows and of a value for all of them, number by number; whether there is anything.
 #[inline(always)]
-fn best_of<N: Slot>(
-    best: &mut [N],
-    rows: &[&[N]],
-    ended: Option<N>,
-    better: impl Fn(N, &N) -> N + Copy,
-) -> bool {
+fn best_of<N: Slot>(best: &mut [N], rows: &[&[N]], ended: Option<N>, better: impl Fn(N, &N) -> N + Copy) -> bool {
     // Values of contents that have ended are gathered with the others: leaving them out would cost more than it saves, and
     // `settle` does not use them.
     let rest = match (ended, rows) {

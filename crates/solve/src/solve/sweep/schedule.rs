@@ -82,7 +82,14 @@ impl Schedule {
         let shape = Shape::new(bytes, numbering, if limits.room() < SCARCE { SHORTEST_BLOCK } else { SHORT_BLOCK });
         let block_of = |state| shape.place(&numbering.digits_of(state).expect("a numbered position")).block;
         let wanted: BTreeSet<usize> = wanted.iter().map(block_of).collect();
-        let mut schedule = Self { order: Order::new(numbering, &shape, WIDTHS[0]), shape, keep: Keep::All, wanted, sizes: Vec::new(), held: 0 };
+        let mut schedule = Self {
+            order: Order::new(numbering, &shape, WIDTHS[0]),
+            shape,
+            keep: Keep::All,
+            wanted,
+            sizes: Vec::new(),
+            held: 0,
+        };
         schedule.sizes = vec![schedule.size(bytes, schedule.shape.rows()); schedule.shape.blocks()];
         let most = KEPT.min(limits.room());
         if schedule.all() > most
@@ -112,7 +119,8 @@ impl Schedule {
         let largest = self.sizes.iter().copied().max().unwrap_or(0);
         let threads = largest.saturating_mul((7 * parallel::threads()).div_ceil(2) as u64);
         let most_needed = |block: &usize| self.order.needs(*block).iter().map(|need| self.sizes[*need]).sum::<u64>();
-        let least = self.order.sequence().iter().map(|block| self.sizes[*block] + most_needed(block)).max().unwrap_or(0);
+        let least =
+            self.order.sequence().iter().map(|block| self.sizes[*block] + most_needed(block)).max().unwrap_or(0);
         let wanted: u64 = self.wanted.iter().map(|block| self.sizes[*block]).sum();
         let least = with_gaps(least.max(wanted).saturating_add(threads).saturating_add(self.worked_on()));
         match watch.disk() {
@@ -169,7 +177,8 @@ impl Schedule {
             self.size(bytes, stored.div_ceil(SAMPLE))
         };
         let mut sizes = vec![0; self.shape.blocks()];
-        let found = parallel::map(self.order.sequence().chunks(64), |blocks| blocks.iter().map(estimate).collect::<Vec<_>>());
+        let found =
+            parallel::map(self.order.sequence().chunks(64), |blocks| blocks.iter().map(estimate).collect::<Vec<_>>());
         self.order.sequence().iter().zip(found.into_iter().flatten()).for_each(|(block, size)| sizes[*block] = size);
         sizes
     }

@@ -6,8 +6,11 @@
 
 use crate::game::ruleset::{Image, Numbering, Target};
 
-/// There are no more blocks than so many.
-const MOST_BLOCKS: usize = 1 << 16;
+/// There are no more blocks than so many; what is known of each takes some hundred bytes.
+const MOST_BLOCKS: usize = 1 << 14;
+/// Likewise where blocks are to be shorter than the second number.
+const FEW_BLOCKS: usize = 1 << 12;
+const SHORT: usize = 1 << 10;
 
 /// Where a value stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,7 +67,8 @@ impl Shape {
         let radices: Vec<usize> = (0..numbering.digits.len()).map(|digit| numbering.radix(digit)).collect();
         let rows = |prefix: usize| radices[prefix..].iter().product::<usize>();
         let blocks = |prefix: usize| radices[..prefix].iter().product::<usize>();
-        let fits = |prefix: &usize| rows(*prefix) * stride * bytes >= short && blocks(*prefix) <= MOST_BLOCKS;
+        let most = if short < SHORT { FEW_BLOCKS } else { MOST_BLOCKS };
+        let fits = |prefix: &usize| rows(*prefix) * stride * bytes >= short && blocks(*prefix) <= most;
         let greatest_prefix = (0..=radices.len()).rev().find(fits).unwrap_or(0);
         let is_closed = |prefix: &usize| numbering.images.iter().all(|image| keeps_first(image, *prefix));
         let symmetric = (1..=greatest_prefix).rev().find(is_closed).filter(|_| !numbering.images.is_empty());
@@ -83,14 +87,14 @@ impl Shape {
         let rows = radices[prefix..].iter().product();
         let strides: Vec<usize> = strides.collect();
         let (images_of, greatest) = (Vec::new(), Vec::new());
-        let mut shape =
-            Self { prefix, strides, radices: radices.to_vec(), stride, rows, images: images_of, greatest };
+        let mut shape = Self { prefix, strides, radices: radices.to_vec(), stride, rows, images: images_of, greatest };
         shape.images = images.iter().map(|image| shape.block_image(image)).collect();
         let images = &shape.images;
         let greatest = |block: usize| {
             let by = |(number, image): (usize, &BlockImage)| (image.blocks[block], number);
             // Of several symmetries with the same image the first counts.
-            let best = images.iter().enumerate().map(by).max_by_key(|(image, number)| (*image, std::cmp::Reverse(*number)));
+            let best =
+                images.iter().enumerate().map(by).max_by_key(|(image, number)| (*image, std::cmp::Reverse(*number)));
             best.filter(|(image, _)| *image > block)
         };
         shape.greatest = (0..shape.blocks()).map(greatest).collect();
@@ -126,7 +130,8 @@ impl Shape {
     fn saves_work(&self, numbering: &Numbering) -> bool {
         let order = super::order::needs_of_all(numbering, self);
         let own = (0..self.blocks()).filter(|block| self.greatest[*block].is_none());
-        let images = own.clone().map(|block| order[block].iter().filter(|need| self.greatest[**need].is_some()).count());
+        let images =
+            own.clone().map(|block| order[block].iter().filter(|need| self.greatest[**need].is_some()).count());
         own.clone().count() + images.sum::<usize>() < self.blocks()
     }
 

@@ -55,11 +55,7 @@ impl Table {
     #[inline(always)]
     pub fn holds(&self, key: u32, word: usize) -> u64 {
         let key = key as usize;
-        if self.is_whole {
-            (self.bits[key / 64] >> (key % 64) & 1).wrapping_neg()
-        } else {
-            self.bits[key + word]
-        }
+        if self.is_whole { (self.bits[key / 64] >> (key % 64) & 1).wrapping_neg() } else { self.bits[key + word] }
     }
 
     /// The last digit on which it depends; `None` if it depends on none, [`usize::MAX`] if on the row.
@@ -257,7 +253,8 @@ impl<'a> Tabulator<'a> {
             (0..cells_of.len()).filter(|part| line.iter().any(|cell| cells_of[*part].contains(cell))).collect()
         };
         let all: BTreeSet<BTreeSet<usize>> = lines.cells().map(|line| crossed(&line)).collect();
-        let is_greatest = |set: &&BTreeSet<usize>| !all.iter().any(|other| other.len() > set.len() && set.is_subset(other));
+        let is_greatest =
+            |set: &&BTreeSet<usize>| !all.iter().any(|other| other.len() > set.len() && set.is_subset(other));
         let sets: Vec<&BTreeSet<usize>> = all.iter().filter(is_greatest).collect();
         if sets.len() < 2 {
             return None;

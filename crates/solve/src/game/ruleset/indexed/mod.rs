@@ -323,14 +323,9 @@ fn product(parts: &[Part], ruleset: &Ruleset) -> Result<Part, Declined> {
 }
 
 /// The pieces as steps of one digit, steps within the row, and guarded_moves.
-fn split(
-    pieces: &[Piece],
-    digit_parts: &[Part],
-    row_parts: &[Part],
-) -> (Vec<Digit>, Row, PerPlayer<Vec<GuardedMove>>) {
+fn split(pieces: &[Piece], digit_parts: &[Part], row_parts: &[Part]) -> (Vec<Digit>, Row, PerPlayer<Vec<GuardedMove>>) {
     let none = |contents: usize| PerPlayer::new(vec![Vec::new(); contents], vec![Vec::new(); contents]);
-    let mut digits: Vec<Digit> =
-        digit_parts.iter().map(|part| Digit { steps: none(part.contents.len()) }).collect();
+    let mut digits: Vec<Digit> = digit_parts.iter().map(|part| Digit { steps: none(part.contents.len()) }).collect();
     let row_sizes: Vec<usize> = row_parts.iter().map(|part| part.contents.len()).collect();
     let mut row = Row { steps: none(row_sizes.iter().product()) };
     let mut guarded_moves = PerPlayer::<Vec<GuardedMove>>::default();
