@@ -4,21 +4,19 @@
 //! pieces stand. For each part the contents that look alike to it form a *class*; a table holds, for each combination
 //! of classes outside the row, the row's contents for which the condition holds, as bits.
 
-use std::collections::BTreeSet;
-
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Declined;
 use super::additive::Additive;
 use super::parts::{Part, put};
-use super::reads::{Bits, Reads, has_cell, is_cell_by_cell, open_bits};
+use super::reads::{Bits, Reads, has_cell, open_bits};
 use crate::game::ruleset::program::{Bool, Plane};
 use crate::game::ruleset::{Ruleset, State};
 use crate::watch::Watch;
 
 /// How many combinations are tested between two looks at the watch.
-const CHECK_EVERY: usize = 1 << 12;
+pub const CHECK_EVERY: usize = 1 << 12;
 
 /// A condition with this many combinations is one table, even if its parts have smaller ones.
 const SMALL: usize = 1 << 17;
@@ -99,7 +97,7 @@ pub struct Classes {
     /// The class of each content.
     pub of: Vec<usize>,
     /// A content of each class.
-    examples: Vec<usize>,
+    pub examples: Vec<usize>,
 }
 
 impl Classes {
@@ -123,7 +121,7 @@ impl Classes {
 }
 
 /// How many words have a bit for each content of a row.
-fn words(row: &Classes) -> usize {
+pub fn words(row: &Classes) -> usize {
     row.of.len().div_ceil(64)
 }
 
@@ -240,39 +238,6 @@ impl<'a> Tabulator<'a> {
         Some(Condition::Table(self.tables.len() - 1))
     }
 
-    /// A condition about lines as several, each about those within some parts: most lines cross few of them. `None` if it is none, or all
-    /// lines cross the same parts.
-    fn lines_by_parts(&self, condition: &Bool) -> Option<Vec<Bool>> {
-        let Bool::Line(parts) = condition else { return None };
-        let (plane, lines) = &**parts;
-        if !is_cell_by_cell(plane) {
-            return None;
-        }
-        let cells_of: Vec<Vec<usize>> = self.digits.iter().chain([self.row]).map(|part| cells(plane, part)).collect();
-        let crossed = |line: &[usize]| -> BTreeSet<usize> {
-            (0..cells_of.len()).filter(|part| line.iter().any(|cell| cells_of[*part].contains(cell))).collect()
-        };
-        let all: BTreeSet<BTreeSet<usize>> = lines.cells().map(|line| crossed(&line)).collect();
-        let is_greatest =
-            |set: &&BTreeSet<usize>| !all.iter().any(|other| other.len() > set.len() && set.is_subset(other));
-        let sets: Vec<&BTreeSet<usize>> = all.iter().filter(is_greatest).collect();
-        if sets.len() < 2 {
-            return None;
-        }
-        let first_with = |line: &[usize]| {
-            let crossed = crossed(line);
-            sets.iter().position(|set| crossed.is_subset(set))
-        };
-        let within = |set: usize| {
-            let elsewhere = (0..cells_of.len()).filter(|part| !sets[set].contains(part));
-            let unseen = elsewhere.flat_map(|part| &cells_of[part]).copied();
-            let lines = lines.restricted(|line| first_with(line) == Some(set));
-            let seen = Plane::Without(Box::new((plane.clone(), Plane::Constant(lines.set_of(unseen)))));
-            Bool::Line(Box::new((seen, lines)))
-        };
-        Some((0..sets.len()).map(within).collect())
-    }
-
     fn tabulate(
         &mut self,
         condition: &Bool,
@@ -293,83 +258,8 @@ impl<'a> Tabulator<'a> {
         Ok(self.add(classes, words, bits, is_whole))
     }
 
-    /// What it takes to complete the lines of a condition; `None` if it is about something else.
-    fn lines(&self, condition: &Bool, classes: &[Classes], row: &Classes) -> Option<LineCells> {
-        let Bool::Line(parts) = condition else { return None };
-        let (plane, lines) = &**parts;
-        if !is_cell_by_cell(plane) {
-            return None;
-        }
-        let parts: Vec<&Part> = self.digits.iter().chain([self.row]).collect();
-        let cells_of: Vec<Vec<usize>> = parts.iter().map(|part| cells(plane, part)).collect();
-        let is_open = |cell: &usize| cells_of.iter().any(|cells| cells.contains(cell));
-        // A cell that no part decides is the plane's in every position, or in none.
-        let possible = |line: &Vec<usize>| line.iter().all(|cell| is_open(cell) || has_cell(plane, *cell, self.base));
-        let lines: Vec<Vec<usize>> = lines.cells().filter(possible).collect();
-        let completed = |part: usize, example: usize| -> Vec<bool> {
-            let content = &parts[part].contents[example];
-            let has = |cell: &usize| !cells_of[part].contains(cell) || has_cell(plane, *cell, content);
-            lines.iter().map(|line| line.iter().all(has)).collect()
-        };
-        let by_class = |(part, classes): (usize, &Classes)| {
-            classes.examples.iter().map(|example| words_of_bits(completed(part, *example))).collect::<Vec<_>>()
-        };
-        let of_parts: Vec<Vec<Vec<u64>>> = classes.iter().chain([row]).enumerate().map(by_class).collect();
-        Some(LineCells { count: lines.len(), of_parts })
-    }
-
-    /// Makes the table of lines: those that each digit leaves possible are followed, and in the end each of those left is completed by
-    /// the contents of the row that have its cells.
-    fn tabulate_lines(
-        &mut self,
-        lines: &LineCells,
-        classes: &[Classes],
-        row: &Classes,
-        keys: usize,
-    ) -> Result<Condition, Declined> {
-        let is_whole = row.examples.len() == 1;
-        let words = if is_whole { 1 } else { words(row) };
-        let (of_row, of_digits) = lines.of_parts.split_last().expect("the row is the last part");
-        let completing = |line: usize| -> Vec<u64> {
-            let has = |content: &usize| of_row[*content][line / 64] >> (line % 64) & 1 != 0;
-            words_of_bits(row.of.iter().map(has).collect())
-        };
-        let completing: Vec<Vec<u64>> = (0..lines.count).map(completing).collect();
-        let mut bits = vec![0_u64; if is_whole { keys.div_ceil(64) } else { keys * words }];
-        let mut left = vec![words_of_bits(vec![true; lines.count]); of_digits.len() + 1];
-        let mut contents = vec![0; of_digits.len()];
-        for key in 0..keys {
-            if key % CHECK_EVERY == 0 {
-                self.watch.check().map_err(Declined::Stopped)?;
-            }
-            // The digits from the first that has changed: those after it are 0.
-            let changed = contents.iter().rposition(|content| *content != 0).unwrap_or(0);
-            for digit in changed..contents.len() {
-                let (before, after) = left.split_at_mut(digit + 1);
-                let possible = &of_digits[digit][contents[digit]];
-                let parts = before[digit].iter().zip(possible);
-                after[0].iter_mut().zip(parts).for_each(|(after, (before, possible))| *after = before & possible);
-            }
-            for (word, left) in left[contents.len()].iter().enumerate() {
-                let mut left = *left;
-                while left != 0 {
-                    let line = 64 * word + left.trailing_zeros() as usize;
-                    left &= left - 1;
-                    if is_whole {
-                        bits[key / 64] |= (completing[line][0] & 1) << (key % 64);
-                    } else {
-                        let row = &mut bits[key * words..][..words];
-                        row.iter_mut().zip(&completing[line]).for_each(|(bits, more)| *bits |= more);
-                    }
-                }
-            }
-            next_tuple(&mut contents, of_digits);
-        }
-        Ok(self.add(classes, words, bits, is_whole))
-    }
-
     /// Adds a table for the classes of the digits, so many words for each combination.
-    fn add(&mut self, classes: &[Classes], words: usize, bits: Vec<u64>, is_whole: bool) -> Condition {
+    pub fn add(&mut self, classes: &[Classes], words: usize, bits: Vec<u64>, is_whole: bool) -> Condition {
         let mut stride = words;
         let mut strides = vec![Vec::new(); classes.len()];
         for (strides, classes) in strides.iter_mut().zip(classes).rev() {
@@ -415,30 +305,6 @@ impl<'a> Tabulator<'a> {
             }
         }
         Ok(())
-    }
-}
-
-/// Lines, as far as the parts of a position complete them.
-struct LineCells {
-    count: usize,
-    /// By part and class: the lines that lack none of the part's cells, as bits.
-    of_parts: Vec<Vec<Vec<u64>>>,
-}
-
-fn words_of_bits(bits: Vec<bool>) -> Vec<u64> {
-    let mut words = vec![0; bits.len().div_ceil(64).max(1)];
-    bits.iter().enumerate().filter(|(_, bit)| **bit).for_each(|(place, _)| words[place / 64] |= 1 << (place % 64));
-    words
-}
-
-/// Counts on, the last digit first; a digit has as many contents as it has classes.
-fn next_tuple<T>(contents: &mut [usize], classes: &[Vec<T>]) {
-    for (content, classes) in contents.iter_mut().zip(classes).rev() {
-        *content += 1;
-        if *content < classes.len() {
-            return;
-        }
-        *content = 0;
     }
 }
 

@@ -12,6 +12,7 @@
 mod additive;
 mod conditions;
 mod images;
+mod lines;
 mod lookout;
 mod order;
 mod parts;
@@ -167,16 +168,21 @@ fn suited<T>(made: Result<T, Declined>) -> Result<Option<T>, Stop> {
     }
 }
 
+/// How the game ends for a player who is to move and cannot, if it does.
+fn stuck_endings(ruleset: &Ruleset) -> Result<PerPlayer<Option<Ending>>, Declined> {
+    match ruleset.stuck {
+        _ if ruleset.scored => Err(Declined::NotSuited),
+        Stuck::Passes => Err(Declined::NotSuited),
+        Stuck::OpponentMoves => Ok(PerPlayer::new(None, None)),
+        Stuck::Ends(result) => {
+            Ok(PerPlayer::new(Player::Alice, Player::Bob).map(|player| Some(result.for_player(player))))
+        }
+    }
+}
+
 impl Numbering {
     fn new(ruleset: &Ruleset, watch: &dyn Watch) -> Result<Self, Declined> {
-        let stuck = match ruleset.stuck {
-            _ if ruleset.scored => return Err(Declined::NotSuited),
-            Stuck::Passes => return Err(Declined::NotSuited),
-            Stuck::OpponentMoves => PerPlayer::new(None, None),
-            Stuck::Ends(result) => {
-                PerPlayer::new(Player::Alice, Player::Bob).map(|player| Some(result.for_player(player)))
-            }
-        };
+        let stuck = stuck_endings(ruleset)?;
         let (mut parts, mut pieces) = parts::take_apart(ruleset, watch)?;
         let mut ordered = order::sort(&mut parts, &mut pieces).ok_or(Declined::NotSuited)?;
         if !symmetric::is_proved(ruleset, &parts, &pieces) {

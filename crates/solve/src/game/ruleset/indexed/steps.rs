@@ -13,12 +13,11 @@ use super::lookout::{Lookout, Outlook, Standing};
 use super::order;
 use super::parts::{self, Part, Piece};
 use super::reads::{Bits, Reads};
-use super::{Declined, set_aside_constants, suited, symmetric};
+use super::{Declined, set_aside_constants, stuck_endings, suited, symmetric};
 use crate::diagnostic::Result;
 use crate::game::ruleset::program::{Bool, Machine};
 use crate::game::ruleset::{Ruleset, State};
 use crate::player::{Ending, PerPlayer, Player};
-use crate::rules::Stuck;
 use crate::watch::{Stop, Watch};
 
 /// So many endings are told apart by the moves that can bring them about; the others are tested after every move.
@@ -99,14 +98,7 @@ impl Ruleset {
 
 impl<'a> Steps<'a> {
     fn new(ruleset: &'a Ruleset, watch: &dyn Watch) -> std::result::Result<Self, Declined> {
-        let stuck = match ruleset.stuck {
-            _ if ruleset.scored => return Err(Declined::NotSuited),
-            Stuck::Passes => return Err(Declined::NotSuited),
-            Stuck::OpponentMoves => PerPlayer::new(None, None),
-            Stuck::Ends(result) => {
-                PerPlayer::new(Player::Alice, Player::Bob).map(|player| Some(result.for_player(player)))
-            }
-        };
+        let stuck = stuck_endings(ruleset)?;
         let (mut parts, mut pieces) = parts::take_apart(ruleset, watch)?;
         let mut heights = order::sort(&mut parts, &mut pieces).ok_or(Declined::NotSuited)?;
         if !symmetric::is_proved(ruleset, &parts, &pieces) {

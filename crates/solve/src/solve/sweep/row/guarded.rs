@@ -1,0 +1,153 @@
+//! What does not fit whole rows, position by position: moves with guards, and rows where a player may be stuck.
+
+use super::super::Slot;
+use super::super::shape::Shape;
+use super::super::walk::Walk;
+use super::{Before, Kernel, OPPONENT, Own, SEEKER, Scratch, Shift, each, ending_for, has, row_of};
+use crate::game::ruleset::{self, Condition, Indexed};
+use crate::player::Player;
+use crate::solve::theory::{Number, Theory};
+
+/// A guarded move with its shifts.
+pub struct ShiftedMove<'a> {
+    digits: &'a [(usize, usize)],
+    landings: Vec<Vec<Landing<'a>>>,
+    guards: &'a [Condition],
+}
+
+/// How far away a guarded move leads, and what becomes of the row's content if it does not stay.
+type Landing<'a> = (Shift, Option<&'a [(u32, u32)]>);
+
+impl<T: Theory<Number: Slot>> Kernel<'_, T> {
+    /// Takes in what guarded moves of a side lead to.
+    pub fn gather_guarded(
+        &self,
+        side: usize,
+        walk: &Walk,
+        before: &Before<'_, T::Number>,
+        own: Own<'_, T::Number>,
+        scratch: &mut Scratch<T::Number>,
+    ) {
+        let better = [T::Number::least, T::Number::greatest][side];
+        let has_steps = self.has_steps(side, walk, before);
+        let movable = &mut scratch.movable[side];
+        if has_steps {
+            movable.copy_from_slice(&self.endings.everything)
+        } else {
+            movable.fill(0)
+        }
+        scratch.within[side].clear();
+        for guarded in &self.guarded_moves[side] {
+            let landings = guarded.landings(&walk.digits);
+            if !landings.is_empty() && self.passes(guarded, walk, scratch) {
+                landings.iter().for_each(|landing| self.land(side, *landing, (walk.row, before, own), scratch, better));
+            }
+        }
+    }
+
+    fn has_steps(&self, side: usize, walk: &Walk, before: &Before<'_, T::Number>) -> bool {
+        let mut inner = walk.digits.iter().zip(&self.steps).skip(self.shape.prefix());
+        !before.steps[side].is_empty() || inner.any(|(content, steps)| !steps[side][*content].is_empty())
+    }
+
+    /// Finds the contents that pass a move's guards; whether any do.
+    fn passes(&self, guarded: &ShiftedMove<'_>, walk: &Walk, scratch: &mut Scratch<T::Number>) -> bool {
+        for (word, guard) in scratch.guard.iter_mut().enumerate() {
+            let holds = |guard: &Condition| self.endings.holds(guard, walk.keys(), word);
+            *guard = guarded.guards.iter().fold(scratch.open[word], |all, guard| all & holds(guard));
+        }
+        scratch.guard.iter().any(|word| *word != 0)
+    }
+
+    /// Takes in what a guarded move leads to, from the contents that pass its guards.
+    fn land(
+        &self,
+        side: usize,
+        ((blocks, rows), changes): Landing<'_>,
+        (row, before, own): (usize, &Before<'_, T::Number>, Own<'_, T::Number>),
+        scratch: &mut Scratch<T::Number>,
+        better: impl Fn(T::Number, &T::Number) -> T::Number,
+    ) {
+        let passes = |guard: &[u64], content: u32| has(guard, content as usize);
+        if (blocks, rows) == (0, 0) {
+            let changes = changes.into_iter().flatten().filter(|(from, _)| passes(&scratch.guard, *from));
+            scratch.within[side].extend(changes);
+            return;
+        }
+        let (ranks, values) = if blocks == 0 {
+            own
+        } else {
+            let block = before.sources.at(blocks);
+            (block.ranks.as_slice(), block.values.as_slice())
+        };
+        let rank = ranks[row.wrapping_add_signed(rows)];
+        let value_at = |content: usize| match ending_for(side, rank) {
+            None => row_of(values, rank, self.shape.stride())[content],
+            Some(ending) => self.ended[ending],
+        };
+        let (best, movable) = (&mut scratch.best[side], &mut scratch.movable[side]);
+        let mut improve = |content: usize, value| {
+            best[content] = if has(movable, content) { better(best[content], &value) } else { value };
+            movable[content / 64] |= 1 << (content % 64);
+        };
+        match changes {
+            Some(changes) => changes
+                .iter()
+                .filter(|(from, _)| passes(&scratch.guard, *from))
+                .for_each(|(from, to)| improve(*from as usize, value_at(*to as usize))),
+            None => each(&scratch.guard, |content| improve(content, value_at(content))),
+        }
+    }
+
+    /// The values of a row where some moves depend on the content, or a player may be stuck.
+    pub fn settle_with_care(&self, out: &mut [T::Number], scratch: &mut Scratch<T::Number>) {
+        // The contents are visited in order, so each side's changes are read from front to back, each once.
+        scratch.within.iter_mut().for_each(|changes| changes.sort_unstable());
+        let Scratch { best, movable, within, open, .. } = scratch;
+        let mut next = [0; 2];
+        each(open, |content| {
+            let mut side = |side: usize, better: fn(T::Number, &T::Number) -> T::Number| {
+                let changes = &within[side];
+                let first = next[side] + changes[next[side]..].partition_point(|(from, _)| (*from as usize) < content);
+                let count = changes[first..].partition_point(|(from, _)| *from as usize == content);
+                next[side] = first + count;
+                let here = changes[first..first + count].iter().map(|(_, to)| out[*to as usize]);
+                let always = self.within[side].of(content).iter().map(|head| out[*head as usize]);
+                let elsewhere = has(&movable[side], content).then(|| best[side][content]);
+                elsewhere
+                    .into_iter()
+                    .chain(always)
+                    .chain(here)
+                    .reduce(|best, value| better(best, &value))
+                    .or(self.stuck[side])
+            };
+            let seeker = side(SEEKER, T::Number::least);
+            out[content] = self.theory.turn(seeker, side(OPPONENT, T::Number::greatest));
+        });
+    }
+}
+
+/// A player's guarded moves.
+pub fn shifted_moves<'a>(indexed: &'a Indexed, shape: &Shape, player: Player) -> Vec<ShiftedMove<'a>> {
+    let numbering = &indexed.numbering;
+    let plan = |(guarded, guards): (&'a ruleset::GuardedMove, &'a Vec<Condition>)| {
+        let shifted = |(number, landings): (usize, &'a Vec<ruleset::Landing>)| {
+            let from = guarded.contents(number);
+            let shift = |to: &[u32]| {
+                let changes = guarded.digits.iter().zip(from.iter().zip(to));
+                let shifts = changes.map(|((digit, _), (from, to))| shape.shift(*digit, *from as usize, *to as usize));
+                shifts.fold((0, 0), |(blocks, numbers), (more, away)| (blocks + more, numbers + away))
+            };
+            landings.iter().map(|landing| (shift(&landing.to), landing.row.as_deref())).collect()
+        };
+        let landings = guarded.landings.iter().enumerate().map(shifted).collect();
+        ShiftedMove { digits: &guarded.digits, landings, guards }
+    };
+    numbering.guarded_moves[player].iter().zip(&indexed.guards[player]).map(plan).collect()
+}
+
+impl<'a> ShiftedMove<'a> {
+    fn landings(&self, digits: &[usize]) -> &[Landing<'a>] {
+        &self.landings[self.digits.iter().fold(0, |number, (digit, size)| number * size + digits[*digit])]
+    }
+}
