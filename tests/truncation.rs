@@ -71,7 +71,7 @@ fn field<'d>(dice: &mut StdRng, values: &[&'d str]) -> &'d str {
 #[test]
 fn boards_have_the_same_bounds_by_layers_and_on_a_graph() {
     let mut layered = 0;
-    for seed in 0..400 {
+    for seed in 0..150 {
         let mut dice = StdRng::seed_from_u64(seed);
         let source = random_board(&mut dice);
         let [mut usual, mut explored] = [Space::Cheapest, Space::Graph].map(|space| with_game(&source, space));
@@ -99,7 +99,7 @@ fn boards_have_the_same_bounds_by_layers_and_on_a_graph() {
         }
         assert_eq!(last, format!("[{value}, {value}]"), "seed {seed}: no play has more than twelve moves\n{source}");
     }
-    assert!(layered >= 250, "only {layered} of the boards do without a graph");
+    assert!(layered >= 90, "only {layered} of the boards do without a graph");
 }
 
 /// Whether bounds for a game are worked out by the numbers of moves made.
