@@ -230,8 +230,9 @@ impl Kernel {
     /// The thresholds before the bid, lane by lane, from those after it: `p` where the seeker wins it, `q` where the
     /// opponent does; `beyond` is k + 1. Rows of kernels with two thresholds hold all lanes of the first, then all of the
     /// second. `preventing` asks for what the opponent cannot prevent instead of what the seeker can force.
-    // Inlined, so that it is compiled for the instructions that a sweep has found.
-    #[inline(always)]
+    // Inlined, so that it is compiled for the instructions that a sweep has found; a page has those of the program alone, and is to be small.
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub(crate) fn apply<T: Quantity>(self, preventing: bool, p: &[T], q: &[T], beyond: &[T], out: &mut [T]) {
         match self {
             Self::HalfAdvantage => single(p, q, beyond, out, |p, q, _| ceil_half(p, T::NOTHING) + (q >> 1)),

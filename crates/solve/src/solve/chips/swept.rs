@@ -23,7 +23,8 @@ use crate::watch::{Watch, watched};
 
 /// How many lanes are worked out side by side, if there are several.
 const LANES: usize = 32;
-const FEW_LANES: usize = 16;
+/// A page, which is to be small, has no kernels of its own for few of them.
+const FEW_LANES: usize = if cfg!(target_family = "wasm") { LANES } else { 16 };
 const WIDE_LANES: usize = 8;
 
 /// What is asked side by side.

@@ -136,12 +136,28 @@ struct Stretch<'r, 'k, T: Theory<Number: Slot>> {
     digits: usize,
 }
 
+#[cfg(not(target_family = "wasm"))]
 impl<'r, 'k, T: Theory<Number: Slot>> pulp::WithSimd for Stretch<'r, 'k, T> {
     type Output = Rows<'r, 'k, T>;
 
-    // What is inlined here is compiled for the instructions that were found: so all of it is, down to the loops over a row.
     #[inline(always)]
     fn with_simd<S: pulp::Simd>(self, _: S) -> Self::Output {
+        self.work_out()
+    }
+}
+
+impl<'r, 'k, T: Theory<Number: Slot>> Stretch<'r, 'k, T> {
+    /// With the instructions that the processor has; a page has those of the program alone.
+    fn dispatch(self) -> Rows<'r, 'k, T> {
+        #[cfg(not(target_family = "wasm"))]
+        return pulp::Arch::new().dispatch(self);
+        #[cfg(target_family = "wasm")]
+        return self.work_out();
+    }
+
+    // What is inlined here is compiled for the instructions that were found: so all of it is, down to the loops over a row.
+    #[inline(always)]
+    fn work_out(self) -> Rows<'r, 'k, T> {
         let Self { mut rows, count, digits } = self;
         let (indexed, shape) = (rows.kernel.indexed, rows.kernel.shape);
         let stride = shape.stride();
@@ -185,7 +201,7 @@ impl<N: Slot> Block<N> {
         };
         while rows.next * stride < rows.values.len() {
             watch.check()?;
-            rows = pulp::Arch::new().dispatch(Stretch { rows, count: rows_between, digits: count });
+            rows = Stretch { rows, count: rows_between, digits: count }.dispatch();
         }
         Ok(())
     }
