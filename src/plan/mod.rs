@@ -50,10 +50,10 @@ pub enum Question<'a> {
 
 impl Question<'_> {
     /// What a sweep needs to answer it; `None` if it takes a graph under these rules, or plays too long for any width of numbers.
-    fn need(&self, rules: &Rules, plies: u32) -> Result<Option<Need>> {
+    fn need(&self, rules: &Rules, numbering: &Numbering) -> Result<Option<Need>> {
         match self {
-            Self::Richman => richman::sweep_need(rules, plies),
-            Self::Coin(coin) => Ok(richman::coin_sweep_need(rules, *coin, plies)),
+            Self::Richman => richman::sweep_need(rules, numbering),
+            Self::Coin(coin) => Ok(richman::coin_sweep_need(rules, *coin, numbering.plies)),
             Self::Thresholds(totals) => Thresholds::sweep_need(rules, totals, 1),
             Self::Outcomes(totals) => Thresholds::sweep_need(rules, totals, 2),
         }
@@ -112,7 +112,7 @@ impl Subject<'_> {
         numbering: &Numbering,
         watch: &dyn Watch,
     ) -> std::result::Result<Schedule, Shortage> {
-        Schedule::new(need.bytes, (numbering, self.indexed), std::slice::from_ref(self.state), watch)
+        Schedule::new(need.bytes, (numbering, self.indexed), watch)
     }
 }
 
@@ -229,7 +229,7 @@ pub fn plan(
     let limits = watch.limits();
     let numbered =
         subject.numbering.filter(|numbering| space != Space::Layers && numbering.digits_of(subject.state).is_some());
-    let need = numbered.map(|numbering| question.need(rules, numbering.plies)).transpose()?.flatten();
+    let need = numbered.map(|numbering| question.need(rules, numbering)).transpose()?.flatten();
     match numbered.zip(need) {
         Some((numbering, need)) => Ok(swept(subject, numbering, need, (space, limits))),
         None => layered(subject, question, rules, (space, limits)),

@@ -378,8 +378,7 @@ fn symmetries_save_blocks_and_change_no_value() {
         let (ruleset, plain) = (compiled(&source(symmetry), &[]), compiled(&source(""), &[]));
         let [blocks, all] = [&ruleset, &plain].map(|ruleset| {
             let numbering = ruleset.numbering(&Unwatched).expect("nobody stops it").expect("it is numbered");
-            let start = std::slice::from_ref(ruleset.start());
-            Schedule::new(4, (&numbering, None), start, &Short).expect("there is room").blocks()
+            Schedule::new(4, (&numbering, None), &Short).expect("there is room").blocks()
         });
         saved += usize::from(blocks < all);
         let indexed = indexed(&ruleset).expect("it is numbered");
@@ -389,10 +388,16 @@ fn symmetries_save_blocks_and_change_no_value() {
             let expected =
                 richman::Values::solve(&explored.graph, &rules, &Unwatched).expect("a value for each vertex");
             let start = Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start()));
-            let swept = richman::Swept::solve(start, &rules, &Short).expect("nobody stops it");
-            for (vertex, state) in explored.positions.iter().enumerate() {
-                let (found, expected) = (swept.value(&indexed, state), expected.value(NodeId::new(vertex)));
-                assert_eq!(found, Some(expected), "{draws:?}, at {}\n{}", ruleset.print(state), source(symmetry));
+            // Whole plays in the numbers of the sweep, and numbers with room for fewer moves.
+            let plies = indexed.numbering.plies;
+            for room in [plies, plies - 1, plies / 2, 1] {
+                let swept = richman::Swept::with_room_for(room, start, &rules, &Short).expect("nobody stops it");
+                for (vertex, state) in explored.positions.iter().enumerate() {
+                    let (found, expected) = (swept.value(&indexed, state), expected.value(NodeId::new(vertex)));
+                    let place =
+                        format!("room for {room}, {draws:?}, at {}\n{}", ruleset.print(state), source(symmetry));
+                    assert_eq!(found, Some(expected), "{place}");
+                }
             }
         }
     }

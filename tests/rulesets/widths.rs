@@ -150,12 +150,22 @@ impl Long {
         let place = || format!("{plies} moves, {draws:?}\n{source}");
         if let Some(indexed) = self.indexed() {
             let start = Numbered::new(ruleset, &indexed, std::slice::from_ref(ruleset.start()));
-            let fits = richman::sweep_need(&rules, indexed.numbering.plies).expect("the usual rules").is_some();
+            let fits = richman::sweep_need(&rules, &indexed.numbering).expect("the usual rules").is_some();
             assert_eq!(fits, indexed.numbering.plies <= 509, "{}", place());
             if fits {
-                let swept = richman::Swept::solve(start, &rules, &Unwatched).expect("nobody stops it");
-                for (state, expected) in explored.positions.iter().zip(&expected) {
-                    assert_eq!(swept.value(&indexed, state).as_ref(), Some(expected), "{}", place());
+                let plies = indexed.numbering.plies;
+                // All of a play in the numbers of the sweep, and the rest of it after the first moves.
+                for room in [plies, if draws == Draws::Half { plies / 2 } else { plies - 1 }] {
+                    let swept = richman::Swept::with_room_for(room, start, &rules, &Unwatched);
+                    let swept = swept.expect("nobody stops it");
+                    for (state, expected) in explored.positions.iter().zip(&expected) {
+                        assert_eq!(
+                            swept.value(&indexed, state).as_ref(),
+                            Some(expected),
+                            "room for {room}, {}",
+                            place()
+                        );
+                    }
                 }
                 tally.swept += 1;
                 tally.extreme += usize::from(is_extreme(&expected[0]));
@@ -178,7 +188,7 @@ impl Long {
     ) {
         let rules = Rules { draws, winner: Winner::Moves, ..Rules::default() };
         let start = Numbered::new(&self.ruleset, indexed, std::slice::from_ref(self.ruleset.start()));
-        let fits = richman::sweep_need(&rules, indexed.numbering.plies).expect("the usual rules").is_some();
+        let fits = richman::sweep_need(&rules, &indexed.numbering).expect("the usual rules").is_some();
         let found = fits.then(|| richman::without_zugzwang(start, &rules, &Unwatched).expect("nobody stops it"));
         if let Some(found) = found.flatten() {
             assert_eq!(&found[0], expected, "{draws:?}\n{}", self.source);
@@ -246,7 +256,7 @@ fn a_value_of_one_at_each_edge() {
         let indexed = ruleset.indexed(&Unwatched).expect("nobody stops it").expect("it is numbered");
         let start = Numbered::new(&ruleset, &indexed, std::slice::from_ref(ruleset.start()));
         let rules = Rules::default();
-        let fits = richman::sweep_need(&rules, indexed.numbering.plies).expect("the usual rules").is_some();
+        let fits = richman::sweep_need(&rules, &indexed.numbering).expect("the usual rules").is_some();
         let swept = fits.then(|| richman::Swept::solve(start, &rules, &Unwatched).expect("nobody stops it"));
         let layered = richman::layered(Layered::new(&ruleset, ruleset.start()), &rules, &Unwatched);
         let layered = layered.expect("nobody stops it");

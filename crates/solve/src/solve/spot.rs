@@ -72,6 +72,14 @@ impl Spot {
         Err(Box::new(contradiction(found).note(compared)))
     }
 
+    /// The value of the position, if those of the positions that the moves lead to are known.
+    pub fn value<T: Theory>(&self, theory: &T, value_of: &dyn Fn(&State) -> Option<T::Number>) -> Option<T::Number> {
+        match self.ending {
+            Some(ending) => Some(theory.ending(ending)),
+            None => self.afterwards(theory, value_of).map(|[seeker, opponent]| theory.settle(seeker, opponent)),
+        }
+    }
+
     /// The best values for the seeker and for the opponent after this turn, if all are known.
     fn afterwards<T: Theory>(
         &self,

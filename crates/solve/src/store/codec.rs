@@ -95,9 +95,8 @@ impl Scratch {
         self.packed.truncate(self.packed.len() - room + HEAD + len);
     }
 
-    /// The numbers again, if that is what these bytes are and there are so many.
+    /// The numbers again, after others, if that is what these bytes are and there are so many.
     pub fn unpack<T: Packed>(&mut self, mut packed: &[u8], count: usize, numbers: &mut Vec<T>) -> Option<()> {
-        numbers.clear();
         let mut left = count;
         while left > 0 {
             let (head, rest) = packed.split_first_chunk::<HEAD>()?;

@@ -147,15 +147,15 @@ impl<'a> Vault<'a> {
     /// If its file cannot be read, or is not what was written.
     pub fn load<T: Packed>(&self, blob: &Blob, count: usize) -> Result<Vec<T>> {
         let mut numbers = Vec::new();
-        self.load_into(blob, count, &mut numbers)?;
+        self.load_onto(blob, count, &mut numbers)?;
         Ok(numbers)
     }
 
-    /// The same in place of other numbers.
+    /// The same after other numbers.
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    pub fn load_into<T: Packed>(&self, blob: &Blob, count: usize, numbers: &mut Vec<T>) -> Result<()> {
+    pub fn load_onto<T: Packed>(&self, blob: &Blob, count: usize, numbers: &mut Vec<T>) -> Result<()> {
         let bytes = self.bytes(blob, most_packed::<T>(count))?;
         match (self.with_scratch(|scratch| scratch.unpack(&bytes, count, numbers)), &self.checkpoint) {
             (Some(()), _) => Ok(()),

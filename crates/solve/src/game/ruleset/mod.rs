@@ -14,6 +14,7 @@ mod domain;
 mod endings;
 mod fault;
 mod features;
+mod formula;
 mod identity;
 mod indexed;
 mod known;
@@ -39,6 +40,7 @@ pub use cells::{Direction, line_directions, neighbour_directions, step};
 pub use compile::compile;
 pub use domain::Domain;
 pub use features::Feature;
+pub use formula::Formula;
 pub use indexed::{
     Component, Condition, Digit, GuardedMove, Image, Indexed, Landing, Level, Line, Numbering, Outlook, Product,
     Reached, Row, RowImage, Stepper, Steps, Table, Target, Test,
@@ -247,6 +249,11 @@ impl Ruleset {
     /// The representative of a position up to the declared symmetries.
     pub fn canonical(&self, state: State) -> State {
         self.symmetry.canonical(state)
+    }
+
+    /// What the symmetries make of a position, itself not among it unless one of them keeps it.
+    pub fn images<'a>(&'a self, state: &'a State) -> impl Iterator<Item = State> + 'a {
+        self.symmetry.images().iter().map(|image| image.apply(state))
     }
 
     /// Adds to what stopped the work on this game that it may have no end, where an integer of its state can grow from move to move.

@@ -38,6 +38,7 @@ mod bounds;
 mod coin;
 mod cyclic;
 mod dyadic;
+mod early;
 mod enclosure;
 mod escape;
 mod fraction;

@@ -1,4 +1,5 @@
-//! Richman values of rulesets without their graphs: fixed-point numbers as narrow as the longest play allows.
+//! Richman values of rulesets without their graphs: fixed-point numbers as narrow as the longest play allows, but for its first
+//! moves ([`early`](super::early)).
 
 use std::fmt;
 
@@ -7,9 +8,11 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use super::DrawValue;
+use super::dyadic::Dyadic;
+use super::early::{Early, EarlyValues};
 use super::theory::{Ends, Numerator, RichmanTheory};
 use crate::diagnostic::Result;
-use crate::game::ruleset::{Indexed, State};
+use crate::game::ruleset::{Indexed, Numbering, State};
 use crate::player::Ending;
 use crate::rules::admit;
 use crate::rules::{Objective, Rules, Solver, Winner};
@@ -23,7 +26,10 @@ use crate::watch::Watch;
 pub struct Swept {
     /// What 1 is.
     one: BigInt,
-    numerators: Box<dyn Numerators>,
+    /// None if the positions before those at which they are exact are all that there is to know.
+    numerators: Option<Box<dyn Numerators>>,
+    /// Where these are not exact.
+    early: Option<EarlyValues>,
 }
 
 /// Numerators of whatever width.
@@ -84,15 +90,26 @@ pub(super) fn scale_for(plies: u32) -> u32 {
     plies.saturating_add(1)
 }
 
-/// What a sweep takes that finds values where no play has more moves than this; `None` if the rules need a graph, or plays are too long.
+/// For how many moves the numbers of a sweep have room: as many as the narrowest allow that are exact but at few positions, or those of the longest
+/// play.
+fn plies_of_sweep(numbering: &Numbering) -> u32 {
+    let allowed = [u32::GREATEST_SCALE, u64::GREATEST_SCALE].map(|scale| scale - 1);
+    let enough = |plies: &u32| *plies < numbering.plies && Early::are_few(numbering, *plies);
+    allowed.into_iter().find(enough).unwrap_or(numbering.plies)
+}
+
+/// What a sweep takes that finds the values of numbered positions; `None` if the rules need a graph, or plays are too long.
 ///
 /// # Errors
 /// If the rules are not ones of this theory.
-pub fn sweep_need(rules: &Rules, plies: u32) -> Result<Option<Need>> {
-    let Some(width) = Width::of(scale_for(plies)) else { return Ok(None) };
+pub fn sweep_need(rules: &Rules, numbering: &Numbering) -> Result<Option<Need>> {
     match rules.winner {
-        Winner::Chooses => Ok(admitted(rules)?.then_some(Need { bytes: width.bytes(), sweeps: 1 })),
+        Winner::Chooses => {
+            let Some(width) = Width::of(scale_for(plies_of_sweep(numbering))) else { return Ok(None) };
+            Ok(admitted(rules)?.then_some(Need { bytes: width.bytes(), sweeps: 1 }))
+        }
         Winner::Moves => {
+            let Some(width) = Width::of(scale_for(numbering.plies)) else { return Ok(None) };
             let usual = Rules { winner: Winner::Chooses, ..rules.clone() };
             if width > Width::Long || !admitted(&usual)? {
                 return Ok(None);
@@ -120,8 +137,20 @@ impl Swept {
     /// # Panics
     /// If plays are too long.
     pub fn solve(positions: Numbered<'_>, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
-        let scale = scale_for(positions.indexed.numbering.plies);
-        let task = Task { positions, ends: Ends::of(positions.conjugated, rules), scale, watch };
+        Self::with_room_for(plies_of_sweep(&positions.indexed.numbering), positions, rules, watch)
+    }
+
+    /// The same in the narrowest numbers that are exact where no more than so many moves are left; the positions before those are worked out
+    /// one by one, however many they are.
+    ///
+    /// # Errors
+    /// As [`solve`](Self::solve).
+    ///
+    /// # Panics
+    /// If no numbers have room for so many moves.
+    pub fn with_room_for(plies: u32, positions: Numbered<'_>, rules: &Rules, watch: &dyn Watch) -> Result<Self> {
+        let scale = scale_for(plies);
+        let task = Task { positions, ends: Ends::of(positions.conjugated, rules), plies, scale, watch };
         match Width::of(scale).expect("the plan looks at the length of plays") {
             Width::Narrow => task.sweep::<u32>(),
             Width::Long => task.sweep::<u64>(),
@@ -132,18 +161,26 @@ impl Swept {
 
     /// Values by their numerators, with what 1 is among those.
     pub(super) fn new<N: Slot + Into<BigInt>>(numerators: sweep::Swept<N>, one: BigInt) -> Self {
-        Self { one, numerators: Box::new(numerators) }
+        Self { one, numerators: Some(Box::new(numerators)), early: None }
     }
 
     /// The value of a position, if it is numbered and its value was kept.
     pub fn value(&self, indexed: &Indexed, state: &State) -> Option<BigRational> {
-        let numerator = self.numerators.value(indexed, state)?;
+        if let Some(early) = &self.early {
+            if let Some(value) = early.get(state) {
+                return Some(value.to_rational());
+            }
+            if !early.is_late(&indexed.numbering, state) {
+                return None;
+            }
+        }
+        let numerator = self.numerators.as_ref()?.value(indexed, state)?;
         Some(BigRational::new(numerator, self.one.clone()))
     }
 
     /// The bytes that the values take.
     pub fn bytes(&self) -> u64 {
-        self.numerators.bytes()
+        self.numerators.as_ref().map_or(0, |numerators| numerators.bytes())
     }
 }
 
@@ -215,13 +252,29 @@ impl Question for InLayers {
 struct Task<'a> {
     positions: Numbered<'a>,
     ends: Ends,
+    /// For how many moves its numbers have room.
+    plies: u32,
     scale: u32,
     watch: &'a dyn Watch,
 }
 
 impl Task<'_> {
     fn sweep<N: Numerator + Slot + Into<BigInt>>(&self) -> Result<Swept> {
-        let numerators = sweep::sweep(self.positions, &RichmanTheory::<N>::new(self.ends, self.scale), self.watch)?;
-        Ok(Swept::new(numerators, BigInt::one() << self.scale))
+        let indexed = self.positions.indexed;
+        let one = BigInt::one() << self.scale;
+        let theory = RichmanTheory::<N>::new(self.ends, self.scale);
+        if self.plies >= indexed.numbering.plies {
+            return Ok(Swept::new(sweep::sweep(self.positions, &theory, self.watch)?, one));
+        }
+        let early = Early::new(self.positions, self.plies, self.ends, self.watch)?;
+        let frontier = Numbered { states: &early.frontier, ..self.positions };
+        let swept = (!early.frontier.is_empty()).then(|| sweep::sweep(frontier, &theory, self.watch)).transpose()?;
+        let value_of = |state: &State| {
+            let numerator: BigInt = swept.as_ref()?.value(indexed, state)?.into();
+            Some(Dyadic::new(numerator.into_parts().1, self.scale.into()))
+        };
+        let early = Some(early.values(self.ends, value_of));
+        let numerators = swept.map(|swept| Box::new(swept) as Box<dyn Numerators>);
+        Ok(Swept { one, numerators, early })
     }
 }

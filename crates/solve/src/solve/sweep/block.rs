@@ -2,7 +2,7 @@
 
 use super::Slot;
 use super::endings::{self, Endings, MOST_RANKS, Rank};
-use super::pool::Pool;
+use super::pool::{Pool, bytes_of};
 use super::row::{Before, Kernel, Scratch, Sources};
 use super::shape::{BlockImage, Shape};
 use super::walk::Walk;
@@ -39,7 +39,7 @@ impl<N: Slot> Block<N> {
 
     /// The bytes that it takes.
     pub fn bytes(&self) -> u64 {
-        (size_of_val(self.ranks.as_slice()) + size_of_val(self.values.as_slice())) as u64
+        bytes_of(&self.ranks) + bytes_of(&self.values)
     }
 
     /// The number at a place of a row that is stored.

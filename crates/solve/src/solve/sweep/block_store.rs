@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::Slot;
+use super::answers::Answers;
 use super::block::Block;
 use super::endings;
 use super::pool::Pool;
@@ -14,6 +15,19 @@ use crate::parallel;
 use crate::solve::theory::Theory;
 use crate::store::{Blob, Checkpoint, Record, Saved, Vault, Work};
 use crate::watch::Watch;
+
+/// The values of a block are written in runs of at most so many bytes: packing a run takes room besides.
+const RUN: usize = 1 << 25;
+
+/// How many numbers a run has at most.
+const fn run_len<N>() -> usize {
+    if size_of::<N>() > RUN { 1 } else { RUN / size_of::<N>() }
+}
+
+/// The bytes that a thread takes at most to write blocks, or to read them: a run, and the same packed or a little more.
+pub fn bytes_to_pack(largest: u64) -> u64 {
+    5 * largest.min(RUN as u64) / 2
+}
 
 /// The blocks of a sweep under way.
 pub struct BlockStore<'a, N> {
@@ -26,16 +40,18 @@ pub struct BlockStore<'a, N> {
     pub pool: Pool<N>,
     away: Vec<Option<Away>>,
     done: Vec<bool>,
+    answers: Answers<N>,
     vault: Vault<'a>,
-    /// Whether anything of this sweep has been left on the disk for another time.
-    saved: bool,
+    /// The answers among what was last left on the disk for another time, if anything was.
+    saved: Option<Record>,
 }
 
 /// A block on the disk.
 struct Away {
     /// Which rows are stored, and how the others ended.
     codes: Blob,
-    values: Blob,
+    /// In runs.
+    values: Vec<Blob>,
 }
 
 /// How far a sweep has come.
@@ -43,12 +59,15 @@ struct Away {
 struct Reached {
     done: Vec<bool>,
     /// By number: the codes of the rows, and the values.
-    blocks: Vec<(usize, [Record; 2])>,
+    blocks: Vec<(usize, Record, Vec<Record>)>,
+    /// What is known of the values asked about.
+    answers: Record,
 }
 
 impl Saved for Reached {
     fn records(&self) -> Vec<Record> {
-        self.blocks.iter().flat_map(|(_, records)| *records).collect()
+        let of_block = |(_, codes, values): &(usize, Record, Vec<Record>)| [&[*codes], values.as_slice()].concat();
+        self.blocks.iter().flat_map(of_block).chain([self.answers]).collect()
     }
 }
 
@@ -59,14 +78,12 @@ impl Reached {
         let count = schedule.shape.blocks();
         let mut present = vec![false; count];
         let are_done = self.done.len() == count
-            && self.blocks.iter().all(|(block, _)| {
+            && self.blocks.iter().all(|(block, ..)| {
                 *block < count && self.done[*block] && !std::mem::replace(&mut present[*block], true)
             });
         let is_kept = |block: &usize| !self.done[*block] || present[*block];
         let has_its_needs = |block: usize| self.done[block] || schedule.order.needs(block).iter().all(is_kept);
-        are_done
-            && schedule.wanted.iter().all(is_kept)
-            && schedule.order.sequence().iter().all(|block| has_its_needs(*block))
+        are_done && schedule.order.sequence().iter().all(|block| has_its_needs(*block))
     }
 }
 
@@ -77,6 +94,7 @@ impl<'a, N: Slot> BlockStore<'a, N> {
     /// If what is on the disk cannot be used.
     pub fn open<T: Theory<Number = N>>(
         schedule: &'a Schedule,
+        answers: Answers<N>,
         identity: &str,
         theory: &T,
         watch: &'a dyn Watch,
@@ -94,22 +112,45 @@ impl<'a, N: Slot> BlockStore<'a, N> {
                 pool: Pool::new(),
                 away,
                 done: vec![false; count],
+                answers,
                 vault: Vault::in_memory(0),
-                saved: false,
+                saved: None,
             });
         };
-        let (wanted, name) = (&schedule.wanted, theory.name());
-        let rest = format_args!("sweep of stored rows {name} {} {count} {wanted:?}", size_of::<N>());
+        let (asked, name) = (answers.digest(), theory.name());
+        let rest = format_args!("sweep of stored rows {name} {} {count} {asked:032x}", size_of::<N>());
         let work = Work::new(format!("a sweep for {name}"), identity, rest);
         let (checkpoint, reached) = Checkpoint::open(disk, work, |reached: &Reached| reached.is_sound(schedule))?;
-        let saved = reached.is_some();
         let vault = Vault::new(Some(checkpoint), 0, reached.as_ref());
-        let reached = reached.unwrap_or_else(|| Reached { done: vec![false; count], blocks: Vec::new() });
-        for (block, [codes, values]) in reached.blocks {
-            away[block] = Some(Away { codes: codes.into(), values: values.into() });
+        let mut store = Self {
+            schedule,
+            blocks,
+            present: 0,
+            pool: Pool::new(),
+            away,
+            done: vec![false; count],
+            answers,
+            vault,
+            saved: reached.as_ref().map(|reached| reached.answers),
+        };
+        if let Some(reached) = reached {
+            store.go_on_from(reached)?;
         }
-        let done = reached.done;
-        Ok(Self { schedule, blocks, present: 0, pool: Pool::new(), away, done, vault, saved })
+        Ok(store)
+    }
+
+    /// Takes in what was left on the disk; nothing if that is damaged.
+    fn go_on_from(&mut self, reached: Reached) -> Result<()> {
+        match self.vault.load(&reached.answers.into(), self.answers.len()) {
+            Ok(answers) => self.answers.set(answers),
+            Err(error) => return if self.begin_anew(&error)? { Ok(()) } else { Err(error) },
+        }
+        for (block, codes, values) in reached.blocks {
+            let values = values.into_iter().map(Blob::from).collect();
+            self.away[block] = Some(Away { codes: codes.into(), values });
+        }
+        self.done = reached.done;
+        Ok(())
     }
 
     /// How many blocks have been worked out.
@@ -167,7 +208,6 @@ impl<'a, N: Slot> BlockStore<'a, N> {
             excess = excess.saturating_sub(self.blocks[*block].bytes());
             goes
         });
-        self.pool.clear();
         self.store(&idle)?;
         idle.into_iter().for_each(|block| self.let_go(block));
         Ok(())
@@ -177,7 +217,11 @@ impl<'a, N: Slot> BlockStore<'a, N> {
     fn let_go(&mut self, block: usize) {
         let freed = std::mem::take(&mut self.blocks[block]);
         self.present -= freed.bytes();
-        self.pool.take_back(freed, self.schedule.bytes_held().saturating_sub(self.present));
+        let most = match self.schedule.keep {
+            Keep::Few(most) => most,
+            Keep::All | Keep::Needed => self.schedule.bytes_held(),
+        };
+        self.pool.take_back(freed, most.saturating_sub(self.present));
     }
 
     /// Takes a block into memory.
@@ -192,7 +236,9 @@ impl<'a, N: Slot> BlockStore<'a, N> {
         let stored: Vec<Away> = parallel::try_map(&missing, |block| {
             let Block { ranks, values } = &self.blocks[*block];
             let codes: Vec<u8> = ranks.iter().map(|rank| endings::code(*rank)).collect();
-            Result::Ok(Away { codes: self.vault.store(&codes)?, values: self.vault.store(values)? })
+            let runs = values.chunks(run_len::<N>());
+            let values = runs.map(|run| self.vault.store(run)).collect::<Result<_>>()?;
+            Result::Ok(Away { codes: self.vault.store(&codes)?, values })
         })?;
         missing.iter().zip(stored).for_each(|(block, away)| self.away[*block] = Some(away));
         Ok(())
@@ -203,15 +249,22 @@ impl<'a, N: Slot> BlockStore<'a, N> {
     /// # Errors
     /// If the disk fails.
     pub fn load(&mut self, blocks: &[usize]) -> Result<()> {
-        let (shape, vault, away) = (&self.schedule.shape, &self.vault, &self.away);
+        let (shape, vault, away, pool) = (&self.schedule.shape, &self.vault, &self.away, &self.pool);
         let read = |block: &usize| {
             let away = away[*block].as_ref().ok_or_else(|| vault.harmed("a block is missing that was worked out"))?;
             let codes: Vec<u8> = vault.load(&away.codes, shape.rows())?;
-            let mut block = Block::default();
-            let stored = endings::ranks(&codes, &mut block.ranks);
+            let mut ranks = pool.ranks(shape.rows());
+            let stored = endings::ranks(&codes, &mut ranks);
             let stored = stored.ok_or_else(|| vault.harmed("a row of a block is marked as it cannot be"))?;
-            vault.load_into(&away.values, stored * shape.stride(), &mut block.values)?;
-            Result::Ok(block)
+            let count = stored * shape.stride();
+            let mut values = pool.room(count);
+            if away.values.len() != count.div_ceil(run_len::<N>()) {
+                return Err(vault.harmed("a block is not of the size it should have"));
+            }
+            for run in &away.values {
+                vault.load_onto(run, (count - values.len()).min(run_len::<N>()), &mut values)?;
+            }
+            Result::Ok(Block { ranks, values })
         };
         let loaded: Vec<Block<N>> = parallel::try_map(blocks, read)?;
         blocks.iter().zip(loaded).for_each(|(block, values)| self.take_in(*block, values));
@@ -225,21 +278,24 @@ impl<'a, N: Slot> BlockStore<'a, N> {
     pub fn finish(&mut self, batch: usize, blocks: &[usize], filled: Vec<Block<N>>) -> Result<()> {
         let order = &self.schedule.order;
         for (block, values) in blocks.iter().zip(filled) {
+            self.answers.read(*block, &values, self.schedule.shape.stride());
             self.take_in(*block, values);
             self.done[*block] = true;
         }
         if self.schedule.keep == Keep::All {
             return Ok(());
         }
-        let is_over = order.batch(batch).iter().all(|block| self.done[*block]);
+        let together = order.batch(batch);
+        if !together.iter().all(|block| self.done[*block]) {
+            return Ok(());
+        }
         let candidates: BTreeSet<usize> =
-            order.batch(batch).iter().flat_map(|block| order.needs(*block)).chain(blocks).copied().collect();
-        for block in candidates.into_iter().filter(|_| is_over) {
-            if !self.schedule.wanted.contains(&block) && order.last_batch(block) <= batch {
+            together.iter().flat_map(|block| order.needs(*block)).chain(together).copied().collect();
+        for block in candidates {
+            if order.last_batch(block) <= batch {
                 self.let_go(block);
                 if let Some(Away { codes, values }) = self.away[block].take() {
-                    self.vault.discard(codes)?;
-                    self.vault.discard(values)?;
+                    values.into_iter().chain([codes]).try_for_each(|blob| self.vault.discard(blob))?;
                 }
             }
         }
@@ -258,30 +314,28 @@ impl<'a, N: Slot> BlockStore<'a, N> {
         self.store(&present)?;
         let record = |(block, away): (usize, &mut Option<Away>)| {
             let Away { codes, values } = away.as_mut()?;
-            let mut records = || Ok([self.vault.record(codes)?, self.vault.record(values)?]);
-            Some(records().map(|records| (block, records)))
+            let values = values.iter_mut().map(|run| self.vault.record(run)).collect::<Result<_>>();
+            Some(self.vault.record(codes).and_then(|codes| Ok((block, codes, values?))))
         };
         let blocks = self.away.iter_mut().enumerate().filter_map(record).collect::<Result<_>>()?;
-        self.vault.save(&Reached { done: self.done.clone(), blocks })?;
-        self.saved = true;
-        Ok(())
+        let answers = self.vault.record(&mut self.vault.store(&self.answers.values())?)?;
+        self.vault.save(&Reached { done: self.done.clone(), blocks, answers })?;
+        self.saved.replace(answers).map_or(Ok(()), |before| self.vault.discard(before.into()))
     }
 
     /// All in memory that is kept in the end; on the disk too, if anything of this sweep is there.
     ///
     /// # Errors
     /// If the disk fails.
-    pub fn end(&mut self) -> Result<Vec<Block<N>>> {
-        let missing = |block: &usize| self.blocks[*block].is_empty() && self.away[*block].is_some();
-        let kept = match self.schedule.keep {
-            Keep::All => (0..self.blocks.len()).filter(missing).collect::<Vec<usize>>(),
-            Keep::Needed | Keep::Few(_) => self.schedule.wanted.iter().copied().filter(missing).collect(),
-        };
-        self.load(&kept)?;
-        if self.saved {
+    pub fn end(&mut self) -> Result<(Vec<Block<N>>, Answers<N>)> {
+        if self.schedule.keep == Keep::All {
+            let missing = |block: &usize| self.blocks[*block].is_empty() && self.away[*block].is_some();
+            self.load(&(0..self.blocks.len()).filter(missing).collect::<Vec<usize>>())?;
+        }
+        if self.saved.is_some() {
             self.save()?;
         }
-        Ok(std::mem::take(&mut self.blocks))
+        Ok((std::mem::take(&mut self.blocks), std::mem::take(&mut self.answers)))
     }
 
     /// Clears everything away, if what went wrong may be due to what is on the disk; whether that is so.
@@ -296,7 +350,7 @@ impl<'a, N: Slot> BlockStore<'a, N> {
         (0..self.blocks.len()).for_each(|block| self.let_go(block));
         self.away.fill_with(|| None);
         self.done.fill(false);
-        self.saved = false;
+        self.saved = None;
         Ok(true)
     }
 }

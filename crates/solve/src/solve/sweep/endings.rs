@@ -81,12 +81,8 @@ pub fn ranks(codes: &[u8], ranks: &mut Vec<Rank>) -> Option<usize> {
 /// The conditions that end the game.
 pub struct Endings<'a> {
     indexed: &'a Indexed,
-    /// With the number of the ending.
-    conditions: Vec<(&'a Condition, usize)>,
-    /// By condition: the tables of which one must hold, if that is all there is to it, which is most common.
-    any_of: Vec<Option<Vec<usize>>>,
-    /// By condition and side: whether a step of that side can bring it about.
-    brought_about: Vec<[bool; 2]>,
+    /// In their order.
+    cases: Vec<Case<'a>>,
     /// By digit outside the row: the conditions of which more is known when it is known than before.
     told: Vec<Vec<Told>>,
     /// By table: the last digit on which it depends.
@@ -95,9 +91,20 @@ pub struct Endings<'a> {
     pub everything: Vec<u64>,
 }
 
+/// A condition with the ending that it brings.
+struct Case<'a> {
+    condition: &'a Condition,
+    /// The number of the ending.
+    ending: usize,
+    /// The tables of which one must hold, if that is all there is to it, which is most common.
+    any_of: Option<Vec<usize>>,
+    /// By side: whether a step of that side can bring it about.
+    brought_about: [bool; 2],
+}
+
 /// A condition of which a digit tells more.
 struct Told {
-    condition: usize,
+    case: usize,
     /// The tables that are decided with this digit, where it is enough that one holds.
     any_of: Option<Vec<usize>>,
 }
@@ -115,7 +122,6 @@ impl<'a> Endings<'a> {
     /// The conditions of a game; the seeker is the first side.
     pub fn new(indexed: &'a Indexed, shape: &Shape, seeker: Player) -> Self {
         let numbering = &indexed.numbering;
-        let conditions = indexed.endings.iter().map(|(condition, ending)| (condition, number(*ending)));
         let contents = numbering.row_len();
         let everything = (0..contents.div_ceil(64)).map(|word| match contents - 64 * word {
             left @ 0..64 => (1 << left) - 1,
@@ -125,12 +131,16 @@ impl<'a> Endings<'a> {
         let is_guarded = Player::BOTH.iter().any(|player| !numbering.guarded_moves[*player].is_empty());
         let may_change = |condition: &Condition, side: Player| is_guarded || changes(indexed, condition, side);
         let sides = [seeker, seeker.other()];
+        let case = |(condition, ending): &'a (Condition, Ending)| Case {
+            condition,
+            ending: number(*ending),
+            any_of: any_of(condition),
+            brought_about: sides.map(|side| may_change(condition, side)),
+        };
         Self {
             indexed,
-            brought_about: indexed.endings.iter().map(|(one, _)| sides.map(|side| may_change(one, side))).collect(),
+            cases: indexed.endings.iter().map(case).collect(),
             told: (0..numbering.digits.len()).map(|digit| told(indexed, &last_digits, shape.prefix(), digit)).collect(),
-            conditions: conditions.collect(),
-            any_of: indexed.endings.iter().map(|(condition, _)| any_of(condition)).collect(),
             last_digits,
             everything: everything.collect(),
         }
@@ -142,16 +152,16 @@ impl<'a> Endings<'a> {
         let mut found = Word { ended: [0; 3], open: self.everything[word] };
         // The first condition that holds decides, as in the lines of the ruleset: so those after it see only what is still open.
         let keys = walk.keys();
-        for ((condition, ending), any_of) in self.conditions.iter().zip(&self.any_of) {
-            let holds = match any_of {
+        for case in &self.cases {
+            let holds = match &case.any_of {
                 Some(tables) => {
                     let holds = |table: &usize| self.indexed.tables[*table].holds(keys[*table], word);
                     tables.iter().fold(0, |any, table| any | holds(table))
                 }
-                None => self.holds(condition, keys, word),
+                None => self.holds(case.condition, keys, word),
             };
             let holds = found.open & holds;
-            found.ended[*ending] |= holds;
+            found.ended[case.ending] |= holds;
             found.open &= !holds;
         }
         found
@@ -160,14 +170,7 @@ impl<'a> Endings<'a> {
     /// For which of 64 contents of the row a condition holds.
     #[inline]
     pub fn holds(&self, condition: &Condition, keys: &[u32], word: usize) -> u64 {
-        match condition {
-            Condition::Table(table) => self.indexed.tables[*table].holds(keys[*table], word),
-            Condition::Constant(true) => u64::MAX,
-            Condition::Constant(false) => 0,
-            Condition::Not(inner) => !self.holds(inner, keys, word),
-            Condition::All(parts) => parts.iter().fold(u64::MAX, |all, part| all & self.holds(part, keys, word)),
-            Condition::Any(parts) => parts.iter().fold(0, |any, part| any | self.holds(part, keys, word)),
-        }
+        holds(self.indexed, condition, keys, word)
     }
 
     /// How all rows have ended that agree in the digits up to this one, if it tells that of them all. What the digits before it tell has been
@@ -177,53 +180,31 @@ impl<'a> Endings<'a> {
         let keys = walk.keys_after(digit);
         let holds = |told: &&Told| match &told.any_of {
             Some(tables) => tables.iter().any(|table| self.indexed.tables[*table].holds(keys[*table], 0) & 1 != 0),
-            None => self.known(self.conditions[told.condition].0, keys, digit) == Some(true),
+            None => self.known(self.cases[told.case].condition, keys, digit) == Some(true),
         };
         let certain = self.told[digit].iter().find(holds)?;
-        self.ended_by(certain.condition)
+        self.ended_by(certain.case)
     }
 
     /// How a row ended of which it is known that a condition holds, if it does not matter which others hold.
     fn ended_by(&self, certain: usize) -> Option<Rank> {
         let mut endings = [NEVER; 2];
-        for (side, ending) in endings.iter_mut().enumerate() {
-            if self.brought_about[certain][side] {
-                let first = self.conditions[certain].1;
-                let earlier = self.conditions[..certain].iter().zip(&self.brought_about);
-                if earlier.into_iter().any(|((_, other), brought)| brought[side] && *other != first) {
-                    return None;
-                }
-                *ending = first;
+        let Case { ending: first, brought_about, .. } = self.cases[certain];
+        for (side, ending) in endings.iter_mut().enumerate().filter(|(side, _)| brought_about[*side]) {
+            if self.cases[..certain].iter().any(|case| case.brought_about[side] && case.ending != first) {
+                return None;
             }
+            *ending = first;
         }
         Some(ended(endings))
     }
 
     /// Whether a condition holds for every row that agrees in the digits up to this one, if that is known.
     fn known(&self, condition: &Condition, keys: &[u32], digit: usize) -> Option<bool> {
-        match condition {
-            Condition::Table(table) => {
-                let is_decided = self.last_digits[*table].is_none_or(|last| last <= digit);
-                is_decided.then(|| self.indexed.tables[*table].holds(keys[*table], 0) & 1 != 0)
-            }
-            Condition::Constant(truth) => Some(*truth),
-            Condition::Not(inner) => self.known(inner, keys, digit).map(|truth| !truth),
-            Condition::All(parts) => self.first_known(parts, keys, digit, false),
-            Condition::Any(parts) => self.first_known(parts, keys, digit, true),
-        }
-    }
-
-    /// What one part decides by having this truth, or all by having the other.
-    fn first_known(&self, parts: &[Condition], keys: &[u32], digit: usize, deciding: bool) -> Option<bool> {
-        let mut all = Some(!deciding);
-        for part in parts {
-            match self.known(part, keys, digit) {
-                Some(truth) if truth == deciding => return Some(deciding),
-                Some(_) => {}
-                None => all = None,
-            }
-        }
-        all
+        condition.decided(&|table| {
+            let is_decided = self.last_digits[*table].is_none_or(|last| last <= digit);
+            is_decided.then(|| self.indexed.tables[*table].holds(keys[*table], 0) & 1 != 0)
+        })
     }
 
     /// How a row ended; `None` if some of its positions have not, or its values must be stored as moves lead to several endings.
@@ -251,13 +232,13 @@ impl<'a> Endings<'a> {
     /// By ending: the contents at which a move of a side may lead to it, of a row that has ended.
     fn reached(&self, walk: &Walk, side: usize, word: usize) -> [u64; 3] {
         let (keys, mut found, mut left) = (walk.keys(), [0; 3], self.everything[word]);
-        let conditions = || self.conditions.iter().zip(&self.brought_about);
-        for ((condition, _), _) in conditions().filter(|(_, brought)| !brought[side]) {
-            left &= !self.holds(condition, keys, word);
+        let cases = |brought: bool| self.cases.iter().filter(move |case| case.brought_about[side] == brought);
+        for case in cases(false) {
+            left &= !self.holds(case.condition, keys, word);
         }
-        for ((condition, ending), _) in conditions().filter(|(_, brought)| brought[side]) {
-            let holds = left & self.holds(condition, keys, word);
-            found[*ending] |= holds;
+        for case in cases(true) {
+            let holds = left & self.holds(case.condition, keys, word);
+            found[case.ending] |= holds;
             left &= !holds;
         }
         found
@@ -268,48 +249,33 @@ impl<'a> Endings<'a> {
 fn told(indexed: &Indexed, last_digits: &[Option<usize>], prefix: usize, digit: usize) -> Vec<Told> {
     let is_decided = |table: &usize| last_digits[*table].map_or(prefix, |last| last.max(prefix)) == digit;
     let told = |(number, (condition, _)): (usize, &(Condition, Ending))| {
-        let mut tables = Vec::new();
-        tables_of(condition, &mut tables);
-        tables.retain(is_decided);
-        let any_of = any_of(condition).is_some();
-        (!tables.is_empty()).then(|| Told { condition: number, any_of: any_of.then_some(tables) })
+        let tables: Vec<usize> = condition.atoms().into_iter().copied().filter(is_decided).collect();
+        let any_of = condition.any_of().is_some();
+        (!tables.is_empty()).then(|| Told { case: number, any_of: any_of.then_some(tables) })
     };
     if digit < prefix { Vec::new() } else { indexed.endings.iter().enumerate().filter_map(told).collect() }
 }
 
-/// All tables of a condition.
-fn tables_of(condition: &Condition, tables: &mut Vec<usize>) {
-    match condition {
-        Condition::Table(table) => tables.push(*table),
-        Condition::Constant(_) => {}
-        Condition::Not(inner) => tables_of(inner, tables),
-        Condition::All(parts) | Condition::Any(parts) => parts.iter().for_each(|part| tables_of(part, tables)),
-    }
-}
-
 /// The tables of which one must hold.
 fn any_of(condition: &Condition) -> Option<Vec<usize>> {
-    match condition {
-        Condition::Table(table) => Some(vec![*table]),
-        Condition::Any(parts) => parts.iter().map(any_of).collect::<Option<Vec<_>>>().map(|parts| parts.concat()),
-        Condition::Constant(_) | Condition::Not(_) | Condition::All(_) => None,
-    }
+    condition.any_of().map(|tables| tables.into_iter().copied().collect())
 }
 
 /// Whether a player's steps outside the row can change the truth of a condition.
 fn changes(indexed: &Indexed, condition: &Condition, player: Player) -> bool {
-    match condition {
-        Condition::Table(table) => {
-            let digits = indexed.numbering.digits.iter().zip(&indexed.tables[*table].strides);
-            digits.into_iter().any(|(digit, strides)| {
-                let steps = digit.steps[player].iter().enumerate();
-                steps.into_iter().any(|(from, to)| to.iter().any(|to| strides[from] != strides[*to as usize]))
-            })
-        }
-        Condition::Constant(_) => false,
-        Condition::Not(inner) => changes(indexed, inner, player),
-        Condition::All(parts) | Condition::Any(parts) => parts.iter().any(|part| changes(indexed, part, player)),
-    }
+    condition.atoms().into_iter().any(|table| {
+        let digits = indexed.numbering.digits.iter().zip(&indexed.tables[*table].strides);
+        digits.into_iter().any(|(digit, strides)| {
+            let steps = digit.steps[player].iter().enumerate();
+            steps.into_iter().any(|(from, to)| to.iter().any(|to| strides[from] != strides[*to as usize]))
+        })
+    })
+}
+
+/// For which of 64 contents of the row a condition holds, given where the digits lead in each table.
+#[inline]
+fn holds(indexed: &Indexed, condition: &Condition, keys: &[u32], word: usize) -> u64 {
+    condition.word(&|table| indexed.tables[*table].holds(keys[*table], word))
 }
 
 /// The ending of a position, given its digits, the row's content last; `None` if it has not ended.
@@ -319,16 +285,6 @@ pub fn ending_of(indexed: &Indexed, digits: &[usize]) -> Option<Ending> {
         table.strides.iter().zip(outside).map(|(strides, content)| strides[*content]).sum::<u32>()
     };
     let keys: Vec<u32> = indexed.tables.iter().map(key).collect();
-    let holds = |condition: &Condition| truth(indexed, condition, &keys, *content);
+    let holds = |condition: &Condition| holds(indexed, condition, &keys, *content / 64) >> (*content % 64) & 1 != 0;
     indexed.endings.iter().find(|(condition, _)| holds(condition)).map(|(_, ending)| *ending)
-}
-
-fn truth(indexed: &Indexed, condition: &Condition, keys: &[u32], content: usize) -> bool {
-    match condition {
-        Condition::Table(table) => indexed.tables[*table].holds(keys[*table], content / 64) >> (content % 64) & 1 != 0,
-        Condition::Constant(truth) => *truth,
-        Condition::Not(inner) => !truth(indexed, inner, keys, content),
-        Condition::All(parts) => parts.iter().all(|part| truth(indexed, part, keys, content)),
-        Condition::Any(parts) => parts.iter().any(|part| truth(indexed, part, keys, content)),
-    }
 }

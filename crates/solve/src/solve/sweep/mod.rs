@@ -10,6 +10,7 @@
 //! What a position's value is, is for the theory to say ([`Theory`]): Richman values and thresholds in chips share all
 //! of this.
 
+mod answers;
 mod block;
 mod block_store;
 mod endings;
@@ -22,6 +23,7 @@ mod schedule;
 mod shape;
 mod walk;
 
+use self::answers::Answers;
 use self::block::Block;
 use self::block_store::BlockStore;
 pub use self::number::{Fixed, Slot};
@@ -49,7 +51,9 @@ pub struct Need {
 #[derive(Debug)]
 pub struct Swept<N> {
     shape: Shape,
+    /// Empty where they were not kept.
     blocks: Vec<Block<N>>,
+    answers: Answers<N>,
     /// The value of each ending.
     ended: [N; 3],
 }
@@ -59,7 +63,8 @@ impl<N: Slot> Swept<N> {
     pub fn value(&self, indexed: &Indexed, state: &State) -> Option<N> {
         let digits = indexed.numbering.digits_of(state)?;
         let of_ending = |ending| self.ended[endings::number(ending)];
-        value_at(indexed, &self.shape, &digits, |block| &self.blocks[block], of_ending)
+        let kept = value_at(indexed, &self.shape, &digits, |block| &self.blocks[block], of_ending);
+        kept.or_else(|| self.answers.get(&self.shape.place(&digits)))
     }
 
     /// The bytes that the values take.
@@ -81,7 +86,7 @@ fn value_at<'b, N: Slot>(
     stored.or_else(|| endings::ending_of(indexed, digits).map(of_ending))
 }
 
-/// Works out all values, and checks some ([`plays`]). Where there is a disk the sweep goes on from where it was left there, or
+/// Works out all values, and checks some ([`plays`]). Those of the positions asked about are kept in any case. Where there is a disk the sweep goes on from where it was left there, or
 /// begins anew if that is damaged.
 ///
 /// # Errors
@@ -93,11 +98,11 @@ pub fn sweep<T: Theory<Number: Slot>>(
 ) -> Result<Swept<T::Number>> {
     let indexed = positions.indexed;
     let numbering = &indexed.numbering;
-    let schedule = Schedule::new(size_of::<T::Number>(), (numbering, Some(indexed)), positions.states, watch)
-        .map_err(Stop::Shortage)?;
+    let schedule = Schedule::new(size_of::<T::Number>(), (numbering, Some(indexed)), watch).map_err(Stop::Shortage)?;
     let kernel = row::Kernel::new(indexed, (&schedule.shape, &schedule.order), theory);
     let spots = Spots::along_random_plays(positions, &schedule.shape, theory.seeker(), watch)?;
-    let mut store = BlockStore::open(&schedule, &numbering.identity, theory, watch)?;
+    let answers = Answers::to(positions.states, numbering, &schedule.shape);
+    let mut store = BlockStore::open(&schedule, answers, &numbering.identity, theory, watch)?;
     let go_on = |store: &mut BlockStore<'_, T::Number>| {
         work(&kernel, &schedule, &spots, store, watch)?;
         store.end()
@@ -111,10 +116,10 @@ pub fn sweep<T: Theory<Number: Slot>>(
     if worked.as_ref().is_err_and(|stopped| stopped.code.is_stop()) {
         store.save()?;
     }
-    let blocks = worked?;
+    let (blocks, answers) = worked?;
     let ended = kernel.ended;
     drop(store);
-    let swept = Swept { shape: schedule.shape, blocks, ended };
+    let swept = Swept { shape: schedule.shape, blocks, answers, ended };
     plays::check_optimal(positions, &swept, theory, watch)?;
     Ok(swept)
 }

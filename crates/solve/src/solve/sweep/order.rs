@@ -27,14 +27,20 @@ pub struct Order {
 }
 
 impl Order {
-    /// Batches of so many blocks.
-    pub fn new(numbering: &Numbering, shape: &Shape, width: usize) -> Self {
-        let moves_to = needs_of_all(numbering, shape);
+    /// Batches of so many blocks, given the blocks to which moves lead from each.
+    pub fn new(moves_to: Vec<Vec<usize>>, shape: &Shape, width: usize) -> Self {
         let worked_out = |moves_to: &Vec<usize>| -> Vec<usize> {
             let needs: BTreeSet<usize> = moves_to.iter().map(|need| shape.worked_out(*need).0).collect();
             needs.into_iter().collect()
         };
         let needs: Vec<Vec<usize>> = moves_to.iter().map(worked_out).collect();
+        let order = Self { sequence: Vec::new(), batches: Vec::new(), moves_to, needs, last_batch: Vec::new() };
+        order.in_batches_of(width, shape)
+    }
+
+    /// The same blocks in batches of so many.
+    pub fn in_batches_of(self, width: usize, shape: &Shape) -> Self {
+        let Self { moves_to, needs, .. } = self;
         let mut left: Vec<usize> = (0..shape.blocks()).filter(|block| shape.worked_out(*block).1.is_none()).collect();
         left.reverse();
         let mut done = vec![false; shape.blocks()];
@@ -98,15 +104,13 @@ impl Order {
     }
 
     /// The most that blocks take together at one time, given how much each takes.
-    pub fn most_alive(&self, size: &dyn Fn(usize) -> u64, is_wanted: &dyn Fn(usize) -> bool) -> u64 {
+    pub fn most_alive(&self, size: &dyn Fn(usize) -> u64) -> u64 {
         let mut ending = vec![0; self.batches.len()];
         let (mut alive, mut most) = (0_u64, 0);
         for number in 0..self.batches.len() {
             for block in self.batch(number) {
                 alive += size(*block);
-                if !is_wanted(*block) {
-                    ending[self.last_batch[*block]] += size(*block);
-                }
+                ending[self.last_batch[*block]] += size(*block);
             }
             most = most.max(alive);
             alive -= ending[number];
@@ -143,17 +147,17 @@ impl Shifts {
 }
 
 /// By block: the others to which moves lead from it.
-pub fn needs_of_all(numbering: &Numbering, shape: &Shape) -> Vec<Vec<usize>> {
+pub fn moves_of_blocks(numbering: &Numbering, shape: &Shape) -> Vec<Vec<usize>> {
     let guarded_moves: Vec<Shifts> = Player::BOTH
         .iter()
         .flat_map(|player| &numbering.guarded_moves[*player])
         .map(|guarded| Shifts::of_move(guarded, shape))
         .filter(|shifts| !shifts.by_contents.is_empty())
         .collect();
-    (0..shape.blocks()).map(|block| needs(numbering, shape, &guarded_moves, block)).collect()
+    (0..shape.blocks()).map(|block| moves_of_block(numbering, shape, &guarded_moves, block)).collect()
 }
 
-fn needs(numbering: &Numbering, shape: &Shape, guarded_moves: &[Shifts], block: usize) -> Vec<usize> {
+fn moves_of_block(numbering: &Numbering, shape: &Shape, guarded_moves: &[Shifts], block: usize) -> Vec<usize> {
     let contents = shape.block_digits(block);
     let mut shifts = BTreeSet::new();
     for (digit, content) in contents.iter().enumerate() {

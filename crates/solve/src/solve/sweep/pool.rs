@@ -6,8 +6,8 @@ use super::Slot;
 use super::block::Block;
 use super::endings::Rank;
 
-/// A run of values taken for fewer numbers than it has room for has room for at most so many times as many.
-const MOST_ROOM: usize = 2;
+/// A run of values taken for fewer numbers than it has room for leaves at most one part in so many of that room unused.
+const UNUSED: usize = 4;
 
 /// Runs of ranks and values that are not in use.
 #[derive(Debug)]
@@ -44,42 +44,53 @@ impl<N: Slot> Pool<N> {
 
     /// So many values, whatever they are.
     pub fn values(&self, count: usize) -> Vec<N> {
+        let mut run = self.run(count);
+        run.resize(count, N::BLANK);
+        run
+    }
+
+    /// An empty run of values with room for so many.
+    pub fn room(&self, count: usize) -> Vec<N> {
+        let mut run = self.run(count);
+        run.clear();
+        run
+    }
+
+    /// A run with room for so many values. If it must be taken from the system, as much as it takes is given back, as far as so much is free.
+    fn run(&self, count: usize) -> Vec<N> {
         let mut free = self.free();
-        let fitting = free.values.iter().enumerate().filter(|(_, run)| run.capacity() >= count);
-        let best = fitting.min_by_key(|(_, run)| run.capacity()).filter(|(_, run)| run.capacity() / MOST_ROOM <= count);
-        if let Some((place, _)) = best {
-            let mut run = free.values.swap_remove(place);
-            free.bytes -= bytes_of(&run);
-            drop(free);
-            run.resize(count, N::BLANK);
-            return run;
-        }
-        // What does not fit gives way, so that no more is taken than planned.
-        if let Some((place, _)) = free.values.iter().enumerate().max_by_key(|(_, run)| run.capacity()) {
+        let fits = |run: &Vec<N>| run.capacity() >= count && run.capacity() - count <= run.capacity() / UNUSED;
+        let fitting = free.values.iter().enumerate().filter(|(_, run)| fits(run));
+        if let Some((place, _)) = fitting.min_by_key(|(_, run)| run.capacity()) {
             let run = free.values.swap_remove(place);
             free.bytes -= bytes_of(&run);
+            return run;
+        }
+        let (mut given, wanted) = (0, (count * size_of::<N>()) as u64);
+        while given < wanted
+            && let Some((place, _)) = free.values.iter().enumerate().max_by_key(|(_, run)| run.capacity())
+        {
+            let run = free.values.swap_remove(place);
+            free.bytes -= bytes_of(&run);
+            given += bytes_of(&run);
         }
         drop(free);
-        vec![N::BLANK; count]
+        Vec::with_capacity(count)
     }
 
     /// Takes the room of a block back, if with that no more than so many bytes are free.
     pub fn take_back(&self, block: Block<N>, most: u64) {
         let mut free = self.free();
-        let bytes = bytes_of(&block.ranks) + bytes_of(&block.values);
+        let bytes = block.bytes();
         if free.bytes + bytes <= most {
             free.bytes += bytes;
             free.ranks.push(block.ranks);
             free.values.push(block.values);
         }
     }
-
-    /// Gives everything back to the system.
-    pub fn clear(&self) {
-        *self.free() = Free { ranks: Vec::new(), values: Vec::new(), bytes: 0 };
-    }
 }
 
-fn bytes_of<T>(run: &Vec<T>) -> u64 {
+/// The bytes that a run takes, used or not.
+pub fn bytes_of<T>(run: &Vec<T>) -> u64 {
     (run.capacity() * size_of::<T>()) as u64
 }

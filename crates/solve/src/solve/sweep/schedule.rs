@@ -1,15 +1,14 @@
 //! The order of a sweep's blocks and what it keeps in memory: what it costs is known before it begins.
 
-use std::collections::BTreeSet;
-
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
+use super::block_store::bytes_to_pack;
 use super::endings::Endings;
 use super::order::Order;
 use super::shape::Shape;
 use super::walk::Walk;
-use crate::game::ruleset::{Indexed, Numbering, State};
+use crate::game::ruleset::{Indexed, Numbering};
 use crate::parallel;
 use crate::player::Player;
 use crate::watch::{Limits, Shortage, Watch};
@@ -29,18 +28,20 @@ const KEPT: u64 = 1 << 28;
 /// How many blocks make a batch, the first of these for which there is room.
 const WIDTHS: [usize; 4] = [32, 16, 8, 4];
 
-/// Of so many bytes one more is taken: blocks of different lengths leave gaps between them (measured on ten boards: 7 to 15 %).
+/// Of so many bytes one more is taken: blocks of different lengths leave gaps between them (measured on five boards: 9 to 18 %).
 const GAPS: u64 = 10;
 
-/// How many rows of a block are looked at to estimate how many are stored.
+/// How many rows of a block are looked at to estimate how many are stored, where there are few blocks, and how many of all of them where there are
+/// many.
 const SAMPLE: usize = 256;
+const SAMPLES: usize = 1 << 22;
 
 /// What is kept of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keep {
     /// All values, in memory.
     All,
-    /// In memory those that others depend on, in the end those that are wanted.
+    /// In memory those that others depend on.
     Needed,
     /// The same, but no more than so many bytes in memory, the others on the disk.
     Few(u64),
@@ -52,8 +53,6 @@ pub struct Schedule {
     pub(super) shape: Shape,
     pub(super) order: Order,
     pub(super) keep: Keep,
-    /// The blocks whose values are kept in any case.
-    pub(super) wanted: BTreeSet<usize>,
     /// By block: about how many bytes it takes.
     pub(super) sizes: Vec<u64>,
     /// How many bytes are in memory at one time, those that are worked on included.
@@ -61,49 +60,38 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// A schedule for values of so many bytes that keeps as much as there is room for, the values of some positions at least; these must be
-    /// numbered. With the game's tables it is known how many rows are stored; without, all are counted.
+    /// A schedule for values of so many bytes that keeps as much as there is room for. With the game's tables it is known how many rows are
+    /// stored; without, all are counted.
     ///
     /// # Errors
     /// If there is no room: how much it takes.
-    ///
-    /// # Panics
-    /// If one of these is not numbered.
     pub fn new(
         bytes: usize,
         (numbering, indexed): (&Numbering, Option<&Indexed>),
-        wanted: &[State],
         watch: &dyn Watch,
     ) -> Result<Self, Shortage> {
         let limits = watch.limits();
         if numbering.positions() > MOST_POSITIONS {
             return Err(Shortage { limit: limits.max_memory, needed: u64::MAX, with_disk: None });
         }
-        let shape = Shape::new(bytes, numbering, if limits.room() < SCARCE { SHORTEST_BLOCK } else { SHORT_BLOCK });
-        let block_of = |state| shape.place(&numbering.digits_of(state).expect("a numbered position")).block;
-        let wanted: BTreeSet<usize> = wanted.iter().map(block_of).collect();
-        let mut schedule = Self {
-            order: Order::new(numbering, &shape, WIDTHS[0]),
-            shape,
-            keep: Keep::All,
-            wanted,
-            sizes: Vec::new(),
-            held: 0,
-        };
+        let short = if limits.room() < SCARCE { SHORTEST_BLOCK } else { SHORT_BLOCK };
+        let (shape, moves_to) = Shape::new(bytes, numbering, short);
+        let mut schedule =
+            Self { order: Order::new(moves_to, &shape, WIDTHS[0]), shape, keep: Keep::All, sizes: Vec::new(), held: 0 };
         schedule.sizes = vec![schedule.size(bytes, schedule.shape.rows()); schedule.shape.blocks()];
         let most = KEPT.min(limits.room());
-        if schedule.all() > most
+        if schedule.bytes_stored() > most
             && let Some(indexed) = indexed
         {
             schedule.sizes = schedule.estimated(bytes, indexed);
         }
-        if schedule.all() + schedule.worked_on() <= most {
-            schedule.held = schedule.all() + schedule.worked_on();
+        schedule.held = schedule.bytes_stored().saturating_add(schedule.worked_on());
+        if schedule.held <= most {
             return Ok(schedule);
         }
         schedule.keep = Keep::Needed;
         for width in WIDTHS {
-            schedule.order = Order::new(numbering, &schedule.shape, width);
+            schedule.order = schedule.order.in_batches_of(width, &schedule.shape);
             schedule.held = with_gaps(schedule.most_alive() + schedule.worked_on());
             if schedule.held <= limits.room() {
                 return Ok(schedule);
@@ -114,15 +102,13 @@ impl Schedule {
 
     /// The schedule where not even what others depend on fits in memory.
     fn with_disk(mut self, limits: Limits, watch: &dyn Watch) -> Result<Self, Shortage> {
-        // A block and what it is worked out from; each thread turns blocks into bytes, these into fewer (or a little more),
-        // and has read as many from a file.
+        // A block and what it is worked out from; and what each thread takes besides.
         let largest = self.sizes.iter().copied().max().unwrap_or(0);
-        let threads = largest.saturating_mul((7 * parallel::threads()).div_ceil(2) as u64);
+        let threads = bytes_to_pack(largest).saturating_mul(parallel::threads() as u64);
         let most_needed = |block: &usize| self.order.needs(*block).iter().map(|need| self.sizes[*need]).sum::<u64>();
         let least =
             self.order.sequence().iter().map(|block| self.sizes[*block] + most_needed(block)).max().unwrap_or(0);
-        let wanted: u64 = self.wanted.iter().map(|block| self.sizes[*block]).sum();
-        let least = with_gaps(least.max(wanted).saturating_add(threads).saturating_add(self.worked_on()));
+        let least = with_gaps(least.saturating_add(threads).saturating_add(self.worked_on()));
         match watch.disk() {
             Some(_) if least <= limits.room() => {
                 let room = limits.room() - limits.room() / GAPS;
@@ -144,13 +130,8 @@ impl Schedule {
         values.saturating_add((self.shape.rows() * size_of::<super::endings::Rank>()) as u64)
     }
 
-    /// The bytes of all blocks.
-    fn all(&self) -> u64 {
-        self.order.sequence().iter().fold(0, |all, block| all.saturating_add(self.sizes[*block]))
-    }
-
     fn most_alive(&self) -> u64 {
-        self.order.most_alive(&|block| self.sizes[block], &|block| self.wanted.contains(&block))
+        self.order.most_alive(&|block| self.sizes[block])
     }
 
     /// The bytes of images of blocks that are in memory at one time.
@@ -166,15 +147,16 @@ impl Schedule {
     fn estimated(&self, bytes: usize, indexed: &Indexed) -> Vec<u64> {
         let endings = Endings::new(indexed, &self.shape, Player::Alice);
         let rows = self.shape.rows();
+        let sample = (SAMPLES / self.blocks().max(1)).clamp(1, SAMPLE);
         let estimate = |block: &usize| {
             let mut dice = Xoshiro256PlusPlus::seed_from_u64(*block as u64);
             let mut walk = Walk::new(indexed, &self.shape, *block);
-            let stored = (0..SAMPLE).filter(|_| {
+            let stored = (0..sample).filter(|_| {
                 walk.go_to(indexed, &self.shape, (dice.next_u64() % rows as u64) as usize);
                 endings.ended_row(&walk).is_none()
             });
             let stored = stored.count() * rows;
-            self.size(bytes, stored.div_ceil(SAMPLE))
+            self.size(bytes, stored.div_ceil(sample))
         };
         let mut sizes = vec![0; self.shape.blocks()];
         let found =
@@ -195,7 +177,7 @@ impl Schedule {
 
     /// About how many bytes are worked out and stored.
     pub fn bytes_stored(&self) -> u64 {
-        self.all()
+        self.order.sequence().iter().fold(0, |all, block| all.saturating_add(self.sizes[*block]))
     }
 
     /// The bytes of all values that are in memory at one time.

@@ -4,6 +4,7 @@
 //! leads to is one to which a move leads from the position's own image, and moves lead to lesser numbers; so it stands in a lesser block than
 //! the greatest of the position's images, and has been worked out before.
 
+use super::order::moves_of_blocks;
 use crate::game::ruleset::{Image, Numbering, Target};
 
 /// There are no more blocks than so many; what is known of each takes some hundred bytes.
@@ -11,6 +12,9 @@ const MOST_BLOCKS: usize = 1 << 14;
 /// Likewise where blocks are to be shorter than the second number.
 const FEW_BLOCKS: usize = 1 << 12;
 const SHORT: usize = 1 << 10;
+/// Likewise where blocks would otherwise be longer than the second number, if all their rows were stored.
+const MANY_BLOCKS: usize = 1 << 22;
+const LONG: usize = 1 << 33;
 
 /// Where a value stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,24 +63,34 @@ pub struct Offset {
 
 impl Shape {
     /// The array of values of so many bytes, in blocks that are as short as may be, but would not be shorter than so many bytes if every
-    /// row were stored. A symmetry is made use of where the blocks can be chosen so and it saves work.
-    pub fn new(bytes: usize, numbering: &Numbering, short: usize) -> Self {
+    /// row were stored; and by block the others to which moves lead from it. A symmetry is made use of where the blocks can be chosen so and it
+    /// saves work.
+    pub fn new(bytes: usize, numbering: &Numbering, short: usize) -> (Self, Vec<Vec<usize>>) {
         // Whole vectors, so that no loop over a row has a remainder.
         let vector = (32 / bytes).max(1);
         let stride = numbering.row_len().next_multiple_of(vector);
         let radices: Vec<usize> = (0..numbering.digits.len()).map(|digit| numbering.radix(digit)).collect();
         let rows = |prefix: usize| radices[prefix..].iter().product::<usize>();
         let blocks = |prefix: usize| radices[..prefix].iter().product::<usize>();
-        let most = if short < SHORT { FEW_BLOCKS } else { MOST_BLOCKS };
-        let fits = |prefix: &usize| rows(*prefix) * stride * bytes >= short && blocks(*prefix) <= most;
-        let greatest_prefix = (0..=radices.len()).rev().find(fits).unwrap_or(0);
+        let block_bytes = |prefix: usize| rows(prefix) * stride * bytes;
+        let with_most = |most: usize| {
+            let fits = |prefix: &usize| block_bytes(*prefix) >= short && blocks(*prefix) <= most;
+            (0..=radices.len()).rev().find(fits).unwrap_or(0)
+        };
+        let greatest_prefix = match with_most(if short < SHORT { FEW_BLOCKS } else { MOST_BLOCKS }) {
+            prefix if block_bytes(prefix) > LONG => with_most(MANY_BLOCKS),
+            prefix => prefix,
+        };
         let is_closed = |prefix: &usize| numbering.images.iter().all(|image| keeps_first(image, *prefix));
         let symmetric = (1..=greatest_prefix).rev().find(is_closed).filter(|_| !numbering.images.is_empty());
-        let halved = symmetric.map(|prefix| Self::with_prefix(prefix, &radices, stride, &numbering.images));
-        match halved {
-            Some(shape) if shape.saves_work(numbering) => shape,
-            Some(_) | None => Self::with_prefix(greatest_prefix, &radices, stride, &[]),
-        }
+        let with_prefix = |prefix, images| {
+            let shape = Self::with_prefix(prefix, &radices, stride, images);
+            let moves_to = moves_of_blocks(numbering, &shape);
+            (shape, moves_to)
+        };
+        let halved = symmetric.map(|prefix| with_prefix(prefix, &numbering.images));
+        let halved = halved.filter(|(shape, moves_to)| shape.saves_work(moves_to));
+        halved.unwrap_or_else(|| with_prefix(greatest_prefix, &[]))
     }
 
     fn with_prefix(prefix: usize, radices: &[usize], stride: usize, images: &[Image]) -> Self {
@@ -127,11 +141,10 @@ impl Shape {
 
     /// Whether working out the greatest blocks alone, with the images of others where they are needed, is less than working out all: the
     /// image of a block takes about as long as the block.
-    fn saves_work(&self, numbering: &Numbering) -> bool {
-        let order = super::order::needs_of_all(numbering, self);
+    fn saves_work(&self, moves_to: &[Vec<usize>]) -> bool {
         let own = (0..self.blocks()).filter(|block| self.greatest[*block].is_none());
         let images =
-            own.clone().map(|block| order[block].iter().filter(|need| self.greatest[**need].is_some()).count());
+            own.clone().map(|block| moves_to[block].iter().filter(|need| self.greatest[**need].is_some()).count());
         own.clone().count() + images.sum::<usize>() < self.blocks()
     }
 

@@ -11,6 +11,7 @@ use super::Declined;
 use super::additive::Additive;
 use super::parts::{Part, put};
 use super::reads::{Bits, Reads, has_cell, open_bits};
+use crate::game::ruleset::formula::Formula;
 use crate::game::ruleset::program::{Bool, Plane};
 use crate::game::ruleset::{Ruleset, State};
 use crate::watch::Watch;
@@ -21,20 +22,8 @@ pub const CHECK_EVERY: usize = 1 << 12;
 /// A condition with this many combinations is one table, even if its parts have smaller ones.
 const SMALL: usize = 1 << 17;
 
-/// A condition made of tables.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Condition {
-    /// Known.
-    Constant(bool),
-    /// The table of this number.
-    Table(usize),
-    /// The opposite.
-    Not(Box<Condition>),
-    /// Whether all hold.
-    All(Vec<Condition>),
-    /// Whether one holds.
-    Any(Vec<Condition>),
-}
+/// A condition made of tables, which are named by their numbers.
+pub type Condition = Formula<usize>;
 
 /// For each combination of classes outside the row, the contents of the row for which something holds.
 #[derive(Debug)]
@@ -235,7 +224,7 @@ impl<'a> Tabulator<'a> {
         let strides =
             digits.iter().zip(&least).map(|(worth, least)| worth.iter().map(|worth| place(worth, *least)).collect());
         self.tables.push(Table { strides: strides.collect(), bits, is_whole });
-        Some(Condition::Table(self.tables.len() - 1))
+        Some(Condition::Atom(self.tables.len() - 1))
     }
 
     fn tabulate(
@@ -267,7 +256,7 @@ impl<'a> Tabulator<'a> {
             stride *= classes.examples.len();
         }
         self.tables.push(Table { strides, bits, is_whole });
-        Condition::Table(self.tables.len() - 1)
+        Condition::Atom(self.tables.len() - 1)
     }
 
     /// Goes through the classes of the digits from one on.

@@ -59,6 +59,8 @@ pub struct Numbering {
     pub stuck: PerPlayer<Option<Ending>>,
     /// No play takes more moves.
     pub plies: u32,
+    /// By digit, the row last, and content: no play takes more moves than these make together for the position that it starts at.
+    heights: Vec<Vec<u32>>,
     /// [`Ruleset::identity`].
     pub identity: String,
     /// What the symmetries of the game, but for the identity, do to the numbers; none where moves lower digits by stages.
@@ -202,11 +204,13 @@ impl Numbering {
         }
         let images = if symmetric { symmetric::images(ruleset, &parts) } else { Vec::new() };
         let row_part = product(&parts[first..], ruleset)?;
+        let heights = heights_with_row(heights, &parts, first);
         let row_parts = parts.split_off(first);
         let (digits, row, guarded_moves) = split(&pieces, &parts, &row_parts);
         let images = images.iter().map(|image| images::Image::new(image, &parts, &row_parts)).collect();
         parts.push(row_part);
-        Ok(Self { digits, row, guarded_moves, stuck, plies, identity: ruleset.identity(), images, base, parts })
+        let identity = ruleset.identity();
+        Ok(Self { digits, row, guarded_moves, stuck, plies, heights, identity, images, base, parts })
     }
 
     /// The numbering with the conditions of its ruleset in tables; `None` if that is not possible, or they would be too large.
@@ -262,6 +266,30 @@ impl Numbering {
         self.parts[digit].contents.len()
     }
 
+    /// How many moves a play from a position takes at most, given its digits.
+    pub fn plies_from(&self, digits: &[usize]) -> u32 {
+        digits.iter().zip(&self.heights).map(|(content, heights)| heights[*content]).sum()
+    }
+
+    /// How many positions there are from which plays may take more moves than this.
+    pub fn positions_before(&self, plies: u32) -> u64 {
+        // By number of moves: how many combinations of the digits so far there are, those with more moves than asked about as one.
+        let most = plies as usize + 1;
+        let mut counts = vec![0_u64; most + 1];
+        counts[0] = 1;
+        for heights in &self.heights {
+            let mut longer = vec![0_u64; most + 1];
+            for height in heights {
+                for (moves, count) in counts.iter().enumerate() {
+                    let sum = &mut longer[(moves + *height as usize).min(most)];
+                    *sum = sum.saturating_add(*count);
+                }
+            }
+            counts = longer;
+        }
+        counts[most]
+    }
+
     /// The digits of a position, the row's content last; `None` if it is not among those numbered.
     pub fn digits_of(&self, state: &State) -> Option<Vec<usize>> {
         if self.base.0.of(state) != self.base.1 {
@@ -310,6 +338,20 @@ fn first_of_row(parts: &[Part], heights: &[Heights]) -> Option<usize> {
         first -= 1;
     }
     (size(first) <= MOST).then_some(first)
+}
+
+/// Heights by digit and content, where the parts from one on make up the row; 0 in parts that have none.
+fn heights_with_row(heights: Vec<Heights>, parts: &[Part], first: usize) -> Vec<Vec<u32>> {
+    let of_part = |(heights, part): (Heights, &Part)| heights.unwrap_or_else(|| vec![0; part.contents.len()]);
+    let mut heights: Vec<Vec<u32>> = heights.into_iter().zip(parts).map(of_part).collect();
+    let of_row = heights.split_off(first);
+    let sizes: Vec<usize> = of_row.iter().map(Vec::len).collect();
+    let of_content = |number| {
+        let contents = parts::tuple(number, &sizes);
+        contents.iter().zip(&of_row).map(|(content, heights)| heights[*content as usize]).sum()
+    };
+    heights.push((0..sizes.iter().product()).map(of_content).collect());
+    heights
 }
 
 /// Several parts as one, numbered in mixed radix.

@@ -13,6 +13,7 @@ use super::parts::{Part, Tuple};
 use super::reads::Bits;
 use super::{Numbering, Ruleset, State};
 use crate::game::ruleset::endings::EndingProgram;
+use crate::game::ruleset::formula::Formula;
 use crate::game::ruleset::program::{Bool, Plane};
 use crate::player::{Ending, PerPlayer, Player};
 
@@ -28,7 +29,7 @@ pub struct Product {
     /// What moves change.
     pub components: Vec<Component>,
     /// The tests that end the game, in order.
-    pub endings: Vec<(Test, Ending)>,
+    pub endings: Vec<(Formula<Test>, Ending)>,
     /// The sets of lines that tests look for.
     pub lines: Vec<Vec<Line>>,
     /// How the game ends for a player who is to move and cannot; without, the opponent moves.
@@ -59,21 +60,13 @@ pub struct Line {
     pub needs: Vec<(usize, Vec<Vec<bool>>)>,
 }
 
-/// What ends the game.
+/// What ends the game, or not.
 #[derive(Debug)]
 pub enum Test {
-    /// Known.
-    Constant(bool),
     /// Whether a line of this set is complete.
     Line(usize),
     /// Whether a count, which the levels tell, compares as it should.
     Count(Count),
-    /// The opposite.
-    Not(Box<Test>),
-    /// Whether all hold.
-    All(Vec<Test>),
-    /// Whether one holds.
-    Any(Vec<Test>),
 }
 
 /// A comparison of a sum over the components.
@@ -202,9 +195,9 @@ struct Making<'a> {
 
 impl Making<'_> {
     /// A condition as a test; `None` if it is of another kind.
-    fn test(&mut self, condition: &Bool) -> Option<Test> {
+    fn test(&mut self, condition: &Bool) -> Option<Formula<Test>> {
         match condition {
-            Bool::Constant(truth) => Some(Test::Constant(*truth)),
+            Bool::Constant(truth) => Some(Formula::Constant(*truth)),
             Bool::Line(line) => {
                 let Plane::Field(field) = line.0 else { return None };
                 let cells = line.1.cells();
@@ -215,11 +208,11 @@ impl Making<'_> {
                 });
                 let lines = lines.collect();
                 self.lines.push(lines);
-                Some(Test::Line(self.lines.len() - 1))
+                Some(Formula::Atom(Test::Line(self.lines.len() - 1)))
             }
-            Bool::Not(inner) => self.count(condition).or_else(|| Some(Test::Not(Box::new(self.test(inner)?)))),
-            Bool::All(parts) => parts.iter().map(|part| self.test(part)).collect::<Option<_>>().map(Test::All),
-            Bool::Any(parts) => parts.iter().map(|part| self.test(part)).collect::<Option<_>>().map(Test::Any),
+            Bool::Not(inner) => self.count(condition).or_else(|| Some(Formula::Not(Box::new(self.test(inner)?)))),
+            Bool::All(parts) => parts.iter().map(|part| self.test(part)).collect::<Option<_>>().map(Formula::All),
+            Bool::Any(parts) => parts.iter().map(|part| self.test(part)).collect::<Option<_>>().map(Formula::Any),
             _ => self.count(condition),
         }
     }
@@ -258,7 +251,7 @@ impl Making<'_> {
     }
 
     /// A comparison of counts, if the levels decide it.
-    fn count(&self, condition: &Bool) -> Option<Test> {
+    fn count(&self, condition: &Bool) -> Option<Formula<Test>> {
         let parts: Vec<&Part> = self.numbering.parts.iter().collect();
         let additive = Additive::of(condition, self.ruleset, &self.numbering.base.1, &parts)?;
         let worth = |grown: &Grown| {
@@ -273,6 +266,6 @@ impl Making<'_> {
             grown.contents.iter().map(level).collect::<Option<Vec<i64>>>()
         };
         let worth = self.grown.iter().map(worth).collect::<Option<Vec<_>>>()?;
-        Some(Test::Count(Count { worth, additive }))
+        Some(Formula::Atom(Test::Count(Count { worth, additive })))
     }
 }
