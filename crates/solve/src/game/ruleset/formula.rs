@@ -108,7 +108,7 @@ mod tests {
             digit
         };
         let kind = digit(code, 6);
-        let mut parts = |code: &mut u64| (0..digit(code, 4)).map(|_| formula(code, depth - 1)).collect();
+        let parts = |code: &mut u64| (0..digit(code, 4)).map(|_| formula(code, depth - 1)).collect();
         match kind {
             0 => Formula::Constant(digit(code, 2) == 0),
             1 | 2 if depth > 0 => Formula::All(parts(code)),

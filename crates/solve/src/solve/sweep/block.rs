@@ -1,12 +1,11 @@
 //! Blocks: the rows that are stored of them, which these are, and working them out.
 
 use super::Slot;
-use super::endings::{self, Endings, MOST_RANKS, Rank};
+use super::endings::{self, MOST_RANKS, Rank};
 use super::pool::{Pool, bytes_of};
 use super::row::{Before, Kernel, Scratch, Sources};
-use super::shape::{BlockImage, Shape};
+use super::shape::BlockImage;
 use super::walk::Walk;
-use crate::game::ruleset::Indexed;
 use crate::solve::theory::Theory;
 use crate::watch::{Stop, Watch};
 
@@ -50,8 +49,13 @@ impl<N: Slot> Block<N> {
     }
 
     /// A block with room for the rows that are stored.
-    fn surveyed(survey: &Survey<'_, N>, block: usize, watch: &dyn Watch) -> Result<Self, Stop> {
-        let Survey { indexed, shape, endings, pool } = *survey;
+    fn surveyed<T: Theory<Number = N>>(
+        kernel: &Kernel<'_, T>,
+        pool: &Pool<N>,
+        block: usize,
+        watch: &dyn Watch,
+    ) -> Result<Self, Stop> {
+        let Kernel { indexed, shape, endings, .. } = kernel;
         let count = indexed.numbering.digits.len();
         let mut ranks = pool.ranks(shape.rows());
         let mut next: Rank = 0;
@@ -82,14 +86,6 @@ impl<N: Slot> Block<N> {
     }
 }
 
-/// What is needed to look at rows without values.
-struct Survey<'a, N> {
-    indexed: &'a Indexed,
-    shape: &'a Shape,
-    endings: &'a Endings<'a>,
-    pool: &'a Pool<N>,
-}
-
 /// Works out the values of a block, given those of the blocks before it.
 ///
 /// # Errors
@@ -100,12 +96,11 @@ pub fn fill<T: Theory<Number: Slot>>(
     block: usize,
     watch: &dyn Watch,
 ) -> Result<Block<T::Number>, Stop> {
-    let survey = Survey { indexed: kernel.indexed, shape: kernel.shape, endings: &kernel.endings, pool };
-    let mut filled = Block::surveyed(&survey, block, watch)?;
+    let mut filled = Block::surveyed(kernel, pool, block, watch)?;
     let mut images = Vec::new();
     for &need in kernel.needs(block) {
         if let (from, Some(image)) = kernel.shape.worked_out(need) {
-            let mut made = Block::surveyed(&survey, need, watch)?;
+            let mut made = Block::surveyed(kernel, pool, need, watch)?;
             made.fill_image(kernel, need, &blocks[from], image, watch)?;
             images.push((need, made));
         }
@@ -122,58 +117,54 @@ struct Rows<'r, 'k, T: Theory<Number: Slot>> {
     before: &'r Before<'r, T::Number>,
     ranks: &'r [Rank],
     values: &'r mut [T::Number],
-    walk: &'r mut Walk,
-    scratch: &'r mut Scratch<T::Number>,
+    walk: Walk,
+    scratch: Scratch<T::Number>,
     /// How many of the rows that are stored have been worked out.
     next: usize,
 }
 
 /// So many rows, stored or not, worked out with the instructions that the processor has.
-struct Stretch<'r, 'k, T: Theory<Number: Slot>> {
-    rows: Rows<'r, 'k, T>,
+struct Stretch<'s, 'r, 'k, T: Theory<Number: Slot>> {
+    rows: &'s mut Rows<'r, 'k, T>,
     count: usize,
-    /// How many digits there are outside the row.
-    digits: usize,
 }
 
 #[cfg(not(target_family = "wasm"))]
-impl<'r, 'k, T: Theory<Number: Slot>> pulp::WithSimd for Stretch<'r, 'k, T> {
-    type Output = Rows<'r, 'k, T>;
+impl<T: Theory<Number: Slot>> pulp::WithSimd for Stretch<'_, '_, '_, T> {
+    type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: pulp::Simd>(self, _: S) -> Self::Output {
-        self.work_out()
+    fn with_simd<S: pulp::Simd>(self, _: S) {
+        self.work_out();
     }
 }
 
-impl<'r, 'k, T: Theory<Number: Slot>> Stretch<'r, 'k, T> {
+impl<T: Theory<Number: Slot>> Stretch<'_, '_, '_, T> {
     /// With the instructions that the processor has; a page has those of the program alone.
-    fn dispatch(self) -> Rows<'r, 'k, T> {
+    fn dispatch(self) {
         #[cfg(not(target_family = "wasm"))]
-        return pulp::Arch::new().dispatch(self);
+        pulp::Arch::new().dispatch(self);
         #[cfg(target_family = "wasm")]
-        return self.work_out();
+        self.work_out();
     }
 
     // What is inlined here is compiled for the instructions that were found: so all of it is, down to the loops over a row.
     #[inline(always)]
-    fn work_out(self) -> Rows<'r, 'k, T> {
-        let Self { mut rows, count, digits } = self;
-        let (indexed, shape) = (rows.kernel.indexed, rows.kernel.shape);
-        let stride = shape.stride();
-        for _ in 0..count {
-            if endings::is_stored(rows.ranks[rows.walk.row]) {
-                rows.walk.arrive(indexed);
-                let (below, rest) = rows.values.split_at_mut(rows.next * stride);
-                let own = (rows.ranks, &*below);
-                rows.kernel.work_out(rows.walk, rows.before, own, &mut rest[..stride], rows.scratch);
-                rows.next += 1;
+    fn work_out(self) {
+        let Rows { kernel, before, ranks, values, walk, scratch, next } = self.rows;
+        let (indexed, shape) = (kernel.indexed, kernel.shape);
+        let (digits, stride) = (indexed.numbering.digits.len(), shape.stride());
+        for _ in 0..self.count {
+            if endings::is_stored(ranks[walk.row]) {
+                walk.arrive(indexed);
+                let (below, rest) = values.split_at_mut(*next * stride);
+                kernel.work_out(walk, before, (ranks, &*below), &mut rest[..stride], scratch);
+                *next += 1;
             }
-            if !rows.walk.advance(shape, digits) {
+            if !walk.advance(shape, digits) {
                 break;
             }
         }
-        rows
     }
 }
 
@@ -185,9 +176,7 @@ impl<N: Slot> Block<N> {
         sources: &Sources<'_, N>,
         watch: &dyn Watch,
     ) -> Result<(), Stop> {
-        let (indexed, shape) = (kernel.indexed, kernel.shape);
-        let (count, stride) = (indexed.numbering.digits.len(), shape.stride());
-        let (mut scratch, mut walk) = (Scratch::new(kernel), Walk::new(indexed, shape, sources.block));
+        let stride = kernel.shape.stride();
         let before = kernel.sources_of_block(sources);
         let rows_between = (CHECK_EVERY / (stride * size_of::<N>())).max(1);
         let mut rows = Rows {
@@ -195,13 +184,13 @@ impl<N: Slot> Block<N> {
             before: &before,
             ranks: &self.ranks,
             values: &mut self.values,
-            walk: &mut walk,
-            scratch: &mut scratch,
+            walk: Walk::new(kernel.indexed, kernel.shape, sources.block),
+            scratch: Scratch::new(kernel),
             next: 0,
         };
         while rows.next * stride < rows.values.len() {
             watch.check()?;
-            rows = Stretch { rows, count: rows_between, digits: count }.dispatch();
+            Stretch { rows: &mut rows, count: rows_between }.dispatch();
         }
         Ok(())
     }

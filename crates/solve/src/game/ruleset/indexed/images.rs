@@ -61,22 +61,6 @@ impl Image {
         };
         Self { digits: of_digits.iter().map(digit).collect(), row: (0..sizes.iter().product()).map(content).collect() }
     }
-
-    /// The image of a position's digits, the row's content last.
-    pub fn of(&self, digits: &[usize]) -> Vec<usize> {
-        let (content, outside) = digits.split_last().expect("the row is the last digit");
-        let row = &self.row[*content];
-        let mut image = vec![0; digits.len()];
-        image[outside.len()] = row.content as usize;
-        row.digits.iter().for_each(|(digit, content)| image[*digit] = *content as usize);
-        for ((target, contents), content) in self.digits.iter().zip(outside) {
-            match target {
-                Target::Digit(digit) => image[*digit] = contents[*content] as usize,
-                Target::Row => image[outside.len()] += contents[*content] as usize,
-            }
-        }
-        image
-    }
 }
 
 /// An order of the parts, given as their places, in which those that symmetries exchange with each other stand side by side: then

@@ -9,19 +9,14 @@ use super::Declined;
 use super::conditions::{CHECK_EVERY, Classes, Condition, Tabulator, cells, words};
 use super::parts::Part;
 use super::reads::{has_cell, is_cell_by_cell};
+use crate::game::ruleset::cells::words_of;
 use crate::game::ruleset::program::{Bool, Plane};
 
 /// Lines, as far as the parts of a position complete them.
 pub struct LineCells {
     count: usize,
     /// By part and class: the lines that lack none of the part's cells, as bits.
-    of_parts: Vec<Vec<Vec<u64>>>,
-}
-
-fn words_of_bits(bits: Vec<bool>) -> Vec<u64> {
-    let mut words = vec![0; bits.len().div_ceil(64).max(1)];
-    bits.iter().enumerate().filter(|(_, bit)| **bit).for_each(|(place, _)| words[place / 64] |= 1 << (place % 64));
-    words
+    of_parts: Vec<Vec<Box<[u64]>>>,
 }
 
 /// Counts on, the last digit first; a digit has as many contents as it has classes.
@@ -82,15 +77,15 @@ impl Tabulator<'_> {
         // A cell that no part decides is the plane's in every position, or in none.
         let possible = |line: &Vec<usize>| line.iter().all(|cell| is_open(cell) || has_cell(plane, *cell, self.base));
         let lines: Vec<Vec<usize>> = lines.cells().filter(possible).collect();
-        let completed = |part: usize, example: usize| -> Vec<bool> {
+        let completed = |part: usize, example: usize| {
             let content = &parts[part].contents[example];
             let has = |cell: &usize| !cells_of[part].contains(cell) || has_cell(plane, *cell, content);
-            lines.iter().map(|line| line.iter().all(has)).collect()
+            words_of(lines.len(), (0..lines.len()).filter(|line| lines[*line].iter().all(has)))
         };
         let by_class = |(part, classes): (usize, &Classes)| {
-            classes.examples.iter().map(|example| words_of_bits(completed(part, *example))).collect::<Vec<_>>()
+            classes.examples.iter().map(|example| completed(part, *example)).collect::<Vec<_>>()
         };
-        let of_parts: Vec<Vec<Vec<u64>>> = classes.iter().chain([row]).enumerate().map(by_class).collect();
+        let of_parts: Vec<Vec<Box<[u64]>>> = classes.iter().chain([row]).enumerate().map(by_class).collect();
         Some(LineCells { count: lines.len(), of_parts })
     }
 
@@ -106,13 +101,13 @@ impl Tabulator<'_> {
         let is_whole = row.examples.len() == 1;
         let words = if is_whole { 1 } else { words(row) };
         let (of_row, of_digits) = lines.of_parts.split_last().expect("the row is the last part");
-        let completing = |line: usize| -> Vec<u64> {
-            let has = |content: &usize| of_row[*content][line / 64] >> (line % 64) & 1 != 0;
-            words_of_bits(row.of.iter().map(has).collect())
+        let completing = |line: usize| {
+            let has = |content: &usize| of_row[row.of[*content]][line / 64] >> (line % 64) & 1 != 0;
+            words_of(row.of.len(), (0..row.of.len()).filter(has))
         };
-        let completing: Vec<Vec<u64>> = (0..lines.count).map(completing).collect();
+        let completing: Vec<Box<[u64]>> = (0..lines.count).map(completing).collect();
         let mut bits = vec![0_u64; if is_whole { keys.div_ceil(64) } else { keys * words }];
-        let mut left = vec![words_of_bits(vec![true; lines.count]); of_digits.len() + 1];
+        let mut left = vec![words_of(lines.count, 0..lines.count); of_digits.len() + 1];
         let mut contents = vec![0; of_digits.len()];
         for key in 0..keys {
             if key % CHECK_EVERY == 0 {
@@ -135,7 +130,7 @@ impl Tabulator<'_> {
                         bits[key / 64] |= (completing[line][0] & 1) << (key % 64);
                     } else {
                         let row = &mut bits[key * words..][..words];
-                        row.iter_mut().zip(&completing[line]).for_each(|(bits, more)| *bits |= more);
+                        row.iter_mut().zip(&*completing[line]).for_each(|(bits, more)| *bits |= more);
                     }
                 }
             }
