@@ -8,13 +8,13 @@ use super::order::moves_of_blocks;
 use crate::game::ruleset::{Image, Numbering, Target};
 
 /// There are no more blocks than so many; what is known of each takes some hundred bytes.
-const MOST_BLOCKS: usize = 1 << 14;
+const MOST_BLOCKS: u64 = 1 << 14;
 /// Likewise where blocks are to be shorter than the second number.
-const FEW_BLOCKS: usize = 1 << 12;
-const SHORT: usize = 1 << 10;
+const FEW_BLOCKS: u64 = 1 << 12;
+const SHORT: u64 = 1 << 10;
 /// Likewise where blocks would otherwise be longer than the second number, if all their rows were stored.
-const MANY_BLOCKS: usize = 1 << 22;
-const LONG: usize = 1 << 33;
+const MANY_BLOCKS: u64 = 1 << 22;
+const LONG: u64 = 1 << 33;
 
 /// Where a value stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,15 +65,16 @@ impl Shape {
     /// The array of values of so many bytes, in blocks that are as short as may be, but would not be shorter than so many bytes if every
     /// row were stored; and by block the others to which moves lead from it. A symmetry is made use of where the blocks can be chosen so and it
     /// saves work.
-    pub fn new(bytes: usize, numbering: &Numbering, short: usize) -> (Self, Vec<Vec<usize>>) {
+    pub fn new(bytes: usize, numbering: &Numbering, short: u64) -> (Self, Vec<Vec<usize>>) {
         // Whole vectors, so that no loop over a row has a remainder.
         let vector = (32 / bytes).max(1);
         let stride = numbering.row_len().next_multiple_of(vector);
         let radices: Vec<usize> = (0..numbering.digits.len()).map(|digit| numbering.radix(digit)).collect();
-        let rows = |prefix: usize| radices[prefix..].iter().product::<usize>();
-        let blocks = |prefix: usize| radices[..prefix].iter().product::<usize>();
-        let block_bytes = |prefix: usize| rows(prefix) * stride * bytes;
-        let with_most = |most: usize| {
+        // In 64 bits on machines of 32 too, where a block may be too long for an index.
+        let product = |radices: &[usize]| radices.iter().fold(1, |all, radix| u64::saturating_mul(all, *radix as u64));
+        let blocks = |prefix: usize| product(&radices[..prefix]);
+        let block_bytes = |prefix: usize| product(&radices[prefix..]).saturating_mul((stride * bytes) as u64);
+        let with_most = |most: u64| {
             let fits = |prefix: &usize| block_bytes(*prefix) >= short && blocks(*prefix) <= most;
             (0..=radices.len()).rev().find(fits).unwrap_or(0)
         };
