@@ -4,6 +4,7 @@
 mod crafted;
 mod explored;
 mod layers;
+mod shared;
 mod stored;
 mod sweeps;
 mod widths;

@@ -8,7 +8,7 @@ mod peers;
 
 pub use disk::{Content, Disk};
 pub use machine::{Clock, Timer, memory_for_work, memory_in_use, memory_is_tight};
-pub use peers::{Departure, Lost, Offered, Peers, Traffic};
+pub use peers::{Departure, Lost, Member, Offered, Peers, Traffic};
 
 use crate::diagnostic::{Code, Diagnostic};
 
@@ -118,6 +118,11 @@ pub trait Watch: Sync {
     /// The other processes that answer the same question, if there are any.
     fn peers(&self) -> Option<&dyn Peers> {
         None
+    }
+
+    /// Which of several processes this is, if there are several.
+    fn member(&self) -> Option<Member> {
+        self.peers().map(|peers| Member { own: peers.own(), of: peers.count() })
     }
 
     /// Whether what stands takes so much memory that little is left for the next piece of work.

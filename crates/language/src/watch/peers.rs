@@ -7,6 +7,15 @@ use std::sync::Arc;
 use super::Watch;
 use crate::diagnostic::{Code, Diagnostic, Result};
 
+/// A process among those that answer one question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Member {
+    /// Its number, below that of the processes.
+    pub own: usize,
+    /// How many processes there are.
+    pub of: usize,
+}
+
 /// Why a process no longer works on the common question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Departure {

@@ -43,6 +43,13 @@ impl Work {
     }
 }
 
+/// The title, with what tells the work from others of that title.
+impl fmt::Display for Work {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.title, self.folder())
+    }
+}
+
 /// The diagnostic of a disk that does not do what it is asked.
 fn failed(disk: &dyn Disk, folder: &str, what: &str, error: &io::Error) -> Box<Diagnostic> {
     Diagnostic::new(Code::Checkpoint, format!("{what}: {error}"))

@@ -8,6 +8,7 @@ use super::Slot;
 use super::answers::Answers;
 use super::block::Block;
 use super::endings;
+use super::exchange::Exchange;
 use super::pool::Pool;
 use super::schedule::{Keep, Schedule};
 use crate::diagnostic::{Diagnostic, Result};
@@ -42,6 +43,10 @@ pub struct BlockStore<'a, N> {
     done: Vec<bool>,
     answers: Answers<N>,
     vault: Vault<'a>,
+    /// The other processes that share the work.
+    exchange: Option<Exchange<'a>>,
+    /// By block: how many of them have still to be offered it.
+    takers: Vec<usize>,
     /// The answers among what was last left on the disk for another time, if anything was.
     saved: Option<Record>,
 }
@@ -77,13 +82,20 @@ impl Reached {
     fn is_sound(&self, schedule: &Schedule) -> bool {
         let count = schedule.shape.blocks();
         let mut present = vec![false; count];
+        let is_own = |block: usize| schedule.share.as_ref().is_none_or(|share| share.is_own(block));
         let are_done = self.done.len() == count
             && self.blocks.iter().all(|(block, ..)| {
-                *block < count && self.done[*block] && !std::mem::replace(&mut present[*block], true)
+                let is_known = *block < count && (self.done[*block] || !is_own(*block));
+                is_known && !std::mem::replace(&mut present[*block], true)
             });
         let is_kept = |block: &usize| !self.done[*block] || present[*block];
         let has_its_needs = |block: usize| self.done[block] || schedule.order.needs(block).iter().all(is_kept);
-        are_done && schedule.order.sequence().iter().all(|block| has_its_needs(*block))
+        let is_there_for_others = |block: &usize| {
+            let is_taken = schedule.share.as_ref().is_some_and(|share| share.is_taken(*block));
+            !is_taken || is_kept(block)
+        };
+        let own = schedule.order.sequence();
+        are_done && own.iter().all(|block| has_its_needs(*block) && is_there_for_others(block))
     }
 }
 
@@ -104,24 +116,19 @@ impl<'a, N: Slot> BlockStore<'a, N> {
         away.resize_with(count, || None);
         let mut blocks = Vec::new();
         blocks.resize_with(count, Block::default);
-        let Some(disk) = watch.disk() else {
-            return Ok(Self {
-                schedule,
-                blocks,
-                present: 0,
-                pool: Pool::new(),
-                away,
-                done: vec![false; count],
-                answers,
-                vault: Vault::in_memory(0),
-                saved: None,
-            });
-        };
         let (asked, name) = (answers.digest(), theory.name());
-        let rest = format_args!("sweep of stored rows {name} {} {count} {asked:032x}", size_of::<N>());
+        let divided = schedule.share.as_ref().map_or(1, |share| share.member.of);
+        let rest = format_args!("sweep of stored rows {name} {} {count} {asked:032x} {divided}", size_of::<N>());
         let work = Work::new(format!("a sweep for {name}"), identity, rest);
-        let (checkpoint, reached) = Checkpoint::open(disk, work, |reached: &Reached| reached.is_sound(schedule))?;
-        let vault = Vault::new(Some(checkpoint), 0, reached.as_ref());
+        let exchange = Exchange::new(schedule, &work, watch);
+        let (vault, reached) = match watch.disk() {
+            None => (Vault::in_memory(0), None),
+            Some(disk) => {
+                let is_sound = |reached: &Reached| reached.is_sound(schedule);
+                let (checkpoint, reached) = Checkpoint::open(disk, work, is_sound)?;
+                (Vault::new(Some(checkpoint), 0, reached.as_ref()), reached)
+            }
+        };
         let mut store = Self {
             schedule,
             blocks,
@@ -131,12 +138,38 @@ impl<'a, N: Slot> BlockStore<'a, N> {
             done: vec![false; count],
             answers,
             vault,
+            exchange,
+            takers: Vec::new(),
             saved: reached.as_ref().map(|reached| reached.answers),
         };
         if let Some(reached) = reached {
             store.go_on_from(reached)?;
         }
+        store.meet()?;
         Ok(store)
+    }
+
+    /// Meets the processes that share the work, and offers them what they still take of what has been worked out.
+    fn meet(&mut self) -> Result<()> {
+        let (done, away) = (&self.done, &self.away);
+        let Some(exchange) = &mut self.exchange else { return Ok(()) };
+        self.takers = exchange.begin(self.schedule, |block| [done[block], away[block].is_some()])?;
+        let again: Vec<usize> =
+            (0..self.done.len()).filter(|block| self.done[*block] && self.takers[*block] > 0).collect();
+        for block in again {
+            self.load(&[block])?;
+            self.offer(block);
+            self.let_go(block);
+        }
+        Ok(())
+    }
+
+    /// Offers a block to the processes that take it.
+    fn offer(&mut self, block: usize) {
+        let takers = self.takers.get_mut(block).map_or(0, std::mem::take);
+        if let Some(exchange) = self.exchange.as_mut().filter(|_| takers > 0) {
+            exchange.offer(block, &self.blocks[block], takers);
+        }
     }
 
     /// Takes in what was left on the disk; nothing if that is damaged.
@@ -192,7 +225,20 @@ impl<'a, N: Slot> BlockStore<'a, N> {
         let missing: Vec<usize> = needed.iter().copied().filter(|block| self.blocks[*block].is_empty()).collect();
         let more = blocks.iter().chain(&missing).map(|block| self.schedule.sizes[*block]).sum();
         self.make_room(more, &needed)?;
-        self.load(&missing)
+        let (here, elsewhere): (Vec<usize>, Vec<usize>) =
+            missing.into_iter().partition(|block| self.away[*block].is_some() || !self.is_elsewhere(*block));
+        self.load(&here)?;
+        for block in elsewhere {
+            let exchange = self.exchange.as_ref().expect("blocks are elsewhere if there are other processes");
+            let values = exchange.fetch(block, self.schedule)?;
+            self.take_in(block, values);
+        }
+        Ok(())
+    }
+
+    /// Whether another process works a block out.
+    fn is_elsewhere(&self, block: usize) -> bool {
+        self.schedule.share.as_ref().is_some_and(|share| !share.is_own(block))
     }
 
     /// Sends blocks to the disk, those first that are needed longest.
@@ -271,17 +317,28 @@ impl<'a, N: Slot> BlockStore<'a, N> {
         Ok(())
     }
 
+    /// Puts blocks on the disk that others take, as they may have to take them again another time.
+    fn keep_for_others(&mut self, blocks: &[usize]) -> Result<()> {
+        let schedule = self.schedule;
+        let Some(share) = schedule.share.as_ref().filter(|_| self.vault.has_disk()) else { return Ok(()) };
+        self.store(&blocks.iter().copied().filter(|block| share.is_taken(*block)).collect::<Vec<usize>>())
+    }
+
     /// Takes in what some blocks of a batch have come to, and lets go what is not needed after it.
     ///
     /// # Errors
     /// If the disk fails.
     pub fn finish(&mut self, batch: usize, blocks: &[usize], filled: Vec<Block<N>>) -> Result<()> {
-        let order = &self.schedule.order;
+        let schedule = self.schedule;
+        let order = &schedule.order;
         for (block, values) in blocks.iter().zip(filled) {
             self.answers.read(*block, &values, self.schedule.shape.stride());
             self.take_in(*block, values);
             self.done[*block] = true;
+            self.offer(*block);
         }
+        self.exchange.iter_mut().for_each(Exchange::tidy);
+        self.keep_for_others(blocks)?;
         if self.schedule.keep == Keep::All {
             return Ok(());
         }
@@ -294,7 +351,9 @@ impl<'a, N: Slot> BlockStore<'a, N> {
         for block in candidates {
             if order.last_batch(block) <= batch {
                 self.let_go(block);
-                if let Some(Away { codes, values }) = self.away[block].take() {
+                let is_taken =
+                    schedule.share.as_ref().is_some_and(|share| share.is_own(block) && share.is_taken(block));
+                if !is_taken && let Some(Away { codes, values }) = self.away[block].take() {
                     values.into_iter().chain([codes]).try_for_each(|blob| self.vault.discard(blob))?;
                 }
             }
@@ -335,6 +394,9 @@ impl<'a, N: Slot> BlockStore<'a, N> {
         if self.saved.is_some() {
             self.save()?;
         }
+        if let Some(exchange) = &mut self.exchange {
+            exchange.end(self.schedule, &mut self.answers)?;
+        }
         Ok((std::mem::take(&mut self.blocks), std::mem::take(&mut self.answers)))
     }
 
@@ -343,7 +405,8 @@ impl<'a, N: Slot> BlockStore<'a, N> {
     /// # Errors
     /// If the disk fails.
     pub fn begin_anew(&mut self, error: &Diagnostic) -> Result<bool> {
-        if !self.vault.is_to_blame(error) {
+        // Others count on what was on the disk.
+        if self.exchange.is_some() || !self.vault.is_to_blame(error) {
             return Ok(false);
         }
         self.vault.clear()?;

@@ -14,6 +14,7 @@ mod answers;
 mod block;
 mod block_store;
 mod endings;
+mod exchange;
 mod number;
 mod order;
 mod plays;
@@ -21,6 +22,7 @@ mod pool;
 mod row;
 mod schedule;
 mod shape;
+mod share;
 mod walk;
 
 use self::answers::Answers;

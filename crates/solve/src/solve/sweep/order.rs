@@ -22,8 +22,8 @@ pub struct Order {
     moves_to: Vec<Vec<usize>>,
     /// By block: the others that it is worked out from, those of which it takes images included.
     needs: Vec<Vec<usize>>,
-    /// By block: the last batch that needs it, or its own.
-    last_batch: Vec<usize>,
+    /// By block: the first and the last batch that makes use of it, working it out or from it.
+    uses: Vec<Option<(usize, usize)>>,
 }
 
 impl Order {
@@ -34,7 +34,7 @@ impl Order {
             needs.into_iter().collect()
         };
         let needs: Vec<Vec<usize>> = moves_to.iter().map(worked_out).collect();
-        let order = Self { sequence: Vec::new(), batches: Vec::new(), moves_to, needs, last_batch: Vec::new() };
+        let order = Self { sequence: Vec::new(), batches: Vec::new(), moves_to, needs, uses: Vec::new() };
         order.in_batches_of(width, shape)
     }
 
@@ -63,14 +63,32 @@ impl Order {
             sequence[first..].iter().for_each(|block| done[*block] = true);
             batches.push(first..sequence.len());
         }
-        let mut last_batch = vec![0; shape.blocks()];
-        for (number, batch) in batches.iter().enumerate() {
-            for block in &sequence[batch.clone()] {
-                last_batch[*block] = number;
-                needs[*block].iter().for_each(|need| last_batch[*need] = number);
+        Self { sequence, batches, moves_to, needs, uses: Vec::new() }.with_uses()
+    }
+
+    /// The same order of some of the blocks; those that they need count as used, but not as worked out.
+    pub fn restricted(mut self, is_own: impl Fn(usize) -> bool) -> Self {
+        let mut sequence = Vec::new();
+        for batch in &mut self.batches {
+            let first = sequence.len();
+            sequence.extend(self.sequence[batch.clone()].iter().filter(|block| is_own(**block)));
+            *batch = first..sequence.len();
+        }
+        self.sequence = sequence;
+        self.with_uses()
+    }
+
+    fn with_uses(mut self) -> Self {
+        self.uses = vec![None; self.needs.len()];
+        for (number, batch) in self.batches.iter().enumerate() {
+            for block in &self.sequence[batch.clone()] {
+                for used in self.needs[*block].iter().chain([block]) {
+                    let (_, last) = self.uses[*used].get_or_insert((number, number));
+                    *last = number;
+                }
             }
         }
-        Self { sequence, batches, moves_to, needs, last_batch }
+        self
     }
 
     /// The blocks that are worked out, in this order.
@@ -98,22 +116,30 @@ impl Order {
         &self.needs[block]
     }
 
-    /// The last batch that needs a block.
+    /// The last batch that makes use of a block.
     pub fn last_batch(&self, block: usize) -> usize {
-        self.last_batch[block]
+        self.uses[block].map_or(0, |(_, last)| last)
+    }
+
+    /// The blocks that are made use of.
+    pub fn used(&self) -> impl Iterator<Item = usize> {
+        (0..self.uses.len()).filter(|block| self.uses[*block].is_some())
     }
 
     /// The most that blocks take together at one time, given how much each takes.
     pub fn most_alive(&self, size: &dyn Fn(usize) -> u64) -> u64 {
-        let mut ending = vec![0; self.batches.len()];
-        let (mut alive, mut most) = (0_u64, 0);
-        for number in 0..self.batches.len() {
-            for block in self.batch(number) {
-                alive += size(*block);
-                ending[self.last_batch[*block]] += size(*block);
+        let (mut beginning, mut ending) = (vec![0_u64; self.batches.len()], vec![0_u64; self.batches.len()]);
+        for (block, uses) in self.uses.iter().enumerate() {
+            if let Some((first, last)) = uses {
+                beginning[*first] = beginning[*first].saturating_add(size(block));
+                ending[*last] = ending[*last].saturating_add(size(block));
             }
+        }
+        let (mut alive, mut most) = (0_u64, 0);
+        for (beginning, ending) in beginning.into_iter().zip(ending) {
+            alive = alive.saturating_add(beginning);
             most = most.max(alive);
-            alive -= ending[number];
+            alive -= ending.min(alive);
         }
         most
     }

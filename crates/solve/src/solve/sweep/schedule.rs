@@ -7,26 +7,30 @@ use super::block_store::bytes_to_pack;
 use super::endings::Endings;
 use super::order::Order;
 use super::shape::Shape;
+use super::share::Share;
 use super::walk::Walk;
 use crate::game::ruleset::{Indexed, Numbering};
 use crate::parallel;
 use crate::player::Player;
-use crate::watch::{Limits, Shortage, Watch};
+use crate::watch::{Limits, Member, Shortage, Watch};
 
 /// Blocks would be at least this long, in bytes, if all their rows were stored; the shorter they are the less is kept at one time.
-const SHORT_BLOCK: usize = 1 << 13;
+const SHORT_BLOCK: u64 = 1 << 13;
 /// Likewise where there is less room than the second number.
-const SHORTEST_BLOCK: usize = 1 << 7;
+const SHORTEST_BLOCK: u64 = 1 << 7;
 const SCARCE: u64 = 1 << 23;
 
 /// Tables of more positions fit on no machine, and places in them might not fit in a machine's integer.
-const MOST_POSITIONS: u64 = 1 << 50;
+const MOST_POSITIONS: u64 = if usize::BITS < u64::BITS { 1 << 31 } else { 1 << 50 };
 
 /// How many bytes of values are kept for further questions, where they fit.
 const KEPT: u64 = 1 << 28;
 
 /// How many blocks make a batch, the first of these for which there is room.
 const WIDTHS: [usize; 4] = [32, 16, 8, 4];
+
+/// Likewise where processes share the work.
+const TOGETHER: usize = 8;
 
 /// Of so many bytes one more is taken: blocks of different lengths leave gaps between them (measured on five boards: 9 to 18 %).
 const GAPS: u64 = 10;
@@ -57,6 +61,8 @@ pub struct Schedule {
     pub(super) shape: Shape,
     pub(super) order: Order,
     pub(super) keep: Keep,
+    /// Where several processes have a share each in it.
+    pub(super) share: Option<Share>,
     /// By block: about how many bytes it takes.
     pub(super) sizes: Vec<u64>,
     /// How many bytes are in memory at one time, those that are worked on included.
@@ -80,8 +86,8 @@ impl Schedule {
         }
         let short = if limits.room() < SCARCE { SHORTEST_BLOCK } else { SHORT_BLOCK };
         let (shape, moves_to) = Shape::new(bytes, numbering, short);
-        let mut schedule =
-            Self { order: Order::new(moves_to, &shape, WIDTHS[0]), shape, keep: Keep::All, sizes: Vec::new(), held: 0 };
+        let order = Order::new(moves_to, &shape, WIDTHS[0]);
+        let mut schedule = Self { order, shape, keep: Keep::All, share: None, sizes: Vec::new(), held: 0 };
         schedule.sizes = vec![schedule.size(bytes, schedule.shape.rows()); schedule.shape.blocks()];
         let most = KEPT.min(limits.room());
         if schedule.bytes_stored() > most
@@ -94,6 +100,9 @@ impl Schedule {
             return Ok(schedule);
         }
         schedule.keep = Keep::Needed;
+        if let Some(member) = watch.member() {
+            return schedule.shared(member, numbering, limits, watch);
+        }
         for width in WIDTHS {
             schedule.order = schedule.order.in_batches_of(width, &schedule.shape);
             schedule.held = with_gaps(schedule.most_alive() + schedule.worked_on());
@@ -102,6 +111,23 @@ impl Schedule {
             }
         }
         schedule.with_disk(limits, watch)
+    }
+
+    /// The schedule of one process among several.
+    fn shared(
+        mut self,
+        member: Member,
+        numbering: &Numbering,
+        limits: Limits,
+        watch: &dyn Watch,
+    ) -> Result<Self, Shortage> {
+        // The same batches for all, as all go through the blocks in one order.
+        self.order = self.order.in_batches_of(TOGETHER, &self.shape);
+        let share = Share::new(member, (numbering, &self.shape), &self.order, &self.sizes);
+        self.order = self.order.restricted(|block| share.is_own(block));
+        self.share = Some(share);
+        self.held = with_gaps(self.most_alive().saturating_add(self.worked_on()));
+        if self.held <= limits.room() { Ok(self) } else { self.with_disk(limits, watch) }
     }
 
     /// The schedule where not even what others depend on fits in memory.
@@ -179,6 +205,15 @@ impl Schedule {
     /// How many blocks are worked out.
     pub fn blocks(&self) -> usize {
         self.order.sequence().len()
+    }
+
+    /// About how many bytes of blocks others work out for this process; 0 for a process alone.
+    pub fn bytes_taken(&self) -> u64 {
+        let others = |share: &Share| {
+            let taken = self.order.used().filter(|block| !share.is_own(*block));
+            taken.fold(0, |all, block| u64::saturating_add(all, self.sizes[block]))
+        };
+        self.share.as_ref().map_or(0, others)
     }
 
     /// About how many bytes are worked out and stored.
