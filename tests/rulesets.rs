@@ -1,6 +1,7 @@
 //! Compiled rulesets: held, position by position, to the plain evaluation of the same source; counts of positions that
 //! are known; symmetric positions merged exactly.
 
+mod bits;
 mod crafted;
 mod explored;
 mod layers;

@@ -131,7 +131,7 @@ impl Cost {
             Err(shortage @ Shortage { needed, .. }) => Self {
                 memory: (needed < u64::MAX).then_some(needed),
                 refusal: Some(Stop::Shortage(shortage).into()),
-                seconds: seconds(positions.saturating_mul(need.bytes as u64)),
+                seconds: seconds(positions.saturating_mul(need.layout.bits() as u64) / u64::from(u8::BITS)),
                 ..known
             },
         }

@@ -112,7 +112,7 @@ impl Subject<'_> {
         numbering: &Numbering,
         watch: &dyn Watch,
     ) -> std::result::Result<Schedule, Shortage> {
-        Schedule::new(need.bytes, (numbering, self.indexed), watch)
+        Schedule::new(need.layout, (numbering, self.indexed), watch)
     }
 }
 
@@ -139,9 +139,11 @@ impl Method {
     /// The method in words.
     pub fn words(&self) -> String {
         match self {
-            Self::Sweep(Need { bytes, sweeps: 1 }) => format!("a sweep through numbered positions, {bytes} bytes each"),
-            Self::Sweep(Need { bytes, sweeps }) => {
-                format!("{sweeps} sweeps through numbered positions, up to {bytes} bytes each")
+            Self::Sweep(Need { layout, sweeps: 1 }) => {
+                format!("a sweep through numbered positions, {} each", layout.size())
+            }
+            Self::Sweep(Need { layout, sweeps }) => {
+                format!("{sweeps} sweeps through numbered positions, up to {} each", layout.size())
             }
             Self::Layers => "layer by layer".to_owned(),
             Self::Search => "a search from the position asked about".to_owned(),

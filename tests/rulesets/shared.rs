@@ -10,7 +10,7 @@ use bid::player::Player;
 use bid::rules::{Draws, Rules};
 use bid::solve::Numbered;
 use bid::solve::chips::Thresholds;
-use bid::solve::sweep::{Keep, Schedule};
+use bid::solve::sweep::{Keep, Layout, Schedule};
 use bid::watch::{Departure, Disk, Limits, Lost, Offered, Peers, Stop, Traffic, Unwatched, Watch};
 
 use super::stored::{indexed, value};
@@ -203,7 +203,8 @@ fn room_for_some(ruleset: &Ruleset, bytes: usize, disk: Option<&Memory>) -> Opti
     let indexed = indexed(ruleset).expect("it is numbered");
     let mut room = u64::MAX >> 2;
     loop {
-        let schedule = Schedule::new(bytes, (&indexed.numbering, Some(&indexed)), &Tight::new(disk, room)).ok()?;
+        let schedule =
+            Schedule::new(Layout::single(bytes), (&indexed.numbering, Some(&indexed)), &Tight::new(disk, room)).ok()?;
         match schedule.keep() {
             Keep::All => room = schedule.bytes_held().min(room) - 1,
             Keep::Needed | Keep::Few(_) => return Some(room),

@@ -7,7 +7,7 @@ use bid::rules::{Draws, Purses, Rules, TieBreak, Winner};
 use bid::solve::chips::{Outcomes, ThresholdCache, Thresholds};
 use bid::solve::richman::Coin;
 use bid::solve::strategy::{Advice, Choice, Strategies};
-use bid::solve::sweep::Schedule;
+use bid::solve::sweep::{Layout, Schedule};
 use bid::solve::{Graphless, Numbered, richman};
 use bid::watch::{Limits, Stop, Unwatched, Watch};
 
@@ -29,7 +29,7 @@ impl Watch for Most {
 
 /// So little memory that tables are cut into blocks as short as they can be: in small games too rows that have ended, images of blocks and
 /// steps from block to block occur.
-struct Short;
+pub struct Short;
 
 impl Watch for Short {
     fn check(&self) -> Result<(), Stop> {
@@ -180,7 +180,7 @@ fn compare_outcomes(
 }
 
 /// All ways to divide chips, and the tie status where there is one.
-fn splits(total: u64, ties: TieBreak) -> impl Iterator<Item = Purses> {
+pub fn splits(total: u64, ties: TieBreak) -> impl Iterator<Item = Purses> {
     let holders = if ties.has_status() { vec![Some(Player::Alice), Some(Player::Bob)] } else { vec![None] };
     let purses = move |own| {
         let chips = PerPlayer::new(own, total - own);
@@ -378,7 +378,7 @@ fn symmetries_save_blocks_and_change_no_value() {
         let (ruleset, plain) = (compiled(&source(symmetry), &[]), compiled(&source(""), &[]));
         let [blocks, all] = [&ruleset, &plain].map(|ruleset| {
             let numbering = ruleset.numbering(&Unwatched).expect("nobody stops it").expect("it is numbered");
-            Schedule::new(4, (&numbering, None), &Short).expect("there is room").blocks()
+            Schedule::new(Layout::single(4), (&numbering, None), &Short).expect("there is room").blocks()
         });
         saved += usize::from(blocks < all);
         let indexed = indexed(&ruleset).expect("it is numbered");

@@ -8,7 +8,7 @@ use super::quantity::Count;
 use super::swept::{Lane, Lanes};
 use crate::game::ruleset::{Indexed, State};
 use crate::solve::graphless::Numbered;
-use crate::solve::sweep::Swept;
+use crate::solve::sweep::{Cells, Swept};
 
 /// The sweeps through one ruleset that have been made so far, as far as their values are in memory.
 #[derive(Debug, Default)]
@@ -24,14 +24,14 @@ struct Entry {
 }
 
 /// Values of a sweep, whatever the width of its numbers.
-trait Values: fmt::Debug {
+pub(super) trait Values: fmt::Debug {
     /// The thresholds of a position in a lane, if they were kept.
     fn raw(&self, indexed: &Indexed, state: &State, lane: usize) -> Option<[u64; 2]>;
 
     fn bytes(&self) -> u64;
 }
 
-impl<T: Count + 'static, const N: usize, const S: usize> Values for Swept<Lanes<T, N, S>> {
+impl<C: Cells<Number = Lanes<T, N, S>>, T: Count + 'static, const N: usize, const S: usize> Values for Swept<C> {
     fn raw(&self, indexed: &Indexed, state: &State, lane: usize) -> Option<[u64; 2]> {
         self.value(indexed, state).map(|value| value.raw(lane))
     }
@@ -64,12 +64,7 @@ impl ThresholdCache {
     }
 
     /// Keeps what a sweep has found.
-    pub(super) fn add<T: Count + 'static, const N: usize, const S: usize>(
-        &self,
-        goal: Goal,
-        lanes: &[Lane],
-        swept: Swept<Lanes<T, N, S>>,
-    ) {
+    pub(super) fn add(&self, goal: Goal, lanes: &[Lane], swept: impl Values + 'static) {
         self.sweeps.borrow_mut().push(Entry { goal, lanes: lanes.to_vec(), values: Box::new(swept) });
     }
 }

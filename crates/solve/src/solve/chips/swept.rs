@@ -1,5 +1,5 @@
 //! Thresholds in chips at positions of a ruleset, without a graph: many totals side by side, in the narrowest numbers that
-//! hold them, 8 bits for up to 126 chips.
+//! hold them, 8 bits for up to 126 chips, and bits ([`Planes`]) for a few chips alone.
 //!
 //! An outcome needs no more than that. For one total it is the place of the purses among 2k + 2 of them, and the purses with
 //! which a player wins are those from a threshold on; so a position's outcomes for *all* purses of a total are two
@@ -9,6 +9,7 @@
 use std::cmp::Ordering;
 use std::marker::PhantomData;
 
+use super::kernel::Scale;
 use super::pass::Goal;
 use super::quantity::Count;
 use crate::diagnostic::Result;
@@ -16,7 +17,7 @@ use crate::player::{Ending, Player};
 use crate::rules::Winner;
 use crate::solve::graphless::{Graphless, Layered, Numbered, part};
 use crate::solve::layers::{self, LayeredSpace, Question};
-use crate::solve::sweep::{self, Need, Slot};
+use crate::solve::sweep::{self, Cells, Layout, Need, Planes, Slot, Small};
 use crate::solve::theory::{Number, Theory};
 use crate::store::Packed;
 use crate::watch::{Watch, watched};
@@ -26,6 +27,11 @@ const LANES: usize = 32;
 /// A page, which is to be small, has no kernels of its own for few of them.
 const FEW_LANES: usize = if cfg!(target_family = "wasm") { LANES } else { 16 };
 const WIDE_LANES: usize = 8;
+
+/// The thresholds of a lane alone are swept in bits if they go up to one of these numbers, which is how many bits each takes. A page sweeps bytes.
+const FEW_BITS: usize = 2;
+const SOME_BITS: usize = 4;
+const MANY_BITS: usize = 6;
 
 /// What is asked side by side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,16 +82,58 @@ impl Width {
     }
 }
 
-/// What sweeps take that find the thresholds of some lanes, so many numbers each; `None` if they do not fit in machine numbers.
-pub(super) fn need(slots: usize, lanes: &[Lane]) -> Option<Need> {
-    let mut need = Need { bytes: 0, sweeps: 0 };
-    for lanes in lanes.chunk_by(|a, b| Width::of(a) == Width::of(b)) {
+/// In what form some lanes of one width are swept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// One after another, in so many bits.
+    Bits(usize),
+    /// So many side by side.
+    Numbers(Width, usize),
+}
+
+impl Form {
+    /// `None` beyond all widths.
+    fn of(scale: Scale, lanes: &[Lane]) -> Option<Self> {
         let width = Width::of(&lanes[0])?;
-        let at_once = width.lanes(lanes.len());
-        need.bytes = need.bytes.max(at_once * slots * width.bytes());
-        need.sweeps += lanes.len().div_ceil(at_once);
+        let greatest = lanes.iter().map(|lane| scale.units() * (lane.total + 1)).max().unwrap_or(0);
+        let fitting = [FEW_BITS, SOME_BITS, MANY_BITS].into_iter().find(|bits| greatest <= *bits as u64);
+        let bits = fitting.filter(|_| cfg!(not(target_family = "wasm")) && scale.slots() == 1 && lanes.len() <= 2);
+        Some(bits.map_or(Self::Numbers(width, width.lanes(lanes.len())), Self::Bits))
     }
-    Some(need)
+
+    /// How many lanes a sweep finds.
+    fn at_once(self) -> usize {
+        match self {
+            Self::Bits(_) => 1,
+            Self::Numbers(_, lanes) => lanes,
+        }
+    }
+
+    fn layout(self, slots: usize) -> Layout {
+        match self {
+            Self::Bits(FEW_BITS) => Layout::of::<Planes<One, FEW_BITS>>(),
+            Self::Bits(SOME_BITS) => Layout::of::<Planes<One, SOME_BITS>>(),
+            Self::Bits(_) => Layout::of::<Planes<One, MANY_BITS>>(),
+            Self::Numbers(width, lanes) => Layout::single(lanes * slots * width.bytes()),
+        }
+    }
+}
+
+/// What sweeps take that find the thresholds of some lanes; `None` if they do not fit in machine numbers.
+pub(super) fn need(scale: Scale, lanes: &[Lane]) -> Option<Need> {
+    let mut need: Option<Need> = None;
+    for lanes in lanes.chunk_by(|a, b| Width::of(a) == Width::of(b)) {
+        let form = Form::of(scale, lanes)?;
+        let (layout, sweeps) = (form.layout(scale.slots()), lanes.len().div_ceil(form.at_once()));
+        need = Some(match need {
+            None => Need { layout, sweeps },
+            Some(before) => Need {
+                layout: if layout.bits() > before.layout.bits() { layout } else { before.layout },
+                sweeps: before.sweeps + sweeps,
+            },
+        });
+    }
+    need
 }
 
 /// The thresholds of each position in each lane, as the kernels write them; `None` if they do not fit in machine numbers,
@@ -174,8 +222,27 @@ impl Task<'_> {
         (width, self.goal.kernel.scale().slots(), width.lanes(self.lanes.len()))
     }
 
+    /// By sweeps in bits, if that is the form of these lanes.
+    #[cfg(not(target_family = "wasm"))]
+    fn in_bits(&self, numbered: Numbered<'_>) -> Option<Result<Vec<Vec<[u64; 2]>>>> {
+        match Form::of(self.goal.kernel.scale(), self.lanes)? {
+            Form::Bits(FEW_BITS) => Some(self.sweep_in::<Planes<One, FEW_BITS>, u8, 1, 1>(numbered)),
+            Form::Bits(SOME_BITS) => Some(self.sweep_in::<Planes<One, SOME_BITS>, u8, 1, 1>(numbered)),
+            Form::Bits(_) => Some(self.sweep_in::<Planes<One, MANY_BITS>, u8, 1, 1>(numbered)),
+            Form::Numbers(..) => None,
+        }
+    }
+
+    #[cfg(target_family = "wasm")]
+    fn in_bits(&self, _: Numbered<'_>) -> Option<Result<Vec<Vec<[u64; 2]>>>> {
+        None
+    }
+
     /// For each lane the thresholds of the positions.
     fn by_sweeps(&self, numbered: Numbered<'_>) -> Result<Vec<Vec<[u64; 2]>>> {
+        if let Some(found) = self.in_bits(numbered) {
+            return found;
+        }
         match self.extent() {
             (Width::Byte, 1, 2) => self.sweep::<u8, 2, 1>(numbered),
             (Width::Byte, 1, FEW_LANES) => self.sweep::<u8, FEW_LANES, 1>(numbered),
@@ -196,15 +263,24 @@ impl Task<'_> {
         &self,
         numbered: Numbered<'_>,
     ) -> Result<Vec<Vec<[u64; 2]>>> {
+        self.sweep_in::<Lanes<T, N, S>, T, N, S>(numbered)
+    }
+
+    fn sweep_in<C: Cells<Number = Lanes<T, N, S>>, T: Count + 'static, const N: usize, const S: usize>(
+        &self,
+        numbered: Numbered<'_>,
+    ) -> Result<Vec<Vec<[u64; 2]>>> {
         let Numbered { indexed, states, .. } = numbered;
         let numbering = &indexed.numbering;
         let mut columns = Vec::new();
         for lanes in self.lanes.chunks(N) {
             if let Some(kept) = numbered.kept {
-                let bytes = numbering.positions().saturating_mul(size_of::<Lanes<T, N, S>>() as u64);
+                let bits = numbering.positions().saturating_mul(Layout::of::<C>().bits() as u64);
+                let bytes = bits / u64::from(u8::BITS);
                 kept.make_room(bytes, self.watch.limits().room());
             }
-            let swept = sweep::sweep(numbered, &Chips::<T, N, S>::new(self.goal, lanes), self.watch)?;
+            let theory = Chips::<T, N, S>::new(self.goal, lanes);
+            let swept = sweep::sweep_in::<C, _>(numbered, &theory, self.watch)?;
             let values = states.iter().map(|state| swept.value(indexed, state).expect("what is wanted is kept"));
             let values: Vec<Lanes<T, N, S>> = values.collect();
             columns.extend((0..lanes.len()).map(|lane| values.iter().map(|value| value.raw(lane)).collect::<Vec<_>>()));
@@ -297,6 +373,19 @@ impl<T: Count + 'static, const N: usize, const S: usize> Packed for Lanes<T, N, 
 
     fn from_bytes(bytes: impl Fn(usize) -> u8) -> Self {
         Self(Packed::from_bytes(bytes))
+    }
+}
+
+/// A threshold of one lane, where it is small.
+type One = Lanes<u8, 1, 1>;
+
+impl Small for One {
+    fn small(value: usize) -> Self {
+        Self([[value as u8]])
+    }
+
+    fn count(self) -> usize {
+        self.0[0][0].into()
     }
 }
 

@@ -87,7 +87,7 @@ impl Thresholds {
         let lanes: Vec<Lane> =
             totals.iter().flat_map(|total| (0..drawn).map(|n| Lane { total: *total, drawn: n > 0 })).collect();
         let passes = if kernel.has_gap() { 2 } else { 1 };
-        let need = swept::need(kernel.scale().slots(), &lanes);
+        let need = swept::need(kernel.scale(), &lanes);
         Ok(need.map(|need| Need { sweeps: need.sweeps * passes, ..need }))
     }
 

@@ -14,7 +14,7 @@ use crate::diagnostic::Result;
 use crate::player::{Ending, Player};
 use crate::rules::{Objective, Rules, Winner};
 use crate::solve::graphless::Numbered;
-use crate::solve::sweep::{self, Need, Slot};
+use crate::solve::sweep::{self, Layout, Need, Slot};
 use crate::solve::theory::{Number, Theory};
 use crate::watch::Watch;
 
@@ -43,7 +43,7 @@ pub fn coin_sweep_need(rules: &Rules, coin: Coin, plies: u32) -> Option<Need> {
     }
     let (_, most) = scales(coin, plies)?;
     let bytes = if most <= i64::MAX as u128 { size_of::<i64>() } else { size_of::<i128>() };
-    Some(Need { bytes, sweeps: 1 })
+    Some(Need { layout: Layout::single(bytes), sweeps: 1 })
 }
 
 /// What 1 is where no play has more moves than this, and the greatest number that comes up; `None` where that fits no machine number.

@@ -18,7 +18,7 @@ use crate::rules::admit;
 use crate::rules::{Objective, Rules, Solver, Winner};
 use crate::solve::graphless::{Layered, Numbered};
 use crate::solve::layers::{self, LayeredSpace, Question};
-use crate::solve::sweep::{self, Fixed, Need, Slot};
+use crate::solve::sweep::{self, Fixed, Layout, Need, Slot};
 use crate::watch::Watch;
 
 /// The exact values of a numbered ruleset's positions.
@@ -106,7 +106,7 @@ pub fn sweep_need(rules: &Rules, numbering: &Numbering) -> Result<Option<Need>> 
     match rules.winner {
         Winner::Chooses => {
             let Some(width) = Width::of(scale_for(plies_of_sweep(numbering))) else { return Ok(None) };
-            Ok(admitted(rules)?.then_some(Need { bytes: width.bytes(), sweeps: 1 }))
+            Ok(admitted(rules)?.then_some(Need { layout: Layout::single(width.bytes()), sweeps: 1 }))
         }
         Winner::Moves => {
             let Some(width) = Width::of(scale_for(numbering.plies)) else { return Ok(None) };
@@ -115,7 +115,7 @@ pub fn sweep_need(rules: &Rules, numbering: &Numbering) -> Result<Option<Need>> 
                 return Ok(None);
             }
             admit::shares(rules)?;
-            Ok(Some(Need { bytes: 2 * width.bytes(), sweeps: 1 }))
+            Ok(Some(Need { layout: Layout::single(2 * width.bytes()), sweeps: 1 }))
         }
     }
 }

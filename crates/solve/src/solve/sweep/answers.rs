@@ -6,6 +6,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::Slot;
 use super::block::Block;
+use super::cells::Cells;
 use super::shape::{Place, Shape};
 use crate::game::ruleset::{Numbering, State};
 
@@ -32,7 +33,7 @@ impl<N: Slot> Answers<N> {
     }
 
     /// Reads those of a block that has been worked out.
-    pub fn read(&mut self, number: usize, block: &Block<N>, stride: usize) {
+    pub fn read<C: Cells<Number = N>>(&mut self, number: usize, block: &Block<C>, stride: usize) {
         let first = |block: usize| Place { block, row: 0, content: 0 };
         for (place, value) in self.values.range_mut(first(number)..first(number + 1)) {
             *value = block.value(place.row, place.content, stride).unwrap_or(N::BLANK);

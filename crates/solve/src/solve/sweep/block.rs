@@ -1,6 +1,6 @@
 //! Blocks: the rows that are stored of them, which these are, and working them out.
 
-use super::Slot;
+use super::cells::Cells;
 use super::endings::{self, MOST_RANKS, Rank};
 use super::pool::{Pool, bytes_of};
 use super::row::{Before, Kernel, Scratch, Sources};
@@ -17,20 +17,20 @@ const LOOK_EVERY: usize = 1 << 14;
 
 /// The values of a block; empty where they are not in memory.
 #[derive(Debug, Clone)]
-pub struct Block<N> {
+pub struct Block<C> {
     /// By row.
     pub ranks: Vec<Rank>,
     /// The rows that are stored, one after another.
-    pub values: Vec<N>,
+    pub values: Vec<C>,
 }
 
-impl<N> Default for Block<N> {
+impl<C> Default for Block<C> {
     fn default() -> Self {
         Self { ranks: Vec::new(), values: Vec::new() }
     }
 }
 
-impl<N: Slot> Block<N> {
+impl<C: Cells> Block<C> {
     /// Whether the values are not in memory.
     pub fn is_empty(&self) -> bool {
         self.ranks.is_empty()
@@ -43,15 +43,16 @@ impl<N: Slot> Block<N> {
 
     /// The number at a place of a row that is stored.
     #[inline(always)]
-    pub fn value(&self, row: usize, content: usize, stride: usize) -> Option<N> {
+    pub fn value(&self, row: usize, content: usize, stride: usize) -> Option<C::Number> {
         let rank = *self.ranks.get(row)?;
-        endings::is_stored(rank).then(|| self.values[rank as usize * stride + content])
+        endings::is_stored(rank)
+            .then(|| self.values[rank as usize * stride + content / C::CONTENTS].get(content % C::CONTENTS))
     }
 
     /// A block with room for the rows that are stored.
-    fn surveyed<T: Theory<Number = N>>(
-        kernel: &Kernel<'_, T>,
-        pool: &Pool<N>,
+    fn surveyed<T: Theory<Number = C::Number>>(
+        kernel: &Kernel<'_, T, C>,
+        pool: &Pool<C>,
         block: usize,
         watch: &dyn Watch,
     ) -> Result<Self, Stop> {
@@ -90,12 +91,12 @@ impl<N: Slot> Block<N> {
 ///
 /// # Errors
 /// If the watch stops the work.
-pub fn fill<T: Theory<Number: Slot>>(
-    kernel: &Kernel<'_, T>,
-    (blocks, pool): (&[Block<T::Number>], &Pool<T::Number>),
+pub fn fill<C: Cells, T: Theory<Number = C::Number>>(
+    kernel: &Kernel<'_, T, C>,
+    (blocks, pool): (&[Block<C>], &Pool<C>),
     block: usize,
     watch: &dyn Watch,
-) -> Result<Block<T::Number>, Stop> {
+) -> Result<Block<C>, Stop> {
     let mut filled = Block::surveyed(kernel, pool, block, watch)?;
     let mut images = Vec::new();
     for &need in kernel.needs(block) {
@@ -112,25 +113,25 @@ pub fn fill<T: Theory<Number: Slot>>(
 }
 
 /// The rows of a block on the way to be worked out.
-struct Rows<'r, 'k, T: Theory<Number: Slot>> {
-    kernel: &'r Kernel<'k, T>,
-    before: &'r Before<'r, T::Number>,
+struct Rows<'r, 'k, T: Theory, C: Cells<Number = T::Number>> {
+    kernel: &'r Kernel<'k, T, C>,
+    before: &'r Before<'r, C>,
     ranks: &'r [Rank],
-    values: &'r mut [T::Number],
+    values: &'r mut [C],
     walk: Walk,
-    scratch: Scratch<T::Number>,
+    scratch: Scratch<C>,
     /// How many of the rows that are stored have been worked out.
     next: usize,
 }
 
 /// So many rows, stored or not, worked out with the instructions that the processor has.
-struct Stretch<'s, 'r, 'k, T: Theory<Number: Slot>> {
-    rows: &'s mut Rows<'r, 'k, T>,
+struct Stretch<'s, 'r, 'k, T: Theory, C: Cells<Number = T::Number>> {
+    rows: &'s mut Rows<'r, 'k, T, C>,
     count: usize,
 }
 
 #[cfg(not(target_family = "wasm"))]
-impl<T: Theory<Number: Slot>> pulp::WithSimd for Stretch<'_, '_, '_, T> {
+impl<C: Cells, T: Theory<Number = C::Number>> pulp::WithSimd for Stretch<'_, '_, '_, T, C> {
     type Output = ();
 
     #[inline(always)]
@@ -139,7 +140,7 @@ impl<T: Theory<Number: Slot>> pulp::WithSimd for Stretch<'_, '_, '_, T> {
     }
 }
 
-impl<T: Theory<Number: Slot>> Stretch<'_, '_, '_, T> {
+impl<C: Cells, T: Theory<Number = C::Number>> Stretch<'_, '_, '_, T, C> {
     /// With the instructions that the processor has; a page has those of the program alone.
     fn dispatch(self) {
         #[cfg(not(target_family = "wasm"))]
@@ -168,17 +169,17 @@ impl<T: Theory<Number: Slot>> Stretch<'_, '_, '_, T> {
     }
 }
 
-impl<N: Slot> Block<N> {
+impl<C: Cells> Block<C> {
     /// The values of the stored rows, given those of other blocks.
-    fn fill_rows<T: Theory<Number = N>>(
+    fn fill_rows<T: Theory<Number = C::Number>>(
         &mut self,
-        kernel: &Kernel<'_, T>,
-        sources: &Sources<'_, N>,
+        kernel: &Kernel<'_, T, C>,
+        sources: &Sources<'_, C>,
         watch: &dyn Watch,
     ) -> Result<(), Stop> {
         let stride = kernel.shape.stride();
         let before = kernel.sources_of_block(sources);
-        let rows_between = (CHECK_EVERY / (stride * size_of::<N>())).max(1);
+        let rows_between = (CHECK_EVERY / (stride * size_of::<C>())).max(1);
         let mut rows = Rows {
             kernel,
             before: &before,
@@ -196,9 +197,9 @@ impl<N: Slot> Block<N> {
     }
 
     /// The values of a block as the images of those of another.
-    fn fill_image<T: Theory<Number = N>>(
+    fn fill_image<T: Theory<Number = C::Number>>(
         &mut self,
-        kernel: &Kernel<'_, T>,
+        kernel: &Kernel<'_, T, C>,
         block: usize,
         from: &Self,
         image: &BlockImage,
@@ -222,8 +223,8 @@ impl<N: Slot> Block<N> {
                 kernel.each_open(&walk, |content| {
                     let there = offset.and(image.row[content]);
                     // An open position's image is open, so that its row is stored.
-                    let rank = from.ranks[there.row] as usize;
-                    out[content] = from.values[rank * stride + there.content];
+                    let value = from.value(there.row, there.content, stride).expect("it is open");
+                    out[content / C::CONTENTS].set(content % C::CONTENTS, value);
                 });
             }
             walk.advance(shape, count);

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::Slot;
 use super::answers::Answers;
 use super::block::Block;
+use super::cells::Cells;
 use super::endings;
 use super::exchange::Exchange;
 use super::pool::Pool;
@@ -21,8 +21,8 @@ use crate::watch::Watch;
 const RUN: usize = 1 << 25;
 
 /// How many numbers a run has at most.
-const fn run_len<N>() -> usize {
-    if size_of::<N>() > RUN { 1 } else { RUN / size_of::<N>() }
+const fn run_len<C>() -> usize {
+    if size_of::<C>() > RUN { 1 } else { RUN / size_of::<C>() }
 }
 
 /// The bytes that a thread takes at most to write blocks, or to read them: a run, and the same packed or a little more.
@@ -31,17 +31,17 @@ pub fn bytes_to_pack(largest: u64) -> u64 {
 }
 
 /// The blocks of a sweep under way.
-pub struct BlockStore<'a, N> {
+pub struct BlockStore<'a, C: Cells> {
     schedule: &'a Schedule,
     /// Empty where they are not in memory.
-    pub blocks: Vec<Block<N>>,
+    pub blocks: Vec<Block<C>>,
     /// The bytes of these.
     present: u64,
     /// The room of blocks that were let go.
-    pub pool: Pool<N>,
+    pub pool: Pool<C>,
     away: Vec<Option<Away>>,
     done: Vec<bool>,
-    answers: Answers<N>,
+    answers: Answers<C::Number>,
     vault: Vault<'a>,
     /// The other processes that share the work.
     exchange: Option<Exchange<'a>>,
@@ -99,14 +99,14 @@ impl Reached {
     }
 }
 
-impl<'a, N: Slot> BlockStore<'a, N> {
+impl<'a, C: Cells> BlockStore<'a, C> {
     /// The blocks as they were left on the disk, or none.
     ///
     /// # Errors
     /// If what is on the disk cannot be used.
-    pub fn open<T: Theory<Number = N>>(
+    pub fn open<T: Theory<Number = C::Number>>(
         schedule: &'a Schedule,
-        answers: Answers<N>,
+        answers: Answers<C::Number>,
         identity: &str,
         theory: &T,
         watch: &'a dyn Watch,
@@ -118,7 +118,7 @@ impl<'a, N: Slot> BlockStore<'a, N> {
         blocks.resize_with(count, Block::default);
         let (asked, name) = (answers.digest(), theory.name());
         let divided = schedule.share.as_ref().map_or(1, |share| share.member.of);
-        let rest = format_args!("sweep of stored rows {name} {} {count} {asked:032x} {divided}", size_of::<N>());
+        let rest = format_args!("sweep of stored rows {name} {} {count} {asked:032x} {divided}", size_of::<C>());
         let work = Work::new(format!("a sweep for {name}"), identity, rest);
         let exchange = Exchange::new(schedule, &work, watch);
         let (vault, reached) = match watch.disk() {
@@ -271,7 +271,7 @@ impl<'a, N: Slot> BlockStore<'a, N> {
     }
 
     /// Takes a block into memory.
-    fn take_in(&mut self, block: usize, values: Block<N>) {
+    fn take_in(&mut self, block: usize, values: Block<C>) {
         self.present += values.bytes();
         self.blocks[block] = values;
     }
@@ -282,7 +282,7 @@ impl<'a, N: Slot> BlockStore<'a, N> {
         let stored: Vec<Away> = parallel::try_map(&missing, |block| {
             let Block { ranks, values } = &self.blocks[*block];
             let codes: Vec<u8> = ranks.iter().map(|rank| endings::code(*rank)).collect();
-            let runs = values.chunks(run_len::<N>());
+            let runs = values.chunks(run_len::<C>());
             let values = runs.map(|run| self.vault.store(run)).collect::<Result<_>>()?;
             Result::Ok(Away { codes: self.vault.store(&codes)?, values })
         })?;
@@ -304,15 +304,15 @@ impl<'a, N: Slot> BlockStore<'a, N> {
             let stored = stored.ok_or_else(|| vault.harmed("a row of a block is marked as it cannot be"))?;
             let count = stored * shape.stride();
             let mut values = pool.room(count);
-            if away.values.len() != count.div_ceil(run_len::<N>()) {
+            if away.values.len() != count.div_ceil(run_len::<C>()) {
                 return Err(vault.harmed("a block is not of the size it should have"));
             }
             for run in &away.values {
-                vault.load_onto(run, (count - values.len()).min(run_len::<N>()), &mut values)?;
+                vault.load_onto(run, (count - values.len()).min(run_len::<C>()), &mut values)?;
             }
             Result::Ok(Block { ranks, values })
         };
-        let loaded: Vec<Block<N>> = parallel::try_map(blocks, read)?;
+        let loaded: Vec<Block<C>> = parallel::try_map(blocks, read)?;
         blocks.iter().zip(loaded).for_each(|(block, values)| self.take_in(*block, values));
         Ok(())
     }
@@ -328,7 +328,7 @@ impl<'a, N: Slot> BlockStore<'a, N> {
     ///
     /// # Errors
     /// If the disk fails.
-    pub fn finish(&mut self, batch: usize, blocks: &[usize], filled: Vec<Block<N>>) -> Result<()> {
+    pub fn finish(&mut self, batch: usize, blocks: &[usize], filled: Vec<Block<C>>) -> Result<()> {
         let schedule = self.schedule;
         let order = &schedule.order;
         for (block, values) in blocks.iter().zip(filled) {
@@ -386,7 +386,7 @@ impl<'a, N: Slot> BlockStore<'a, N> {
     ///
     /// # Errors
     /// If the disk fails.
-    pub fn end(&mut self) -> Result<(Vec<Block<N>>, Answers<N>)> {
+    pub fn end(&mut self) -> Result<(Vec<Block<C>>, Answers<C::Number>)> {
         if self.schedule.keep == Keep::All {
             let missing = |block: &usize| self.blocks[*block].is_empty() && self.away[*block].is_some();
             self.load(&(0..self.blocks.len()).filter(missing).collect::<Vec<usize>>())?;

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::Slot;
 use super::answers::Answers;
 use super::block::Block;
+use super::cells::Cells;
 use super::endings;
 use super::schedule::Schedule;
 use super::share::Share;
@@ -95,7 +96,7 @@ impl<'a> Exchange<'a> {
     }
 
     /// Lets so many others take a block.
-    pub fn offer<N: Slot>(&mut self, number: usize, block: &Block<N>, takers: usize) {
+    pub fn offer<C: Cells>(&mut self, number: usize, block: &Block<C>, takers: usize) {
         let parcel = Arc::new(Parcel { bytes: packed(block), takers: AtomicUsize::new(takers) });
         self.peers.offer(number as u64, Arc::<Parcel>::clone(&parcel));
         self.parcels.push((number, parcel));
@@ -117,7 +118,7 @@ impl<'a> Exchange<'a> {
     ///
     /// # Errors
     /// If a process is lost, the watch stops the work, or the block cannot be read.
-    pub fn fetch<N: Slot>(&self, number: usize, schedule: &Schedule) -> Result<Block<N>> {
+    pub fn fetch<C: Cells>(&self, number: usize, schedule: &Schedule) -> Result<Block<C>> {
         let owner = self.share.owner(number);
         let bytes = self.peers.fetch(number as u64, owner, u64::MAX, self.watch)?;
         let shape = &schedule.shape;
@@ -151,14 +152,14 @@ impl<'a> Exchange<'a> {
 }
 
 /// A block as bytes: how the rows have ended, and the values.
-fn packed<N: Slot>(block: &Block<N>) -> Vec<u8> {
+fn packed<C: Cells>(block: &Block<C>) -> Vec<u8> {
     let codes: Vec<u8> = block.ranks.iter().map(|rank| endings::code(*rank)).collect();
     let codes = pack(&codes);
     [&(codes.len() as u64).to_le_bytes(), codes.as_slice(), &pack(&block.values)].concat()
 }
 
 /// The block again, if that is what these bytes are.
-fn unpacked<N: Slot>(bytes: &[u8], rows: usize, stride: usize) -> Option<Block<N>> {
+fn unpacked<C: Cells>(bytes: &[u8], rows: usize, stride: usize) -> Option<Block<C>> {
     let (head, rest) = bytes.split_first_chunk::<HEAD>()?;
     let (codes, values) = rest.split_at_checked(usize::try_from(u64::from_le_bytes(*head)).ok()?)?;
     let mut ranks = Vec::with_capacity(rows);

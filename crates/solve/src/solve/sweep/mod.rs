@@ -13,10 +13,11 @@
 mod answers;
 mod block;
 mod block_store;
+mod cells;
 mod endings;
 mod exchange;
-mod number;
 mod order;
+mod planes;
 mod plays;
 mod pool;
 mod row;
@@ -28,7 +29,8 @@ mod walk;
 use self::answers::Answers;
 use self::block::Block;
 use self::block_store::BlockStore;
-pub use self::number::{Fixed, Slot};
+pub use self::cells::{Cells, Fixed, Layout, Slot};
+pub use self::planes::{Planes, Small};
 use self::plays::Spots;
 pub use self::schedule::{Keep, Schedule};
 use self::shape::Shape;
@@ -43,26 +45,26 @@ use crate::watch::{Stop, Watch};
 /// What sweeps take that answer one question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Need {
-    /// The bytes of a position's value.
-    pub bytes: usize,
+    /// How values are stored.
+    pub layout: Layout,
     /// How many sweeps are made, one after another.
     pub sweeps: usize,
 }
 
 /// The values of the positions of a numbered ruleset.
 #[derive(Debug)]
-pub struct Swept<N> {
+pub struct Swept<C: Cells> {
     shape: Shape,
     /// Empty where they were not kept.
-    blocks: Vec<Block<N>>,
-    answers: Answers<N>,
+    blocks: Vec<Block<C>>,
+    answers: Answers<C::Number>,
     /// The value of each ending.
-    ended: [N; 3],
+    ended: [C::Number; 3],
 }
 
-impl<N: Slot> Swept<N> {
+impl<C: Cells> Swept<C> {
     /// The value of a position; `None` if it is not numbered or its value was not kept.
-    pub fn value(&self, indexed: &Indexed, state: &State) -> Option<N> {
+    pub fn value(&self, indexed: &Indexed, state: &State) -> Option<C::Number> {
         let digits = indexed.numbering.digits_of(state)?;
         let of_ending = |ending| self.ended[endings::number(ending)];
         let kept = value_at(indexed, &self.shape, &digits, |block| &self.blocks[block], of_ending);
@@ -76,16 +78,28 @@ impl<N: Slot> Swept<N> {
 }
 
 /// The value of a position, given its digits, if its block is in memory or it has ended.
-fn value_at<'b, N: Slot>(
+fn value_at<'b, C: Cells>(
     indexed: &Indexed,
     shape: &Shape,
     digits: &[usize],
-    found: impl Fn(usize) -> &'b Block<N>,
-    of_ending: impl Fn(Ending) -> N,
-) -> Option<N> {
+    found: impl Fn(usize) -> &'b Block<C>,
+    of_ending: impl Fn(Ending) -> C::Number,
+) -> Option<C::Number> {
     let place = shape.place(digits);
     let stored = found(place.block).value(place.row, place.content, shape.stride());
     stored.or_else(|| endings::ending_of(indexed, digits).map(of_ending))
+}
+
+/// Works out all values as [`sweep_in`] does, a number for each.
+///
+/// # Errors
+/// As [`sweep_in`].
+pub fn sweep<T: Theory<Number: Slot>>(
+    positions: Numbered<'_>,
+    theory: &T,
+    watch: &dyn Watch,
+) -> Result<Swept<T::Number>> {
+    sweep_in(positions, theory, watch)
 }
 
 /// Works out all values, and checks some ([`plays`]). Those of the positions asked about are kept in any case. Where there is a disk the sweep goes on from where it was left there, or
@@ -93,19 +107,19 @@ fn value_at<'b, N: Slot>(
 ///
 /// # Errors
 /// If there is too little memory, the watch stops the work, the disk fails, or a value does not follow from the lines of the game.
-pub fn sweep<T: Theory<Number: Slot>>(
+pub fn sweep_in<C: Cells, T: Theory<Number = C::Number>>(
     positions: Numbered<'_>,
     theory: &T,
     watch: &dyn Watch,
-) -> Result<Swept<T::Number>> {
+) -> Result<Swept<C>> {
     let indexed = positions.indexed;
     let numbering = &indexed.numbering;
-    let schedule = Schedule::new(size_of::<T::Number>(), (numbering, Some(indexed)), watch).map_err(Stop::Shortage)?;
+    let schedule = Schedule::new(Layout::of::<C>(), (numbering, Some(indexed)), watch).map_err(Stop::Shortage)?;
     let kernel = row::Kernel::new(indexed, (&schedule.shape, &schedule.order), theory);
     let spots = Spots::along_random_plays(positions, &schedule.shape, theory.seeker(), watch)?;
     let answers = Answers::to(positions.states, numbering, &schedule.shape);
     let mut store = BlockStore::open(&schedule, answers, &numbering.identity, theory, watch)?;
-    let go_on = |store: &mut BlockStore<'_, T::Number>| {
+    let go_on = |store: &mut BlockStore<'_, C>| {
         work(&kernel, &schedule, &spots, store, watch)?;
         store.end()
     };
@@ -127,11 +141,11 @@ pub fn sweep<T: Theory<Number: Slot>>(
 }
 
 /// Works out the blocks that have not been.
-fn work<T: Theory<Number: Slot>>(
-    kernel: &row::Kernel<'_, T>,
+fn work<C: Cells, T: Theory<Number = C::Number>>(
+    kernel: &row::Kernel<'_, T, C>,
     schedule: &Schedule,
     spots: &Spots<'_>,
-    store: &mut BlockStore<'_, T::Number>,
+    store: &mut BlockStore<'_, C>,
     watch: &dyn Watch,
 ) -> Result<()> {
     let positions = kernel.indexed.numbering.positions();
@@ -141,7 +155,7 @@ fn work<T: Theory<Number: Slot>>(
             watch.report("solving", (u128::from(positions) * done as u128 / all as u128) as u64, Some(positions));
             store.prepare(&blocks)?;
             let fill = |block: &usize| block::fill(kernel, (&store.blocks, &store.pool), *block, watch);
-            let filled: Vec<Block<T::Number>> = parallel::try_map(&blocks, fill)?;
+            let filled: Vec<Block<C>> = parallel::try_map(&blocks, fill)?;
             let found = |block: usize| match blocks.iter().position(|filled| *filled == block) {
                 Some(place) => &filled[place],
                 None => &store.blocks[block],

@@ -11,8 +11,9 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::block::Block;
+use super::cells::Cells;
 use super::shape::{Place, Shape};
-use super::{Slot, Swept, value_at};
+use super::{Swept, value_at};
 use crate::diagnostic::Result;
 use crate::game::ruleset::{Indexed, Numbering, Ruleset, State};
 use crate::player::{Ending, Player};
@@ -103,11 +104,11 @@ impl<'a> Spots<'a> {
     ///
     /// # Errors
     /// If a value does not follow from the lines of the game, or the watch stops the work.
-    pub fn check<'v, T: Theory<Number: Slot>>(
+    pub fn check<'v, C: Cells, T: Theory<Number = C::Number>>(
         &self,
         block: usize,
         theory: &T,
-        found: impl Fn(usize) -> &'v Block<T::Number>,
+        found: impl Fn(usize) -> &'v Block<C>,
     ) -> Result<()> {
         let value_of = |state: &State| {
             let digits = self.indexed.numbering.digits_of(state)?;
@@ -166,9 +167,9 @@ impl RandomPlayer<'_> {
 ///
 /// # Errors
 /// If a position cannot be evaluated, a value does not follow from the lines of the game, or the watch stops the work.
-pub fn check_optimal<T: Theory<Number: Slot>>(
+pub fn check_optimal<C: Cells, T: Theory<Number = C::Number>>(
     positions: Numbered<'_>,
-    swept: &Swept<T::Number>,
+    swept: &Swept<C>,
     theory: &T,
     watch: &dyn Watch,
 ) -> Result<()> {

@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::Slot;
 use super::block::Block;
+use super::cells::Cells;
 use super::endings::Rank;
 
 /// A run of values taken for fewer numbers than it has room for leaves at most one part in so many of that room unused.
@@ -11,24 +11,24 @@ const UNUSED: usize = 4;
 
 /// Runs of ranks and values that are not in use.
 #[derive(Debug)]
-pub struct Pool<N> {
-    free: Mutex<Free<N>>,
+pub struct Pool<C> {
+    free: Mutex<Free<C>>,
 }
 
 #[derive(Debug)]
-struct Free<N> {
+struct Free<C> {
     ranks: Vec<Vec<Rank>>,
-    values: Vec<Vec<N>>,
+    values: Vec<Vec<C>>,
     /// The bytes of all of these.
     bytes: u64,
 }
 
-impl<N: Slot> Pool<N> {
+impl<C: Cells> Pool<C> {
     pub fn new() -> Self {
         Self { free: Mutex::new(Free { ranks: Vec::new(), values: Vec::new(), bytes: 0 }) }
     }
 
-    fn free(&self) -> MutexGuard<'_, Free<N>> {
+    fn free(&self) -> MutexGuard<'_, Free<C>> {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -43,30 +43,30 @@ impl<N: Slot> Pool<N> {
     }
 
     /// So many values, whatever they are.
-    pub fn values(&self, count: usize) -> Vec<N> {
+    pub fn values(&self, count: usize) -> Vec<C> {
         let mut run = self.run(count);
-        run.resize(count, N::BLANK);
+        run.resize(count, C::EMPTY);
         run
     }
 
     /// An empty run of values with room for so many.
-    pub fn room(&self, count: usize) -> Vec<N> {
+    pub fn room(&self, count: usize) -> Vec<C> {
         let mut run = self.run(count);
         run.clear();
         run
     }
 
     /// A run with room for so many values. If it must be taken from the system, as much as it takes is given back, as far as so much is free.
-    fn run(&self, count: usize) -> Vec<N> {
+    fn run(&self, count: usize) -> Vec<C> {
         let mut free = self.free();
-        let fits = |run: &Vec<N>| run.capacity() >= count && run.capacity() - count <= run.capacity() / UNUSED;
+        let fits = |run: &Vec<C>| run.capacity() >= count && run.capacity() - count <= run.capacity() / UNUSED;
         let fitting = free.values.iter().enumerate().filter(|(_, run)| fits(run));
         if let Some((place, _)) = fitting.min_by_key(|(_, run)| run.capacity()) {
             let run = free.values.swap_remove(place);
             free.bytes -= bytes_of(&run);
             return run;
         }
-        let (mut given, wanted) = (0, (count * size_of::<N>()) as u64);
+        let (mut given, wanted) = (0, (count * size_of::<C>()) as u64);
         while given < wanted
             && let Some((place, _)) = free.values.iter().enumerate().max_by_key(|(_, run)| run.capacity())
         {
@@ -79,7 +79,7 @@ impl<N: Slot> Pool<N> {
     }
 
     /// Takes the room of a block back, if with that no more than so many bytes are free.
-    pub fn take_back(&self, block: Block<N>, most: u64) {
+    pub fn take_back(&self, block: Block<C>, most: u64) {
         let mut free = self.free();
         let bytes = block.bytes();
         if free.bytes + bytes <= most {

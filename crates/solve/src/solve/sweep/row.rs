@@ -11,33 +11,28 @@ mod guarded;
 use smallvec::SmallVec;
 
 use self::guarded::{ShiftedMove, shifted_moves};
-use super::Slot;
 use super::block::Block;
+use super::cells::Cells;
 use super::endings::{ENDINGS, Endings, Rank, ending_for, is_stored};
 use super::order::Order;
 use super::shape::Shape;
 use super::walk::Walk;
 use crate::game::ruleset::Indexed;
-use crate::solve::theory::{Number, Theory};
+use crate::solve::theory::Theory;
 
 /// The seeker's and the opponent's side, as they are numbered here.
-const SEEKER: usize = 0;
-const OPPONENT: usize = 1;
-
-/// The most contents of a segment: their bits fit in a word of half the size.
-const LONGEST_SEGMENT: usize = 32;
-
-/// So many values and more are written many at a time.
-const MANY: u32 = 6;
+pub const SEEKER: usize = 0;
+pub const OPPONENT: usize = 1;
 
 /// By how many blocks and rows a value lies away.
 pub type Shift = (isize, isize);
 
 /// What is known of all rows.
-pub struct Kernel<'a, T: Theory<Number: Slot>> {
+pub struct Kernel<'a, T: Theory, C: Cells<Number = T::Number>> {
     pub indexed: &'a Indexed,
     pub shape: &'a Shape,
     pub theory: &'a T,
+    law: C::Law,
     pub endings: Endings<'a>,
     order: &'a Order,
     /// By digit, side and content: where steps lead.
@@ -60,25 +55,25 @@ struct Within {
 
 /// Contents that stand side by side, from which steps within the row lead equally far.
 #[derive(Debug, PartialEq, Eq)]
-struct Segment {
-    start: usize,
-    len: usize,
+pub struct Segment {
+    pub start: usize,
+    pub len: usize,
     /// By side: how far steps lead.
-    back: [SmallVec<[usize; 4]>; 2],
+    pub back: [SmallVec<[usize; 4]>; 2],
 }
 
 /// The blocks that one is worked out from.
-pub struct Sources<'b, N> {
-    pub blocks: &'b [Block<N>],
+pub struct Sources<'b, C> {
+    pub blocks: &'b [Block<C>],
     /// Images of some, which are not kept.
-    pub images: Vec<(usize, Block<N>)>,
+    pub images: Vec<(usize, Block<C>)>,
     /// The block that is worked out.
     pub block: usize,
 }
 
-impl<N: Slot> Sources<'_, N> {
+impl<C: Cells> Sources<'_, C> {
     /// The block that lies so far away.
-    fn at(&self, shift: isize) -> &Block<N> {
+    fn at(&self, shift: isize) -> &Block<C> {
         let block = self.block.wrapping_add_signed(shift);
         let image = self.images.iter().find(|(number, _)| *number == block);
         image.map_or(&self.blocks[block], |(_, image)| image)
@@ -86,18 +81,18 @@ impl<N: Slot> Sources<'_, N> {
 }
 
 /// The blocks to which the steps of the first digits lead, by side.
-pub struct Before<'b, N> {
-    sources: &'b Sources<'b, N>,
-    steps: [Vec<&'b Block<N>>; 2],
+pub struct Before<'b, C> {
+    sources: &'b Sources<'b, C>,
+    steps: [Vec<&'b Block<C>>; 2],
 }
 
 /// The ranks of the block that is worked out, and the rows of it that have been.
-type Own<'b, N> = (&'b [Rank], &'b [N]);
+type Own<'b, C> = (&'b [Rank], &'b [C]);
 
 /// What is used again from row to row.
-pub struct Scratch<N> {
+pub struct Scratch<C> {
     /// By side: the best values so far.
-    best: [Vec<N>; 2],
+    best: [Vec<C>; 2],
     /// By side: the contents from which something can be moved to, as bits.
     movable: [Vec<u64>; 2],
     /// By side: moves within the row that hold in this one only, in the order of their contents.
@@ -108,10 +103,10 @@ pub struct Scratch<N> {
     guard: Vec<u64>,
 }
 
-impl<N: Slot> Scratch<N> {
-    pub fn new<T: Theory<Number = N>>(kernel: &Kernel<'_, T>) -> Self {
+impl<C: Cells> Scratch<C> {
+    pub fn new<T: Theory<Number = C::Number>>(kernel: &Kernel<'_, T, C>) -> Self {
         let words = || vec![0; kernel.endings.everything.len()];
-        let row = || vec![N::BLANK; kernel.shape.stride()];
+        let row = || vec![C::EMPTY; kernel.shape.stride()];
         Self {
             best: [row(), row()],
             movable: [words(), words()],
@@ -141,7 +136,7 @@ impl Within {
 
 impl Segment {
     /// All contents of a row, as long as steps lead equally far. A segment does not read what it writes, and does not cross words of bits.
-    fn all(within: &[Within; 2], contents: usize) -> Vec<Self> {
+    fn all(within: &[Within; 2], contents: usize, longest: usize) -> Vec<Self> {
         let back = |content: usize| {
             [SEEKER, OPPONENT]
                 .map(|side| within[side].of(content).iter().map(|head| content - *head as usize).collect())
@@ -151,7 +146,7 @@ impl Segment {
             let back: [SmallVec<[usize; 4]>; 2] = back(content);
             let reads_itself = |segment: &Self| back.iter().flatten().any(|back| content - back >= segment.start);
             match segments.last_mut() {
-                Some(last) if last.back == back && !content.is_multiple_of(LONGEST_SEGMENT) && !reads_itself(last) => {
+                Some(last) if last.back == back && !content.is_multiple_of(longest) && !reads_itself(last) => {
                     last.len += 1;
                 }
                 _ => segments.push(Self { start: content, len: 1, back }),
@@ -161,7 +156,7 @@ impl Segment {
     }
 }
 
-impl<'a, T: Theory<Number: Slot>> Kernel<'a, T> {
+impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
     pub fn new(indexed: &'a Indexed, (shape, order): (&'a Shape, &'a Order), theory: &'a T) -> Self {
         let numbering = &indexed.numbering;
         let sides = [theory.seeker(), theory.seeker().other()];
@@ -176,10 +171,11 @@ impl<'a, T: Theory<Number: Slot>> Kernel<'a, T> {
             indexed,
             shape,
             theory,
+            law: C::law(theory),
             endings: Endings::new(indexed, shape, theory.seeker()),
             order,
             steps: (0..numbering.digits.len()).map(digit).collect(),
-            segments: Segment::all(&within, numbering.row_len()),
+            segments: Segment::all(&within, numbering.row_len(), C::LONGEST_SEGMENT),
             within,
             guarded_moves: sides.map(|player| shifted_moves(indexed, shape, player)),
             ended: ENDINGS.map(|ending| theory.ending(ending)),
@@ -193,7 +189,7 @@ impl<'a, T: Theory<Number: Slot>> Kernel<'a, T> {
     }
 
     /// The blocks to which the steps of a block's digits lead.
-    pub fn sources_of_block<'b>(&self, sources: &'b Sources<'b, T::Number>) -> Before<'b, T::Number> {
+    pub fn sources_of_block<'b>(&self, sources: &'b Sources<'b, C>) -> Before<'b, C> {
         let digits = self.shape.block_digits(sources.block);
         let steps = [SEEKER, OPPONENT].map(|side| {
             let shifts = digits.iter().zip(&self.steps).flat_map(|(content, steps)| &steps[side][*content]);
@@ -207,23 +203,23 @@ impl<'a, T: Theory<Number: Slot>> Kernel<'a, T> {
     pub fn work_out(
         &self,
         walk: &Walk,
-        before: &Before<'_, T::Number>,
-        own: Own<'_, T::Number>,
-        out: &mut [T::Number],
-        scratch: &mut Scratch<T::Number>,
+        before: &Before<'_, C>,
+        own: Own<'_, C>,
+        out: &mut [C],
+        scratch: &mut Scratch<C>,
     ) {
         let mut any_open = 0;
         for (word, open) in scratch.open.iter_mut().enumerate() {
             let found = self.endings.word(walk, word);
             *open = found.open;
             any_open |= found.open;
-            self.write(found.ended, &mut out[64 * word..]);
+            self.write(found.ended, part_of(out, word));
         }
         if any_open == 0 {
             return;
         }
-        let has_steps = self.gather(SEEKER, walk, before, own, scratch, T::Number::least)
-            & self.gather(OPPONENT, walk, before, own, scratch, T::Number::greatest);
+        let has_steps = self.gather(SEEKER, walk, before, own, scratch, C::each_least)
+            & self.gather(OPPONENT, walk, before, own, scratch, C::each_greatest);
         let is_guarded = self.guarded_moves.iter().any(|moves| !moves.is_empty());
         // Where both sides have steps out of the row, nobody is stuck and `best` holds a value everywhere: no need to ask at each position.
         if has_steps && !is_guarded {
@@ -237,25 +233,16 @@ impl<'a, T: Theory<Number: Slot>> Kernel<'a, T> {
 
     /// Writes the values of positions that have ended.
     #[inline(always)]
-    fn write(&self, ended: [u64; 3], out: &mut [T::Number]) {
+    fn write(&self, ended: [u64; 3], out: &mut [C]) {
         for (ended, value) in ended.into_iter().zip(self.ended) {
-            if size_of::<T::Number>() > size_of::<u64>() || ended.count_ones() < MANY {
-                each_bit(ended, |bit| out[bit] = value);
-                continue;
-            }
-            // Many at a time, without a branch.
-            for (half, out) in [ended as u32, (ended >> 32) as u32].into_iter().zip(out.chunks_mut(32)) {
-                for (bit, out) in (0_u32..).zip(out) {
-                    *out = if half >> bit & 1 != 0 { value } else { *out };
-                }
-            }
+            C::write(out, ended, value);
         }
     }
 
     /// Writes the values of the positions of a row that have ended.
-    pub fn write_ended(&self, walk: &Walk, out: &mut [T::Number]) {
+    pub fn write_ended(&self, walk: &Walk, out: &mut [C]) {
         for word in 0..self.endings.everything.len() {
-            self.write(self.endings.word(walk, word).ended, &mut out[64 * word..]);
+            self.write(self.endings.word(walk, word).ended, part_of(out, word));
         }
     }
 
@@ -272,18 +259,18 @@ impl<'a, T: Theory<Number: Slot>> Kernel<'a, T> {
         &self,
         side: usize,
         walk: &Walk,
-        before: &Before<'_, T::Number>,
-        (ranks, below): Own<'_, T::Number>,
-        scratch: &mut Scratch<T::Number>,
-        better: impl Fn(T::Number, &T::Number) -> T::Number + Copy,
+        before: &Before<'_, C>,
+        (ranks, below): Own<'_, C>,
+        scratch: &mut Scratch<C>,
+        better: impl Fn(C, &C) -> C + Copy,
     ) -> bool {
         let stride = self.shape.stride();
-        let mut rows: SmallVec<[&[T::Number]; 16]> = SmallVec::new();
+        let mut rows: SmallVec<[&[C]; 16]> = SmallVec::new();
         let mut ended = None;
         let mut take = |rank: Rank, values| match ending_for(side, rank) {
             None => rows.push(row_of(values, rank, stride)),
             Some(ending) => {
-                let value = self.ended[ending];
+                let value = C::all(self.ended[ending]);
                 ended = Some(ended.map_or(value, |ended| better(ended, &value)));
             }
         };
@@ -300,47 +287,31 @@ impl<'a, T: Theory<Number: Slot>> Kernel<'a, T> {
 
     /// The values of a row where both players can move out of it.
     #[inline(always)]
-    fn settle(&self, out: &mut [T::Number], scratch: &mut Scratch<T::Number>) {
+    fn settle(&self, out: &mut [C], scratch: &mut Scratch<C>) {
         let [seeker, opponent] = &mut scratch.best;
         for segment in &self.segments {
-            let Segment { start, len, back } = segment;
-            let open = (scratch.open[start / 64] >> (start % 64)) as u32;
             // Steps within a row lead to smaller contents, whose values stand in `out` already: the numbering sees to that.
-            let (below, out) = out.split_at_mut(*start);
-            let out = &mut out[..*len];
-            let (seeker, opponent) = (&mut seeker[*start..][..*len], &mut opponent[*start..][..*len]);
-            let moved = |back: usize| &below[*start - back..][..*len];
-            if let ([by_seeker], [by_opponent]) = (back[SEEKER].as_slice(), back[OPPONENT].as_slice()) {
-                // The usual case in one loop: each player has one move in the column that is the row.
-                let within = moved(*by_seeker).iter().zip(moved(*by_opponent));
-                let outside = seeker.iter().zip(opponent.iter());
-                for (bit, ((out, outside), within)) in (0_u32..).zip(out.iter_mut().zip(outside).zip(within)) {
-                    let settled = self.theory.settle(outside.0.least(within.0), outside.1.greatest(within.1));
-                    *out = if open >> bit & 1 != 0 { settled } else { *out };
-                }
-                continue;
-            }
-            back[SEEKER].iter().for_each(|back| fold(seeker, moved(*back), T::Number::least));
-            back[OPPONENT].iter().for_each(|back| fold(opponent, moved(*back), T::Number::greatest));
-            for (bit, (out, (seeker, opponent))) in
-                (0_u32..).zip(out.iter_mut().zip(seeker.iter().zip(opponent.iter())))
-            {
-                let settled = self.theory.settle(*seeker, *opponent);
-                *out = if open >> bit & 1 != 0 { settled } else { *out };
-            }
+            let open = scratch.open[segment.start / 64] >> (segment.start % 64);
+            C::settle((self.theory, &self.law), segment, open, [seeker.as_mut_slice(), opponent.as_mut_slice()], out);
         }
     }
 }
 
+/// The part of a row that begins with one of its words of bits.
 #[inline(always)]
-fn row_of<N>(values: &[N], rank: Rank, stride: usize) -> &[N] {
+fn part_of<C: Cells>(row: &mut [C], word: usize) -> &mut [C] {
+    &mut row[64 * word / C::CONTENTS..]
+}
+
+#[inline(always)]
+fn row_of<C>(values: &[C], rank: Rank, stride: usize) -> &[C] {
     debug_assert!(is_stored(rank), "only rows that are stored have values");
     &values[rank as usize * stride..][..stride]
 }
 
 /// The best of some rows and of a value for all of them, number by number; whether there is anything.
 #[inline(always)]
-fn best_of<N: Slot>(best: &mut [N], rows: &[&[N]], ended: Option<N>, better: impl Fn(N, &N) -> N + Copy) -> bool {
+fn best_of<C: Cells>(best: &mut [C], rows: &[&[C]], ended: Option<C>, better: impl Fn(C, &C) -> C + Copy) -> bool {
     // Values of contents that have ended are gathered with the others: leaving them out would cost more than it saves, and
     // `settle` does not use them.
     let rest = match (ended, rows) {
@@ -384,7 +355,7 @@ fn each(bits: &[u64], mut visit: impl FnMut(usize)) {
 }
 
 #[inline(always)]
-fn each_bit(mut bits: u64, mut visit: impl FnMut(usize)) {
+pub fn each_bit(mut bits: u64, mut visit: impl FnMut(usize)) {
     while bits != 0 {
         visit(bits.trailing_zeros() as usize);
         bits &= bits - 1;
@@ -393,7 +364,7 @@ fn each_bit(mut bits: u64, mut visit: impl FnMut(usize)) {
 
 /// Takes the better of two rows, number by number.
 #[inline(always)]
-fn fold<N: Slot>(best: &mut [N], row: &[N], better: impl Fn(N, &N) -> N) {
+pub fn fold<C: Cells>(best: &mut [C], row: &[C], better: impl Fn(C, &C) -> C) {
     for (best, value) in best.iter_mut().zip(row) {
         *best = better(*best, value);
     }

@@ -4,6 +4,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::block_store::bytes_to_pack;
+use super::cells::Layout;
 use super::endings::Endings;
 use super::order::Order;
 use super::shape::Shape;
@@ -70,13 +71,13 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// A schedule for values of so many bytes that keeps as much as there is room for. With the game's tables it is known how many rows are
+    /// A schedule for values so stored that keeps as much as there is room for. With the game's tables it is known how many rows are
     /// stored; without, all are counted.
     ///
     /// # Errors
     /// If there is no room: how much it takes.
     pub fn new(
-        bytes: usize,
+        layout: Layout,
         (numbering, indexed): (&Numbering, Option<&Indexed>),
         watch: &dyn Watch,
     ) -> Result<Self, Shortage> {
@@ -85,15 +86,15 @@ impl Schedule {
             return Err(Shortage { limit: limits.max_memory, needed: u64::MAX, with_disk: None });
         }
         let short = if limits.room() < SCARCE { SHORTEST_BLOCK } else { SHORT_BLOCK };
-        let (shape, moves_to) = Shape::new(bytes, numbering, short);
+        let (shape, moves_to) = Shape::new(layout, numbering, short);
         let order = Order::new(moves_to, &shape, WIDTHS[0]);
         let mut schedule = Self { order, shape, keep: Keep::All, share: None, sizes: Vec::new(), held: 0 };
-        schedule.sizes = vec![schedule.size(bytes, schedule.shape.rows()); schedule.shape.blocks()];
+        schedule.sizes = vec![schedule.size(layout, schedule.shape.rows()); schedule.shape.blocks()];
         let most = KEPT.min(limits.room());
         if schedule.bytes_stored() > most
             && let Some(indexed) = indexed
         {
-            schedule.sizes = schedule.estimated(bytes, indexed);
+            schedule.sizes = schedule.estimated(layout, indexed);
         }
         schedule.held = schedule.bytes_stored().saturating_add(schedule.worked_on());
         if schedule.held <= most {
@@ -157,8 +158,8 @@ impl Schedule {
     }
 
     /// The bytes of a block of which so many rows are stored.
-    fn size(&self, bytes: usize, stored: usize) -> u64 {
-        let values = (stored as u64).saturating_mul((self.shape.stride() * bytes) as u64);
+    fn size(&self, layout: Layout, stored: usize) -> u64 {
+        let values = (stored as u64).saturating_mul((self.shape.stride() * layout.bytes) as u64);
         values.saturating_add((self.shape.rows() * size_of::<super::endings::Rank>()) as u64)
     }
 
@@ -176,7 +177,7 @@ impl Schedule {
     }
 
     /// The bytes of each block, by a sample of its rows.
-    fn estimated(&self, bytes: usize, indexed: &Indexed) -> Vec<u64> {
+    fn estimated(&self, layout: Layout, indexed: &Indexed) -> Vec<u64> {
         let endings = Endings::new(indexed, &self.shape, Player::Alice);
         let rows = self.shape.rows();
         let sample = (SAMPLES / self.blocks().max(1)).clamp(1, SAMPLE);
@@ -188,7 +189,7 @@ impl Schedule {
                 endings.ended_row(&walk).is_none()
             });
             let stored = stored.count() * rows;
-            self.size(bytes, stored.div_ceil(sample))
+            self.size(layout, stored.div_ceil(sample))
         };
         let mut sizes = vec![0; self.shape.blocks()];
         let found =

@@ -4,6 +4,7 @@
 //! leads to is one to which a move leads from the position's own image, and moves lead to lesser numbers; so it stands in a lesser block than
 //! the greatest of the position's images, and has been worked out before.
 
+use super::cells::Layout;
 use super::order::moves_of_blocks;
 use crate::game::ruleset::{Image, Numbering, Target};
 
@@ -34,7 +35,7 @@ pub struct Shape {
     /// By digit: how far its contents are apart, in blocks for the first digits, in rows for the others.
     strides: Vec<usize>,
     radices: Vec<usize>,
-    /// How many numbers lie between the starts of two rows.
+    /// How many elements lie between the starts of two rows.
     stride: usize,
     /// How many rows a block has.
     rows: usize,
@@ -62,18 +63,18 @@ pub struct Offset {
 }
 
 impl Shape {
-    /// The array of values of so many bytes, in blocks that are as short as may be, but would not be shorter than so many bytes if every
+    /// The array of values so stored, in blocks that are as short as may be, but would not be shorter than so many bytes if every
     /// row were stored; and by block the others to which moves lead from it. A symmetry is made use of where the blocks can be chosen so and it
     /// saves work.
-    pub fn new(bytes: usize, numbering: &Numbering, short: u64) -> (Self, Vec<Vec<usize>>) {
+    pub fn new(layout: Layout, numbering: &Numbering, short: u64) -> (Self, Vec<Vec<usize>>) {
         // Whole vectors, so that no loop over a row has a remainder.
-        let vector = (32 / bytes).max(1);
-        let stride = numbering.row_len().next_multiple_of(vector);
+        let vector = if layout.contents == 1 { (32 / layout.bytes).max(1) } else { 1 };
+        let stride = numbering.row_len().div_ceil(layout.contents).next_multiple_of(vector);
         let radices: Vec<usize> = (0..numbering.digits.len()).map(|digit| numbering.radix(digit)).collect();
         // In 64 bits on machines of 32 too, where a block may be too long for an index.
         let product = |radices: &[usize]| radices.iter().fold(1, |all, radix| u64::saturating_mul(all, *radix as u64));
         let blocks = |prefix: usize| product(&radices[..prefix]);
-        let block_bytes = |prefix: usize| product(&radices[prefix..]).saturating_mul((stride * bytes) as u64);
+        let block_bytes = |prefix: usize| product(&radices[prefix..]).saturating_mul((stride * layout.bytes) as u64);
         let with_most = |most: u64| {
             let fits = |prefix: &usize| block_bytes(*prefix) >= short && blocks(*prefix) <= most;
             (0..=radices.len()).rev().find(fits).unwrap_or(0)
@@ -164,7 +165,7 @@ impl Shape {
         self.rows
     }
 
-    /// How many numbers lie between the starts of two rows.
+    /// How many elements lie between the starts of two rows.
     pub fn stride(&self) -> usize {
         self.stride
     }

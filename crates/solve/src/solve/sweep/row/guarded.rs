@@ -1,6 +1,6 @@
 //! What does not fit whole rows, position by position: moves with guards, and rows where a player may be stuck.
 
-use super::super::Slot;
+use super::super::cells::Cells;
 use super::super::shape::Shape;
 use super::super::walk::Walk;
 use super::{Before, Kernel, OPPONENT, Own, SEEKER, Scratch, Shift, each, ending_for, has, row_of};
@@ -18,15 +18,15 @@ pub struct ShiftedMove<'a> {
 /// How far away a guarded move leads, and what becomes of the row's content if it does not stay.
 type Landing<'a> = (Shift, Option<&'a [(u32, u32)]>);
 
-impl<T: Theory<Number: Slot>> Kernel<'_, T> {
+impl<C: Cells, T: Theory<Number = C::Number>> Kernel<'_, T, C> {
     /// Takes in what guarded moves of a side lead to.
     pub fn gather_guarded(
         &self,
         side: usize,
         walk: &Walk,
-        before: &Before<'_, T::Number>,
-        own: Own<'_, T::Number>,
-        scratch: &mut Scratch<T::Number>,
+        before: &Before<'_, C>,
+        own: Own<'_, C>,
+        scratch: &mut Scratch<C>,
     ) {
         let better = [T::Number::least, T::Number::greatest][side];
         let has_steps = self.has_steps(side, walk, before);
@@ -45,13 +45,13 @@ impl<T: Theory<Number: Slot>> Kernel<'_, T> {
         }
     }
 
-    fn has_steps(&self, side: usize, walk: &Walk, before: &Before<'_, T::Number>) -> bool {
+    fn has_steps(&self, side: usize, walk: &Walk, before: &Before<'_, C>) -> bool {
         let mut inner = walk.digits.iter().zip(&self.steps).skip(self.shape.prefix());
         !before.steps[side].is_empty() || inner.any(|(content, steps)| !steps[side][*content].is_empty())
     }
 
     /// Finds the contents that pass a move's guards; whether any do.
-    fn passes(&self, guarded: &ShiftedMove<'_>, walk: &Walk, scratch: &mut Scratch<T::Number>) -> bool {
+    fn passes(&self, guarded: &ShiftedMove<'_>, walk: &Walk, scratch: &mut Scratch<C>) -> bool {
         for (word, guard) in scratch.guard.iter_mut().enumerate() {
             let holds = |guard: &Condition| self.endings.holds(guard, walk.keys(), word);
             *guard = guarded.guards.iter().fold(scratch.open[word], |all, guard| all & holds(guard));
@@ -64,8 +64,8 @@ impl<T: Theory<Number: Slot>> Kernel<'_, T> {
         &self,
         side: usize,
         ((blocks, rows), changes): Landing<'_>,
-        (row, before, own): (usize, &Before<'_, T::Number>, Own<'_, T::Number>),
-        scratch: &mut Scratch<T::Number>,
+        (row, before, own): (usize, &Before<'_, C>, Own<'_, C>),
+        scratch: &mut Scratch<C>,
         better: impl Fn(T::Number, &T::Number) -> T::Number,
     ) {
         let passes = |guard: &[u64], content: u32| has(guard, content as usize);
@@ -82,12 +82,15 @@ impl<T: Theory<Number: Slot>> Kernel<'_, T> {
         };
         let rank = ranks[row.wrapping_add_signed(rows)];
         let value_at = |content: usize| match ending_for(side, rank) {
-            None => row_of(values, rank, self.shape.stride())[content],
+            None => value(row_of(values, rank, self.shape.stride()), content),
             Some(ending) => self.ended[ending],
         };
         let (best, movable) = (&mut scratch.best[side], &mut scratch.movable[side]);
         let mut improve = |content: usize, value| {
-            best[content] = if has(movable, content) { better(best[content], &value) } else { value };
+            let best = &mut best[content / C::CONTENTS];
+            let content_there = content % C::CONTENTS;
+            let value = if has(movable, content) { better(best.get(content_there), &value) } else { value };
+            best.set(content_there, value);
             movable[content / 64] |= 1 << (content % 64);
         };
         match changes {
@@ -100,7 +103,7 @@ impl<T: Theory<Number: Slot>> Kernel<'_, T> {
     }
 
     /// The values of a row where some moves depend on the content, or a player may be stuck.
-    pub fn settle_with_care(&self, out: &mut [T::Number], scratch: &mut Scratch<T::Number>) {
+    pub fn settle_with_care(&self, out: &mut [C], scratch: &mut Scratch<C>) {
         // The contents are visited in order, so each side's changes are read from front to back, each once.
         scratch.within.iter_mut().for_each(|changes| changes.sort_unstable());
         let Scratch { best, movable, within, open, .. } = scratch;
@@ -111,9 +114,9 @@ impl<T: Theory<Number: Slot>> Kernel<'_, T> {
                 let first = next[side] + changes[next[side]..].partition_point(|(from, _)| (*from as usize) < content);
                 let count = changes[first..].partition_point(|(from, _)| *from as usize == content);
                 next[side] = first + count;
-                let here = changes[first..first + count].iter().map(|(_, to)| out[*to as usize]);
-                let always = self.within[side].of(content).iter().map(|head| out[*head as usize]);
-                let elsewhere = has(&movable[side], content).then(|| best[side][content]);
+                let here = changes[first..first + count].iter().map(|(_, to)| value(out, *to as usize));
+                let always = self.within[side].of(content).iter().map(|head| value(out, *head as usize));
+                let elsewhere = has(&movable[side], content).then(|| value(&best[side], content));
                 elsewhere
                     .into_iter()
                     .chain(always)
@@ -122,9 +125,15 @@ impl<T: Theory<Number: Slot>> Kernel<'_, T> {
                     .or(self.stuck[side])
             };
             let seeker = side(SEEKER, T::Number::least);
-            out[content] = self.theory.turn(seeker, side(OPPONENT, T::Number::greatest));
+            let settled = self.theory.turn(seeker, side(OPPONENT, T::Number::greatest));
+            out[content / C::CONTENTS].set(content % C::CONTENTS, settled);
         });
     }
+}
+
+/// The value at a content of a row.
+fn value<C: Cells>(row: &[C], content: usize) -> C::Number {
+    row[content / C::CONTENTS].get(content % C::CONTENTS)
 }
 
 /// A player's guarded moves.

@@ -1,0 +1,192 @@
+//! Small numbers in bits: whether each of 64 values is at most 0, at most 1, and so on, a word of bits for each.
+//!
+//! The lesser of two is at most t if one of them is, the greater if both are: so the best of rows is a matter of one instruction for 64 values.
+//!
+//! # Lemma
+//! Let F be a function of two of the numbers 0 to P that never falls when one of them grows. Then F(x, y) ≤ t if and only if x ≤ a and y ≤ b for one
+//! of the pairs (a, b) with F(a, b) ≤ t.
+//!
+//! *Proof.* If F(x, y) ≤ t take a = x and b = y. If x ≤ a and y ≤ b then F(x, y) ≤ F(a, b) ≤ t. ∎
+//!
+//! Pairs that lie below another such pair can be left out, so for each t there is one pair for each a at most.
+
+use smallvec::SmallVec;
+
+use super::Slot;
+use super::cells::Cells;
+use super::endings::ENDINGS;
+use super::row::{OPPONENT, SEEKER, Segment};
+use crate::solve::theory::Theory;
+use crate::store::Packed;
+
+/// How many values stand in a word.
+const WORD: usize = u64::BITS as usize;
+
+/// A number that is written in so few bits.
+pub trait Small: Slot {
+    /// From what it counts.
+    fn small(value: usize) -> Self;
+
+    /// What it counts.
+    fn count(self) -> usize;
+}
+
+/// 64 numbers N, from 0 to P.
+#[derive(Debug)]
+pub struct Planes<N, const P: usize> {
+    /// By t: which of the numbers are at most t.
+    at_most: [u64; P],
+    number: std::marker::PhantomData<N>,
+}
+
+impl<N, const P: usize> Clone for Planes<N, P> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<N, const P: usize> Copy for Planes<N, P> {}
+
+/// When a settled value is at most t: for each t pairs of bounds, one of which both sides' best must keep.
+#[derive(Debug)]
+pub struct Bounds<const P: usize>([SmallVec<[[usize; 2]; 4]>; P]);
+
+impl<const P: usize> Bounds<P> {
+    /// Of a monotone function of two numbers that are no greater than the first.
+    fn of(greatest: usize, value: impl Fn(usize, usize) -> usize) -> Self {
+        let value = |x: usize, y: usize| value(x.min(greatest), y.min(greatest));
+        let is_monotone = |x: usize, y: usize| value(x, y) <= value(x + 1, y).min(value(x, y + 1));
+        debug_assert!((0..P).all(|x| (0..P).all(|y| is_monotone(x, y))), "the lemma is about monotone functions");
+        Self(std::array::from_fn(|most| {
+            let mut pairs: SmallVec<[[usize; 2]; 4]> = SmallVec::new();
+            for x in (0..=P).rev() {
+                let y = (0..=P).rev().find(|y| value(x, *y) <= most);
+                let above = pairs.last().map(|[_, above]| *above);
+                if let Some(y) = y.filter(|y| above.is_none_or(|above| *y > above)) {
+                    pairs.push([x, y]);
+                }
+            }
+            pairs
+        }))
+    }
+}
+
+impl<N: Small, const P: usize> Planes<N, P> {
+    #[inline(always)]
+    fn new(at_most: [u64; P]) -> Self {
+        Self { at_most, number: std::marker::PhantomData }
+    }
+
+    #[inline(always)]
+    fn zip(mut self, other: &Self, combine: impl Fn(u64, u64) -> u64) -> Self {
+        for (own, other) in self.at_most.iter_mut().zip(other.at_most) {
+            *own = combine(*own, other);
+        }
+        self
+    }
+
+    /// Which are at most a number; all, if that is P.
+    #[inline(always)]
+    fn within(&self, most: usize) -> u64 {
+        self.at_most.get(most).copied().unwrap_or(u64::MAX)
+    }
+
+    /// The numbers from one content of a row on, moved to begin with a bit.
+    #[inline(always)]
+    fn moved(row: &[Self], from: usize, bit: usize) -> Self {
+        let (word, offset) = (from / WORD, from % WORD);
+        // What lies beyond the row is not looked at.
+        let next = row.get(word + 1).unwrap_or(&row[word]);
+        Self::new(std::array::from_fn(|most| {
+            let high = if offset == 0 { 0 } else { next.at_most[most] << (WORD - offset) };
+            (row[word].at_most[most] >> offset | high) << bit
+        }))
+    }
+}
+
+impl<N: Small, const P: usize> Cells for Planes<N, P> {
+    type Number = N;
+    type Law = Bounds<P>;
+
+    const EMPTY: Self = Self { at_most: [u64::MAX; P], number: std::marker::PhantomData };
+    const CONTENTS: usize = WORD;
+    const LONGEST_SEGMENT: usize = WORD;
+
+    fn law<T: Theory<Number = N>>(theory: &T) -> Bounds<P> {
+        let greatest = ENDINGS.into_iter().map(|ending| theory.ending(ending).count()).max().unwrap_or(0);
+        debug_assert!(greatest <= P, "greater numbers take more bits");
+        Bounds::of(greatest, |seeker, opponent| theory.settle(N::small(seeker), N::small(opponent)).count())
+    }
+
+    #[inline(always)]
+    fn all(value: N) -> Self {
+        let value = value.count();
+        Self::new(std::array::from_fn(|most| if value <= most { u64::MAX } else { 0 }))
+    }
+
+    #[inline(always)]
+    fn get(&self, content: usize) -> N {
+        N::small(self.at_most.iter().filter(|bits| *bits >> content & 1 == 0).count())
+    }
+
+    #[inline(always)]
+    fn set(&mut self, content: usize, value: N) {
+        Self::write(std::slice::from_mut(self), 1 << content, value);
+    }
+
+    #[inline(always)]
+    fn each_least(self, other: &Self) -> Self {
+        self.zip(other, |a, b| a | b)
+    }
+
+    #[inline(always)]
+    fn each_greatest(self, other: &Self) -> Self {
+        self.zip(other, |a, b| a & b)
+    }
+
+    #[inline(always)]
+    fn write(row: &mut [Self], contents: u64, value: N) {
+        let value = value.count();
+        for (most, bits) in row[0].at_most.iter_mut().enumerate() {
+            *bits = if value <= most { *bits | contents } else { *bits & !contents };
+        }
+    }
+
+    #[inline(always)]
+    fn settle<T: Theory<Number = N>>(
+        (_, bounds): (&T, &Bounds<P>),
+        segment: &Segment,
+        open: u64,
+        [seeker, opponent]: [&mut [Self]; 2],
+        out: &mut [Self],
+    ) {
+        let Segment { start, len, back } = segment;
+        let (word, bit) = (start / WORD, start % WORD);
+        let contents = (open & (u64::MAX >> (WORD - len))) << bit;
+        let (mut seeker, mut opponent) = (seeker[word], opponent[word]);
+        for back in &back[SEEKER] {
+            seeker = seeker.each_least(&Self::moved(out, start - back, bit));
+        }
+        for back in &back[OPPONENT] {
+            opponent = opponent.each_greatest(&Self::moved(out, start - back, bit));
+        }
+        for (bits, pairs) in out[word].at_most.iter_mut().zip(&bounds.0) {
+            let keeps = |[x, y]: &[usize; 2]| seeker.within(*x) & opponent.within(*y);
+            let settled = pairs.iter().fold(0, |any, pair| any | keeps(pair));
+            *bits = *bits & !contents | settled & contents;
+        }
+    }
+}
+
+impl<N: Small, const P: usize> Packed for Planes<N, P> {
+    const BYTES: usize = <[u64; P]>::BYTES;
+
+    fn byte(&self, index: usize) -> u8 {
+        self.at_most.byte(index)
+    }
+
+    fn from_bytes(bytes: impl Fn(usize) -> u8) -> Self {
+        Self::new(Packed::from_bytes(bytes))
+    }
+}
