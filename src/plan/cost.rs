@@ -123,7 +123,7 @@ impl Cost {
                 memory: Some(Limits::for_room(schedule.bytes_held())),
                 disk: match schedule.keep() {
                     Keep::All | Keep::Needed => None,
-                    Keep::Few(_) => Some(schedule.bytes_stored() / COMPRESSED),
+                    Keep::Few(_) => Some(schedule.bytes_alive() / COMPRESSED),
                 },
                 seconds: seconds(schedule.bytes_stored()),
                 ..known

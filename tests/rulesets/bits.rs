@@ -1,4 +1,4 @@
-//! Thresholds of a few chips, which are swept in bits: against the graph, and against sweeps in bytes.
+//! Thresholds of one total of a few chips, which are swept in bits, or a byte each: against the graph, and against sweeps in bytes.
 
 use bid::game::ruleset::{Ruleset, State};
 use bid::game::{NodeId, explore};

@@ -1,5 +1,6 @@
 //! Thresholds in chips at positions of a ruleset, without a graph: many totals side by side, in the narrowest numbers that
-//! hold them, 8 bits for up to 126 chips, and bits ([`Planes`]) for a few chips alone.
+//! hold them, 8 bits for up to 126 chips, and bits ([`Planes`]) for no chips, where only who holds the
+//! advantage matters.
 //!
 //! An outcome needs no more than that. For one total it is the place of the purses among 2k + 2 of them, and the purses with
 //! which a player wins are those from a threshold on; so a position's outcomes for *all* purses of a total are two
@@ -28,10 +29,11 @@ const LANES: usize = 32;
 const FEW_LANES: usize = if cfg!(target_family = "wasm") { LANES } else { 16 };
 const WIDE_LANES: usize = 8;
 
-/// The thresholds of a lane alone are swept in bits if they go up to one of these numbers, which is how many bits each takes. A page sweeps bytes.
-const FEW_BITS: usize = 2;
-const SOME_BITS: usize = 4;
-const MANY_BITS: usize = 6;
+/// The thresholds of a lane alone are swept in bits if they are no greater than this, which is how many bits each takes. More bits take more
+/// time than bytes, of which 32 are worked out at once.
+const BITS: usize = 2;
+/// A page, which is to be small, has no kernels of its own for a lane alone.
+const HAS_LONE_LANES: bool = cfg!(not(target_family = "wasm"));
 
 /// What is asked side by side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,8 +87,8 @@ impl Width {
 /// In what form some lanes of one width are swept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// One after another, in so many bits.
-    Bits(usize),
+    /// One after another, in bits.
+    Bits,
     /// So many side by side.
     Numbers(Width, usize),
 }
@@ -96,24 +98,25 @@ impl Form {
     fn of(scale: Scale, lanes: &[Lane]) -> Option<Self> {
         let width = Width::of(&lanes[0])?;
         let greatest = lanes.iter().map(|lane| scale.units() * (lane.total + 1)).max().unwrap_or(0);
-        let fitting = [FEW_BITS, SOME_BITS, MANY_BITS].into_iter().find(|bits| greatest <= *bits as u64);
-        let bits = fitting.filter(|_| cfg!(not(target_family = "wasm")) && scale.slots() == 1 && lanes.len() <= 2);
-        Some(bits.map_or(Self::Numbers(width, width.lanes(lanes.len())), Self::Bits))
+        let is_single = HAS_LONE_LANES && scale.slots() == 1;
+        Some(match lanes.len() {
+            1..=2 if is_single && greatest <= BITS as u64 => Self::Bits,
+            1 if is_single && width == Width::Byte => Self::Numbers(width, 1),
+            count => Self::Numbers(width, width.lanes(count)),
+        })
     }
 
     /// How many lanes a sweep finds.
     fn at_once(self) -> usize {
         match self {
-            Self::Bits(_) => 1,
+            Self::Bits => 1,
             Self::Numbers(_, lanes) => lanes,
         }
     }
 
     fn layout(self, slots: usize) -> Layout {
         match self {
-            Self::Bits(FEW_BITS) => Layout::of::<Planes<One, FEW_BITS>>(),
-            Self::Bits(SOME_BITS) => Layout::of::<Planes<One, SOME_BITS>>(),
-            Self::Bits(_) => Layout::of::<Planes<One, MANY_BITS>>(),
+            Self::Bits => Layout::of::<Planes<One, BITS>>(),
             Self::Numbers(width, lanes) => Layout::single(lanes * slots * width.bytes()),
         }
     }
@@ -222,25 +225,24 @@ impl Task<'_> {
         (width, self.goal.kernel.scale().slots(), width.lanes(self.lanes.len()))
     }
 
-    /// By sweeps in bits, if that is the form of these lanes.
+    /// By sweeps for a lane alone, if that is the form of these lanes.
     #[cfg(not(target_family = "wasm"))]
-    fn in_bits(&self, numbered: Numbered<'_>) -> Option<Result<Vec<Vec<[u64; 2]>>>> {
+    fn lane_by_lane(&self, numbered: Numbered<'_>) -> Option<Result<Vec<Vec<[u64; 2]>>>> {
         match Form::of(self.goal.kernel.scale(), self.lanes)? {
-            Form::Bits(FEW_BITS) => Some(self.sweep_in::<Planes<One, FEW_BITS>, u8, 1, 1>(numbered)),
-            Form::Bits(SOME_BITS) => Some(self.sweep_in::<Planes<One, SOME_BITS>, u8, 1, 1>(numbered)),
-            Form::Bits(_) => Some(self.sweep_in::<Planes<One, MANY_BITS>, u8, 1, 1>(numbered)),
+            Form::Bits => Some(self.sweep_in::<Planes<One, BITS>, u8, 1, 1>(numbered)),
+            Form::Numbers(Width::Byte, 1) => Some(self.sweep::<u8, 1, 1>(numbered)),
             Form::Numbers(..) => None,
         }
     }
 
     #[cfg(target_family = "wasm")]
-    fn in_bits(&self, _: Numbered<'_>) -> Option<Result<Vec<Vec<[u64; 2]>>>> {
+    fn lane_by_lane(&self, _: Numbered<'_>) -> Option<Result<Vec<Vec<[u64; 2]>>>> {
         None
     }
 
     /// For each lane the thresholds of the positions.
     fn by_sweeps(&self, numbered: Numbered<'_>) -> Result<Vec<Vec<[u64; 2]>>> {
-        if let Some(found) = self.in_bits(numbered) {
+        if let Some(found) = self.lane_by_lane(numbered) {
             return found;
         }
         match self.extent() {

@@ -8,9 +8,8 @@
 //!
 //! *Proof.* If F(x, y) ≤ t take a = x and b = y. If x ≤ a and y ≤ b then F(x, y) ≤ F(a, b) ≤ t. ∎
 //!
-//! Pairs that lie below another such pair can be left out, so for each t there is one pair for each a at most.
-
-use smallvec::SmallVec;
+//! Pairs that lie below another such pair can be left out, so for each t there is one pair for each a at most. If F(x, y) = F(y, x), let x be the
+//! lesser of the two: then the pairs with a ≤ b are enough, as x ≤ b follows from y ≤ b.
 
 use super::Slot;
 use super::cells::Cells;
@@ -48,9 +47,19 @@ impl<N, const P: usize> Clone for Planes<N, P> {
 
 impl<N, const P: usize> Copy for Planes<N, P> {}
 
+/// The greatest P, and the most pairs of bounds: one for each t and each number.
+const GREATEST: usize = 6;
+const MOST_PAIRS: usize = GREATEST * (GREATEST + 1);
+
 /// When a settled value is at most t: for each t pairs of bounds, one of which both sides' best must keep.
 #[derive(Debug)]
-pub struct Bounds<const P: usize>([SmallVec<[[usize; 2]; 4]>; P]);
+pub struct Bounds<const P: usize> {
+    /// Whether it does not matter whose best is whose. Then the pairs are about the lesser and the greater of both, which are fewer.
+    is_symmetric: bool,
+    pairs: [[u8; 2]; MOST_PAIRS],
+    /// By t: where its pairs end.
+    ends: [usize; P],
+}
 
 impl<const P: usize> Bounds<P> {
     /// Of a monotone function of two numbers that are no greater than the first.
@@ -58,17 +67,42 @@ impl<const P: usize> Bounds<P> {
         let value = |x: usize, y: usize| value(x.min(greatest), y.min(greatest));
         let is_monotone = |x: usize, y: usize| value(x, y) <= value(x + 1, y).min(value(x, y + 1));
         debug_assert!((0..P).all(|x| (0..P).all(|y| is_monotone(x, y))), "the lemma is about monotone functions");
-        Self(std::array::from_fn(|most| {
-            let mut pairs: SmallVec<[[usize; 2]; 4]> = SmallVec::new();
+        let is_symmetric = (0..=P).all(|x| (0..x).all(|y| value(x, y) == value(y, x)));
+        let mut bounds = Self { is_symmetric, pairs: [[0; 2]; MOST_PAIRS], ends: [0; P] };
+        let mut count = 0;
+        for most in 0..P {
+            let mut above = None;
             for x in (0..=P).rev() {
-                let y = (0..=P).rev().find(|y| value(x, *y) <= most);
-                let above = pairs.last().map(|[_, above]| *above);
-                if let Some(y) = y.filter(|y| above.is_none_or(|above| *y > above)) {
-                    pairs.push([x, y]);
+                let least = if is_symmetric { x } else { 0 };
+                let y = (least..=P).rev().find(|y| value(x, *y) <= most);
+                if y > above {
+                    (bounds.pairs[count], count) = ([x, y.unwrap_or(0)].map(|bound| bound as u8), count + 1);
+                    above = y;
                 }
             }
-            pairs
-        }))
+            bounds.ends[most] = count;
+        }
+        bounds
+    }
+
+    /// Which of 64 settled values are at most 0, at most 1, and so on.
+    #[inline(always)]
+    fn settle(&self, seeker: &[u64; P], opponent: &[u64; P]) -> [u64; P] {
+        // Every number is at most P.
+        let (mut first, mut second) = ([u64::MAX; GREATEST + 2], [u64::MAX; GREATEST + 2]);
+        for most in 0..P {
+            let (own, other) = (seeker[most], opponent[most]);
+            [first[most], second[most]] = if self.is_symmetric { [own | other, own & other] } else { [own, other] };
+        }
+        let mut settled = [0; P];
+        let mut next = 0;
+        for (settled, end) in settled.iter_mut().zip(self.ends) {
+            for [x, y] in &self.pairs[next..end] {
+                *settled |= first[usize::from(x & 7)] & second[usize::from(y & 7)];
+            }
+            next = end;
+        }
+        settled
     }
 }
 
@@ -84,12 +118,6 @@ impl<N: Small, const P: usize> Planes<N, P> {
             *own = combine(*own, other);
         }
         self
-    }
-
-    /// Which are at most a number; all, if that is P.
-    #[inline(always)]
-    fn within(&self, most: usize) -> u64 {
-        self.at_most.get(most).copied().unwrap_or(u64::MAX)
     }
 
     /// The numbers from one content of a row on, moved to begin with a bit.
@@ -164,6 +192,9 @@ impl<N: Small, const P: usize> Cells for Planes<N, P> {
         let Segment { start, len, back } = segment;
         let (word, bit) = (start / WORD, start % WORD);
         let contents = (open & (u64::MAX >> (WORD - len))) << bit;
+        if contents == 0 {
+            return;
+        }
         let (mut seeker, mut opponent) = (seeker[word], opponent[word]);
         for back in &back[SEEKER] {
             seeker = seeker.each_least(&Self::moved(out, start - back, bit));
@@ -171,9 +202,8 @@ impl<N: Small, const P: usize> Cells for Planes<N, P> {
         for back in &back[OPPONENT] {
             opponent = opponent.each_greatest(&Self::moved(out, start - back, bit));
         }
-        for (bits, pairs) in out[word].at_most.iter_mut().zip(&bounds.0) {
-            let keeps = |[x, y]: &[usize; 2]| seeker.within(*x) & opponent.within(*y);
-            let settled = pairs.iter().fold(0, |any, pair| any | keeps(pair));
+        let settled = bounds.settle(&seeker.at_most, &opponent.at_most);
+        for (bits, settled) in out[word].at_most.iter_mut().zip(settled) {
             *bits = *bits & !contents | settled & contents;
         }
     }

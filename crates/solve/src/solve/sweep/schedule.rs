@@ -106,7 +106,7 @@ impl Schedule {
         }
         for width in WIDTHS {
             schedule.order = schedule.order.in_batches_of(width, &schedule.shape);
-            schedule.held = with_gaps(schedule.most_alive() + schedule.worked_on());
+            schedule.held = with_gaps(schedule.bytes_alive() + schedule.worked_on());
             if schedule.held <= limits.room() {
                 return Ok(schedule);
             }
@@ -127,7 +127,7 @@ impl Schedule {
         let share = Share::new(member, (numbering, &self.shape), &self.order, &self.sizes);
         self.order = self.order.restricted(|block| share.is_own(block));
         self.share = Some(share);
-        self.held = with_gaps(self.most_alive().saturating_add(self.worked_on()));
+        self.held = with_gaps(self.bytes_alive().saturating_add(self.worked_on()));
         if self.held <= limits.room() { Ok(self) } else { self.with_disk(limits, watch) }
     }
 
@@ -163,7 +163,8 @@ impl Schedule {
         values.saturating_add((self.shape.rows() * size_of::<super::endings::Rank>()) as u64)
     }
 
-    fn most_alive(&self) -> u64 {
+    /// About how many bytes of blocks others depend on at one time, in memory and on the disk together.
+    pub fn bytes_alive(&self) -> u64 {
         self.order.most_alive(&|block| self.sizes[block])
     }
 
