@@ -20,8 +20,9 @@ use crate::player::{PerPlayer, Player};
 /// A board of squares on which lines decide.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineGrid {
-    /// How many rows and columns it has.
+    /// How many rows it has.
     pub rows: usize,
+    /// How many columns it has.
     pub cols: usize,
     /// How many cells a line has.
     pub length: usize,

@@ -5,6 +5,8 @@
 //! nothing is better. Where the player who needs a line to get what is asked about can complete none any more, the game is a draw, or worth
 //! as much. A bid is chosen by a corner: the seeker's share of it is asked about one side's moves, the rest about the other's.
 
+use std::ops::Range;
+
 use super::grid::{Cells, Grid};
 use super::table::{Known, Table};
 use super::worth::{Owners, Worths};
@@ -15,7 +17,7 @@ pub const LOOK_EVERY: u64 = 1 << 10;
 /// What a cell that completes a line counts for in the order of moves, a line through the cell, and what has been good before at most.
 const THREAT: i32 = 24;
 const LINE: i32 = 4;
-const HABIT: i32 = 64;
+const HABIT: i32 = 8;
 
 /// What a habit is counted in, and by which part of the distance a success raises it.
 const HABIT_UNIT: i32 = 64;
@@ -110,6 +112,26 @@ struct Move {
     completing: Cells,
 }
 
+/// The moves of a position that have been made, by side.
+#[derive(Debug, Clone, Copy)]
+struct Made {
+    begin: usize,
+    ranges: [Option<(usize, usize)>; 2],
+}
+
+impl Made {
+    #[inline]
+    fn range(&self, side: usize) -> Option<Range<usize>> {
+        self.ranges[side].map(|(begin, end)| begin..end)
+    }
+}
+
+/// The value of a position that a side has won.
+fn won_by(side: usize, top: u8) -> Known {
+    let value = if side == 0 { 0 } else { top };
+    Known { low: value, high: value }
+}
+
 /// What is asked about one side's moves.
 #[derive(Debug, Clone, Copy)]
 struct Aim {
@@ -183,18 +205,17 @@ impl Descent<'_> {
                 return None;
             }
         }
-        let (before, begin) = (worker.nodes, worker.moves.len());
+        let before = worker.nodes;
         let owner = if self.plan.turns.is_some() { self.plan.owner(position.counts()) } else { None };
-        if owner != Some(1) {
-            self.make(position, 0);
-        }
-        let middle = self.worker.moves.len();
-        if owner != Some(0) {
-            self.make(position, 1);
-        }
+        let mut made = Made { begin: worker.moves.len(), ranges: [None; 2] };
+        let playable = self.plan.grid.playable(!empty & self.plan.grid.full);
         let mut aim = None;
         let bound = loop {
-            let sides = self.sides(begin, middle);
+            let sides = [0, 1].map(|side| match made.range(side) {
+                Some(range) => self.best(side, range),
+                None if playable & position.completing[side] != 0 => won_by(side, worths.top),
+                None => Known { low: 0, high: worths.top },
+            });
             let (low, high) = match owner {
                 Some(owner) => (sides[owner].low, sides[owner].high),
                 None => (worths.value(sides[0].low, sides[1].low), worths.value(sides[0].high, sides[1].high)),
@@ -209,7 +230,15 @@ impl Descent<'_> {
                 None => self.aim(sides, most),
             });
             aim = Some(next);
-            let place = self.choose(if next.side == 0 { begin..middle } else { middle..self.worker.moves.len() }, next);
+            let Some(range) = made.range(next.side) else {
+                // Moves are made once something is asked about them: often the other side's decide.
+                let begin = self.worker.moves.len();
+                self.make(position, next.side);
+                self.look_up(position, next.side, begin);
+                made.ranges[next.side] = Some((begin, self.worker.moves.len()));
+                continue;
+            };
+            let place = self.choose(range, next);
             let made = self.worker.moves[place];
             let bound = self.ask(&position.after(&self.plan.grid, next.side, &made), next.most)?;
             let known = &mut self.worker.moves[place].known;
@@ -223,7 +252,7 @@ impl Descent<'_> {
             let to = if is_low == (next.side == 0) { HABIT * HABIT_UNIT } else { -HABIT * HABIT_UNIT };
             *habit += (to - *habit) / HABIT_STEP;
         };
-        self.worker.moves.truncate(begin);
+        self.worker.moves.truncate(made.begin);
         self.table.put(position.key(), known, self.worker.nodes - before + 1);
         Some(bound)
     }
@@ -234,11 +263,10 @@ impl Descent<'_> {
         let Plan { grid, worths, .. } = self.plan;
         let occupied = position.sides[0] | position.sides[1];
         let playable = grid.playable(occupied);
-        let exactly = |value: u8| Known { low: value, high: value };
         let winning = playable & position.completing[side];
         if winning != 0 {
-            let known = exactly(if side == 0 { 0 } else { worths.top });
-            self.worker.moves.push(Move { cell: winning.trailing_zeros() as u8, known, score: 0, completing: 0 });
+            let cell = winning.trailing_zeros() as u8;
+            self.worker.moves.push(Move { cell, known: won_by(side, worths.top), score: 0, completing: 0 });
             return;
         }
         let mut left = playable;
@@ -248,7 +276,7 @@ impl Descent<'_> {
             let cell = bit.trailing_zeros() as u8;
             let after = occupied | bit;
             if after == grid.full {
-                let known = exactly(self.plan.drawn());
+                let known = won_by(1 - self.plan.needy, worths.top);
                 self.worker.moves.push(Move { cell, known, score: 0, completing: 0 });
                 continue;
             }
@@ -274,18 +302,32 @@ impl Descent<'_> {
         }
     }
 
-    /// What is known of the best that each side can move to.
+    /// Asks the table about moves that have just been made.
     #[inline]
-    fn sides(&self, begin: usize, middle: usize) -> [Known; 2] {
-        let top = self.plan.worths.top;
-        let (mut m, mut others) = (Known { low: top, high: top }, Known { low: 0, high: 0 });
-        for made in &self.worker.moves[begin..middle] {
-            m = Known { low: m.low.min(made.known.low), high: m.high.min(made.known.high) };
+    fn look_up(&mut self, position: &Position, side: usize, begin: usize) {
+        let open = self.worker.moves[begin..].iter_mut().filter(|made| made.known.low < made.known.high);
+        for made in open {
+            let keys = self.plan.grid.keys_with(position.keys, side, made.cell);
+            if let Some(found) = self.table.get(keys[0].min(keys[1])) {
+                made.known = Known { low: made.known.low.max(found.low), high: made.known.high.min(found.high) };
+            }
         }
-        for made in &self.worker.moves[middle..] {
-            others = Known { low: others.low.max(made.known.low), high: others.high.max(made.known.high) };
+    }
+
+    /// What is known of the best that a side can move to.
+    #[inline]
+    fn best(&self, side: usize, range: Range<usize>) -> Known {
+        let moves = self.worker.moves[range].iter().map(|made| made.known);
+        if side == 0 {
+            let top = self.plan.worths.top;
+            let least =
+                |best: Known, known: Known| Known { low: best.low.min(known.low), high: best.high.min(known.high) };
+            moves.fold(Known { low: top, high: top }, least)
+        } else {
+            let most =
+                |best: Known, known: Known| Known { low: best.low.max(known.low), high: best.high.max(known.high) };
+            moves.fold(Known { low: 0, high: 0 }, most)
         }
-        [m, others]
     }
 
     /// What to ask about a side: by the first corner that is left. The opponent's moves come first, for one of them refutes.
@@ -302,7 +344,7 @@ impl Descent<'_> {
 
     /// The move to be searched: the best by what is known of it for its side, then by its score.
     #[inline]
-    fn choose(&self, places: std::ops::Range<usize>, aim: Aim) -> usize {
+    fn choose(&self, places: Range<usize>, aim: Aim) -> usize {
         let begin = places.start;
         let open =
             self.worker.moves[places].iter().enumerate().filter(|(_, made)| answer(made.known, aim.most).is_none());
