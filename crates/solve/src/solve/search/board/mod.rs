@@ -6,6 +6,8 @@
 
 mod grid;
 mod table;
+#[cfg(test)]
+mod tests;
 mod worker;
 mod worth;
 

@@ -82,7 +82,7 @@ impl Position {
     }
 
     #[inline]
-    fn key(&self) -> u64 {
+    pub fn key(&self) -> u64 {
         self.keys[0].min(self.keys[1])
     }
 

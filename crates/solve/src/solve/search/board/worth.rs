@@ -10,10 +10,10 @@
 //!
 //! # Who can win at once
 //! Where the seeker can complete a line, m = 0; where the opponent can, M = top. Let the seeker have two ways to win of which no one move of the
-//! opponent's takes both, and the opponent none, at a position where a bid decides. After whatever the opponent moves, the game has not ended: the
-//! opponent wins by nothing, and the board is not full, for one of the two cells is still empty. There the seeker can win at
-//! once, so m = 0 and the value is at most F(0, top): M ≤ F(0, top), and the value before is at most F(0, F(0, top)). With the players exchanged the
-//! value is at least F(F(top, 0)', …) in the same way: m ≥ F(0, top), the least value where M = top. ∎
+//! opponent's takes both, and the opponent none, at a position where a bid decides. After whatever the opponent moves the game has not ended: the
+//! opponent completes nothing, and the board is not full, for one of the two cells is still empty. There the seeker can win at
+//! once, so m = 0 and the value is at most F(0, top). Hence M ≤ F(0, top), and the value before is at most F(0, F(0, top)). In the same way,
+//! with two ways of the opponent's and none of the seeker's, m ≥ F(0, top), and the value is at least F(F(0, top), top). ∎
 //!
 //! Without chips, under the advantage, this says: whoever can win in two ways, and the opponent in none, wins, with the advantage or without; and
 //! of two who can both win, the advantage's holder does. What remains of forced replies follows from the same bounds:
