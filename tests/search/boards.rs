@@ -117,7 +117,7 @@ fn boards_of_lines_are_searched_as_their_tables_say() {
             let all = rules_of_search();
             let rules = all.choose(&mut dice).expect("there are rules");
             let draws = *[Draws::Neither, Draws::Alice, Draws::Bob].choose(&mut dice).expect("there are three");
-            let rules = &Rules { draws, ..*rules };
+            let rules = &Rules { draws, ..rules.clone() };
             let total = dice.random_range(0..=[0, 3, 9, 60][round as usize % 4]);
             let solved = Outcomes::solve(&graph, rules, &[total], &Unwatched).expect("it has outcomes");
             let thresholds = Thresholds::solve(&graph, rules, Player::Alice, &[total], &Unwatched).expect("solved");

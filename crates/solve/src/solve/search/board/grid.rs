@@ -231,7 +231,8 @@ mod tests {
     #[test]
     fn keys_tell_positions_apart() {
         for is_falling in [true, false] {
-            let grid = Grid::new(Shape { rows: 2, cols: 3, length: 2, is_falling, directions: [true; 4] }).unwrap();
+            let grid =
+                Grid::new(Shape { rows: 2, cols: 3, length: 2, is_falling, directions: [true; 4] }).expect("it fits");
             let mirror = |set: Cells| (set & 7) << 6 | set & 7 << 3 | set >> 6 & 7;
             let mut seen = std::collections::HashMap::new();
             let mut open = vec![([0_u64; 2], grid.empty_keys())];

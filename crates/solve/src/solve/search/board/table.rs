@@ -154,7 +154,7 @@ mod tests {
     fn what_is_found_is_what_was_put() {
         let value = |key: u64| Known { low: (key % 120) as u8, high: 120 + (key % 130) as u8 };
         for key_bits in [9, 20, 37, 49, 56] {
-            let mut table = Table::new(1 << 20, key_bits).unwrap();
+            let mut table = Table::new(1 << 20, key_bits).expect("it fits");
             let keys: Vec<u64> =
                 (0..300_000_u64).map(|n| n.wrapping_mul(0x2545_f491_4f6c_dd1d) % (1 << key_bits)).collect();
             for (round, key) in keys.iter().enumerate() {
