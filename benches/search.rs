@@ -77,7 +77,7 @@ fn measure(board: &Board) -> Result<(), Box<dyn Error>> {
     let ruleset = compiled(board)?;
     let origin = Origin::Position { ruleset: &ruleset, state: ruleset.start(), conjugated: false };
     let purses = Purses { chips: board.chips, status: Some(Player::Alice) };
-    for (seed, memory) in [(0, 6 << 30), (1, 2 << 30)] {
+    for (seed, memory) in [(0, 4 << 30), (1, 2 << 30)] {
         let begun = Instant::now();
         let found = search::outcome(origin, &Rules::default(), &purses, Manner { seed }, &Room(memory));
         let found = found.map_err(|error| error.message)?;
@@ -100,7 +100,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let bidding = |rows, cols, alice, bob| Board { rows, cols, chips: PerPlayer::new(alice, bob), turns: false };
     let turns = |rows, cols| Board { rows, cols, chips: PerPlayer::new(0, 0), turns: true };
     match arguments.len() {
-        0 => [bidding(4, 4, 3, 3), bidding(4, 5, 0, 0), turns(4, 5), turns(5, 5)].iter().try_for_each(measure),
+        0 => [
+            bidding(4, 4, 3, 3),
+            bidding(4, 5, 0, 0),
+            bidding(4, 5, 1, 1),
+            bidding(5, 5, 0, 0),
+            turns(4, 5),
+            turns(5, 5),
+            turns(6, 5),
+        ]
+        .iter()
+        .try_for_each(measure),
         3 => measure(&turns(number(0)?, number(1)?)),
         4 => measure(&bidding(number(0)?, number(1)?, number(2)?.try_into()?, number(3)?.try_into()?)),
         _ => Err("give a board's rows and columns, and both players' chips or `turns`".into()),

@@ -24,6 +24,8 @@ use crate::oracle::{Oracle, Order, all_purses, all_rules};
 use crate::plain::template;
 use crate::support::{Disk, session, transcript};
 
+mod boards;
+
 /// Every rule for ties under which thresholds are searched for, crossed with what the winner of a bid wins.
 fn rules_of_search() -> Vec<Rules> {
     let attached = [Winner::Chooses, Winner::Moves];

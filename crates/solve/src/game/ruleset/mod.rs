@@ -42,8 +42,8 @@ pub use domain::Domain;
 pub use features::Feature;
 pub use formula::Formula;
 pub use indexed::{
-    Component, Condition, Digit, GuardedMove, Image, Indexed, Landing, Level, Line, Numbering, Outlook, Product,
-    Reached, Row, RowImage, Stepper, Steps, Table, Target, Test,
+    Component, Condition, Digit, GuardedMove, Image, Indexed, Landing, Level, Line, LineGrid, Numbering, Outlook,
+    Product, Reached, Row, RowImage, Stepper, Steps, Table, Target, Test,
 };
 pub use specialise::Constants;
 pub use walk::Walker;

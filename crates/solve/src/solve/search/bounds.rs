@@ -136,7 +136,7 @@ impl Law {
 
     /// F: the thresholds of a position from the best that each side can move to.
     #[inline]
-    fn value(&self, turn: Turn, seeker: Option<Pair>, opponent: Option<Pair>) -> Pair {
+    pub fn value(&self, turn: Turn, seeker: Option<Pair>, opponent: Option<Pair>) -> Pair {
         let (m, others) = match (turn, seeker, opponent) {
             (Turn::Owned, Some(only), _) | (Turn::Owned, None, Some(only)) => return only,
             (Turn::Bid, Some(m), Some(others)) => (m, others),

@@ -6,11 +6,13 @@
 //! end the game are seen where they are made; which of the others is searched first follows from the bounds in the table and from what was
 //! good nearby ([`order`]). All threads search the same question, in different orders, and share the table.
 //!
-//! Positions are made by changing digits where a ruleset's positions have numbers, else by the ruleset's lines, under a count that every move
+//! Boards of squares on which lines alone decide are searched as sets of bits ([`board`]). Elsewhere
+//! positions are made by changing digits where a ruleset's positions have numbers, else by the ruleset's lines, under a count that every move
 //! lowers and that is tested at every move ([`space`]). So play always ends, or there is no answer: a search never comes back to where
 //! it was. Answers do not depend on the table's size, on the threads, or on the order of moves: whatever is kept or returned are bounds that are true.
 //! Only a position that cannot be evaluated may be met in one order and not in another.
 
+mod board;
 mod bounds;
 mod order;
 mod space;
@@ -223,6 +225,12 @@ impl<'a> Task<'a> {
         if let Some(steps) = ruleset.steps(self.watch)?
             && let Some(stepper) = steps.stepper(state)
         {
+            if stepper.clone().ending()?.is_none()
+                && let Some(board) = steps.line_grid()?
+                && let Some(found) = self.search_board(&board, state, wanted)?
+            {
+                return Ok(found);
+            }
             return self.run(|| stepper.clone(), wanted).map_err(stopped);
         }
         let start = ruleset.canonical(state.clone());

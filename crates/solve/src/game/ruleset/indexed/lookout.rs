@@ -108,6 +108,19 @@ impl Lookout {
         Self { are_independent: false, lines_decide: false, ..self }
     }
 
+    /// The players' cells and the lines that win for both, if these alone decide the game, and nobody loses by a line.
+    pub fn deciding_lines(&self) -> Option<(PerPlayer<Field>, &Lines)> {
+        let goal = |player: Player| self.goals[player].as_ref().filter(|goal| goal.ending == Ending::Win(player));
+        let (alice, bob) = (goal(Player::Alice)?, goal(Player::Bob)?);
+        let is_same = alice.lines == bob.lines && alice.field.bits == bob.field.bits;
+        (self.lines_decide && is_same).then(|| (PerPlayer::new(alice.field, bob.field), &alice.lines))
+    }
+
+    /// By content of a part: the cells that a player can set, as bits of the player's plane.
+    pub fn open_in(&self, player: Player, part: usize) -> &[u64] {
+        &self.open[player][part]
+    }
+
     /// At a position.
     pub fn standing(&self, digits: &[u16], words: &[u64]) -> Standing {
         let open = |player: Player| {

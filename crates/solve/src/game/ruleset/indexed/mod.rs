@@ -12,6 +12,7 @@
 mod additive;
 mod conditions;
 mod images;
+mod line_grid;
 mod lines;
 mod lookout;
 mod order;
@@ -26,6 +27,7 @@ use rustc_hash::FxHashMap;
 pub use self::conditions::{Condition, Table};
 use self::conditions::{Extent, Tabulator};
 pub use self::images::{Image, RowImage, Target};
+pub use self::line_grid::LineGrid;
 pub use self::lookout::Outlook;
 use self::order::{Heights, Ordered};
 use self::parts::{Part, Piece, Transition, Tuple};

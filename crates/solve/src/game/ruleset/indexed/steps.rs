@@ -127,12 +127,32 @@ impl<'a> Steps<'a> {
             let source = made.source(piece).ok_or(Declined::NotSuited)?;
             made.pieces[piece.player].push(source);
         }
-        made.lookout = made.lookout();
+        made.lookout = made.look_out();
         Ok(made)
     }
 
+    /// The ruleset.
+    pub(super) fn ruleset(&self) -> &'a Ruleset {
+        self.ruleset
+    }
+
+    /// All steps of both players.
+    pub(super) fn all_steps(&self) -> impl Iterator<Item = &Step> {
+        self.steps.iter()
+    }
+
+    /// What each part that moves change can contain.
+    pub(super) fn contents(&self) -> impl Iterator<Item = impl Iterator<Item = &State>> {
+        self.parts.iter().map(|part| part.contents.iter())
+    }
+
+    /// What is looked for before moves are made, if there is something.
+    pub(super) fn lookout(&self) -> Option<&Lookout> {
+        self.lookout.as_ref()
+    }
+
     /// What is to be looked for before moves are made, if that can be seen.
-    fn lookout(&self) -> Option<Lookout> {
+    fn look_out(&self) -> Option<Lookout> {
         let sources = |player| self.pieces[player].iter();
         let is_plain = |source: &Source| source.guards.is_empty() && source.parts.len() == 1;
         if !Player::BOTH.into_iter().all(|player| sources(player).all(is_plain)) {

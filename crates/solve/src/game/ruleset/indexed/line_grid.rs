@@ -1,0 +1,183 @@
+//! Boards of squares on which lines alone decide, recognised in the compiled ruleset: pieces fall in columns or are placed on empty cells, who
+//! completes a line wins, and a full board is a draw. What a search on bit boards needs of a game, whatever its name.
+//!
+//! What the ruleset says is taken from the contents of its parts and the moves from each, so it is checked content by content, not
+//! read off the text: from every content of a part the cells that can be set are those of the kind of board, each move sets one cell and changes
+//! nothing else, both players have the same moves and the same lines, and these are all lines of one length in some directions.
+//! Misère play, cylinders and other endings are none of this.
+
+use std::collections::BTreeSet;
+
+use super::steps::Steps;
+use crate::diagnostic::Result;
+use crate::game::ruleset::State;
+use crate::game::ruleset::cells::{Direction, Lines, line_directions, step};
+use crate::game::ruleset::layout::Field;
+use crate::game::ruleset::program::{Bool, Int, Plane};
+use crate::ir::board::Shape;
+use crate::player::{PerPlayer, Player};
+
+/// A board of squares on which lines decide.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineGrid {
+    /// How many rows it has.
+    pub rows: usize,
+    /// How many columns it has.
+    pub cols: usize,
+    /// How many cells a line has.
+    pub length: usize,
+    /// Whether pieces fall to the lowest empty cell of a column; else every empty cell can be set.
+    pub is_falling: bool,
+    /// The directions of lines.
+    pub directions: Vec<Direction>,
+    /// By the number of Alice's cells and of Bob's: whose turn it is without a bid; nothing if there are no such turns.
+    pub owners: Vec<Vec<Option<Player>>>,
+    fields: PerPlayer<Field>,
+}
+
+impl LineGrid {
+    /// Each player's cells at a position, row by row from the top, as bits.
+    pub fn cells(&self, state: &State) -> PerPlayer<u64> {
+        self.fields.map_ref(|field| field.get(state.words()))
+    }
+}
+
+/// How a board lies and is played on.
+#[derive(Debug, Clone, Copy)]
+struct Kind {
+    rows: usize,
+    cols: usize,
+    is_falling: bool,
+}
+
+impl Kind {
+    /// The cells of those of a part that can be set where some are taken.
+    fn open(self, cells: u64, taken: u64) -> u64 {
+        let empty = cells & !taken;
+        if self.is_falling && empty != 0 { 1 << empty.ilog2() } else { empty }
+    }
+
+    /// Whether the cells of a part are such as they must be: where pieces fall, those of a column.
+    fn is_part(self, cells: u64) -> bool {
+        let column = |col: usize| (0..self.rows).fold(0, |cells, row| cells | 1_u64 << (row * self.cols + col));
+        !self.is_falling || cells == 0 || column(cells.trailing_zeros() as usize % self.cols) == cells
+    }
+}
+
+impl Steps<'_> {
+    /// The board of squares that the game is played on, if lines decide it; `None` if it is another game.
+    ///
+    /// # Errors
+    /// If the `turn` lines cannot be evaluated.
+    pub fn line_grid(&self) -> Result<Option<LineGrid>> {
+        let Some((fields, lines)) = self.lookout().and_then(|lookout| lookout.deciding_lines()) else {
+            return Ok(None);
+        };
+        let Some(owners) = self.owners_by_counts(&fields)? else { return Ok(None) };
+        let cells = fields[Player::Alice].bits as usize;
+        let kinds = (1..=cells)
+            .filter(|cols| cells.is_multiple_of(*cols))
+            .flat_map(|cols| [true, false].map(|is_falling| Kind { rows: cells / cols, cols, is_falling }));
+        for kind in kinds {
+            if let Some((length, directions)) = directions(lines, kind)
+                && self.is_played_on(kind, &fields)
+            {
+                let Kind { rows, cols, is_falling } = kind;
+                return Ok(Some(LineGrid { rows, cols, length, is_falling, directions, owners, fields }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether moves are those of a kind of board.
+    fn is_played_on(&self, kind: Kind, fields: &PerPlayer<Field>) -> bool {
+        let sets_one = self
+            .all_steps()
+            .all(|step| step.digits.len() == 1 && step.flips.iter().map(|word| word.count_ones()).sum::<u32>() == 1);
+        let Some(lookout) = self.lookout().filter(|_| sets_one) else { return false };
+        let mut seen = 0;
+        for (part, contents) in self.contents().enumerate() {
+            let open = |player: Player| lookout.open_in(player, part);
+            let of = |player: Player| open(player).iter().fold(0, |cells, open| cells | open);
+            let cells = of(Player::Alice);
+            if cells != of(Player::Bob) || seen & cells != 0 || !kind.is_part(cells) {
+                return false;
+            }
+            seen |= cells;
+            for (content, state) in contents.enumerate() {
+                let taken = fields.map_ref(|field| field.get(state.words()));
+                let taken = taken[Player::Alice] | taken[Player::Bob];
+                let expected = kind.open(cells, taken);
+                if Player::BOTH.into_iter().any(|player| open(player)[content] != expected) {
+                    return false;
+                }
+            }
+        }
+        seen.count_ones() == fields[Player::Alice].bits
+    }
+
+    /// Whose turn it is by how many cells the players have; `None` if it depends on something else.
+    fn owners_by_counts(&self, fields: &PerPlayer<Field>) -> Result<Option<Vec<Vec<Option<Player>>>>> {
+        let ruleset = self.ruleset();
+        if !ruleset.has_turns() {
+            return Ok(Some(Vec::new()));
+        }
+        if !ruleset.turns.iter().flat_map(|line| line.cases()).all(|case| reads_counts(&case, fields)) {
+            return Ok(None);
+        }
+        let cells = fields[Player::Alice].bits;
+        let below = |count: u32| 1_u64.checked_shl(count).map_or(u64::MAX, |bit| bit - 1);
+        let owner = |alice: u32, bob: u32| {
+            let mut state = ruleset.start().clone();
+            fields[Player::Alice].put(&mut state.0, below(alice));
+            fields[Player::Bob].put(&mut state.0, below(alice + bob) & !below(alice));
+            ruleset.owner(&state)
+        };
+        let row = |alice: u32| (0..=cells - alice).map(|bob| owner(alice, bob)).collect::<Result<Vec<_>>>();
+        Ok(Some((0..=cells).map(row).collect::<Result<_>>()?))
+    }
+}
+
+/// Whether a condition looks at nothing but how many cells the players have.
+fn reads_counts(condition: &Bool, fields: &PerPlayer<Field>) -> bool {
+    let number = |number: &Int| match number {
+        Int::Constant(_) => true,
+        Int::Count(plane) => {
+            matches!(&**plane, Plane::Field(field) if Player::BOTH.into_iter().any(|player| fields[player] == *field))
+        }
+        _ => false,
+    };
+    match condition {
+        Bool::Constant(_) => true,
+        Bool::Not(inner) => reads_counts(inner, fields),
+        Bool::All(parts) | Bool::Any(parts) => parts.iter().all(|part| reads_counts(part, fields)),
+        Bool::Compare(_, numbers) => number(&numbers.0) && number(&numbers.1),
+        _ => false,
+    }
+}
+
+/// The length of lines and their directions, if they are all lines of a board in these directions.
+fn directions(lines: &Lines, kind: Kind) -> Option<(usize, Vec<Direction>)> {
+    let given: BTreeSet<Vec<usize>> = lines.cells().collect();
+    let length = given.first()?.len();
+    let cells = 0..kind.rows * kind.cols;
+    let mut left = given.len();
+    let mut found = Vec::new();
+    for direction in line_directions(Shape::Square) {
+        let line = |first: usize| -> Option<Vec<usize>> {
+            let mut line: Vec<usize> =
+                (0..length).map(|steps| step(kind.rows, kind.cols, first, *direction, steps)).collect::<Option<_>>()?;
+            line.sort_unstable();
+            Some(line)
+        };
+        let all: Vec<Vec<usize>> = cells.clone().filter_map(line).collect();
+        let has = all.iter().filter(|line| given.contains(*line)).count();
+        if has == all.len() {
+            found.push(*direction);
+            left = left.checked_sub(has)?;
+        } else if has > 0 {
+            return None;
+        }
+    }
+    (length > 1 && left == 0 && !found.is_empty()).then_some((length, found))
+}

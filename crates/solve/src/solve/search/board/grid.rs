@@ -1,0 +1,259 @@
+//! Boards as sets of bits, in which lines are found by shifting: a column after the other from its lowest cell up, and above each column a bit
+//! that is never set.
+//!
+//! The bit of a cell's neighbour in a direction is a fixed number of bits further on, and from the edge of the board that leads to a bit that
+//! is never set, or off the word. So a run of cells that follow each other at that distance is a line of the board and nothing else, and
+//! `up[j] = x << s & … & x << js`, the cells below which j of x follow each other, with `down[j]` alike, gives the cells that complete a line of
+//! n: those in `up[j] & down[n − 1 − j]` for some j.
+//!
+//! A position's *key* is a sum of what each cell and its contents are worth, so that a move adds one number, and so does its mirror image's.
+//! Where pieces fall, the worth of a cell is its bit, twice for one of the two sides: with a bit at the bottom of each column added, a column
+//! of h cells begins with bit h, above the bits of that side. Elsewhere keys are numbers to base 3.
+
+/// The most bits of a key; what is kept of a position has room for these.
+pub const KEY_BITS: u32 = 56;
+
+/// A set of cells.
+pub type Cells = u64;
+
+/// What a board is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    /// How many rows and columns it has.
+    pub rows: u32,
+    pub cols: u32,
+    /// How many cells a line has, 2 at least.
+    pub length: u32,
+    /// Whether pieces fall to the lowest empty cell of a column; else every empty cell can be set.
+    pub is_falling: bool,
+    /// Whether lines go up, across, up to the right, down to the right.
+    pub directions: [bool; 4],
+}
+
+/// A board.
+#[derive(Debug, Clone)]
+pub struct Grid {
+    shape: Shape,
+    /// By how many bits a step in a direction leads on, for those that lines have.
+    shifts: [u32; 4],
+    ways: usize,
+    /// All cells.
+    pub full: Cells,
+    /// The lowest cells of the columns.
+    bottom: Cells,
+    /// By side and cell: what they add to the key, and to that of the mirror image.
+    worth: [Vec<[u64; 2]>; 2],
+    /// How many bits keys have.
+    pub key_bits: u32,
+}
+
+impl Grid {
+    /// A board; `None` if it has too many cells.
+    pub fn new(shape: Shape) -> Option<Self> {
+        let Shape { rows, cols, length, is_falling, directions } = shape;
+        let height = rows.checked_add(1)?;
+        let bits = height.checked_mul(cols).filter(|bits| *bits < u64::BITS)?;
+        let all = [1, height, height + 1, height - 1];
+        let mut shifts = [0; 4];
+        let mut ways = 0;
+        for (shift, _) in all.into_iter().zip(directions).filter(|(_, has)| *has) {
+            shifts[ways] = shift;
+            ways += 1;
+        }
+        let cells = (0..cols).flat_map(|col| (0..rows).map(move |row| (col, row)));
+        let (mut full, mut bottom) = (0, 0);
+        for (col, row) in cells.clone() {
+            full |= 1 << (col * height + row);
+            bottom |= 1 << (col * height);
+        }
+        let key_bits = if is_falling { bits } else { u64::BITS - 3_u64.checked_pow(rows * cols)?.leading_zeros() };
+        if length < 2 || ways == 0 || key_bits > KEY_BITS {
+            return None;
+        }
+        // A board of which one diagonal counts is not its own mirror image.
+        let is_mirrored = directions[2] == directions[3];
+        let mut worth = [vec![[0; 2]; 64], vec![[0; 2]; 64]];
+        for (col, row) in cells {
+            let of = |col: u32| if is_falling { 1 << (col * height + row) } else { 3_u64.pow(col * rows + row) };
+            let image = if is_mirrored { cols - 1 - col } else { col };
+            let one = [of(col), of(image)];
+            let cell = (col * height + row) as usize;
+            worth[0][cell] = one.map(|one| 2 * one);
+            worth[1][cell] = one;
+        }
+        Some(Self { shape, shifts, ways, full, bottom, worth, key_bits })
+    }
+
+    /// The bit of a cell by its row from the top and its column.
+    pub fn bit(&self, row: u32, col: u32) -> Cells {
+        1 << (col * (self.shape.rows + 1) + self.shape.rows - 1 - row)
+    }
+
+    /// The key of the empty board, and that of its mirror image.
+    pub fn empty_keys(&self) -> [u64; 2] {
+        if self.shape.is_falling { [self.bottom; 2] } else { [0; 2] }
+    }
+
+    /// The keys with a cell of a side's more.
+    #[inline]
+    pub fn keys_with(&self, keys: [u64; 2], side: usize, cell: u8) -> [u64; 2] {
+        let worth = self.worth[side][usize::from(cell) & 63];
+        [keys[0].wrapping_add(worth[0]), keys[1].wrapping_add(worth[1])]
+    }
+
+    /// The cells that can be set.
+    #[inline]
+    pub fn playable(&self, occupied: Cells) -> Cells {
+        if self.shape.is_falling { (occupied + self.bottom) & self.full } else { self.full & !occupied }
+    }
+
+    /// The empty cells that complete a line of a set.
+    #[inline]
+    pub fn completing(&self, set: Cells, occupied: Cells) -> Cells {
+        let shifts = self.shifts[..self.ways].iter();
+        let found = match self.shape.length {
+            4 => shifts.fold(0, |found, shift| found | completing_four(set, *shift)),
+            length => shifts.fold(0, |found, shift| found | completing(set, *shift, length)),
+        };
+        found & self.full & !occupied
+    }
+
+    /// Whether a set has a line.
+    #[inline]
+    pub fn has_line(&self, set: Cells) -> bool {
+        self.shifts[..self.ways].iter().any(|shift| {
+            let further = |runs: Cells, place: u32| runs & set.checked_shr(place * shift).unwrap_or(0);
+            (1..self.shape.length).fold(set, further) != 0
+        })
+    }
+
+    /// How many of some cells' ways to win at once there are: 0, 1, or 2 for two that no one move of the opponent's takes away. These
+    /// are two cells that can be set now, or one that can and the one above it, which whoever takes the first makes possible.
+    #[inline]
+    pub fn ways_to_win(&self, completing: Cells, playable: Cells) -> usize {
+        let now = completing & playable;
+        if now == 0 {
+            0
+        } else if now & (now - 1) != 0 || self.shape.is_falling && now & completing >> 1 != 0 {
+            2
+        } else {
+            1
+        }
+    }
+
+    /// How many lines of the board go through a cell.
+    pub fn lines_through(&self, cell: u8) -> u32 {
+        let length = self.shape.length;
+        let fits = |shift: u32, before: u32| {
+            let first = i64::from(cell) - i64::from(before * shift);
+            let at = |place: u32| first + i64::from(place * shift);
+            (0..length).all(|place| (0..64).contains(&at(place)) && self.full >> at(place) & 1 != 0)
+        };
+        let in_way = |shift: &u32| (0..length).filter(|before| fits(*shift, *before)).count() as u32;
+        self.shifts[..self.ways].iter().map(in_way).sum()
+    }
+}
+
+/// The cells that complete a line of four, set or not.
+#[inline]
+fn completing_four(set: Cells, shift: u32) -> Cells {
+    let (up, down) = (set.unbounded_shl(shift), set.unbounded_shr(shift));
+    let (up_two, down_two) = (up & set.unbounded_shl(2 * shift), down & set.unbounded_shr(2 * shift));
+    let (up_three, down_three) = (up_two & set.unbounded_shl(3 * shift), down_two & set.unbounded_shr(3 * shift));
+    up_three | up_two & down | up & down_two | down_three
+}
+
+/// The cells that complete a line, set or not.
+fn completing(set: Cells, shift: u32, length: u32) -> Cells {
+    let up = |count: u32| (1..=count).fold(u64::MAX, |run, step| run & set.unbounded_shl(step * shift));
+    let down = |count: u32| (1..=count).fold(u64::MAX, |run, step| run & set.unbounded_shr(step * shift));
+    (0..length).fold(0, |found, below| found | up(below) & down(length - 1 - below))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lines of a board, cell by cell.
+    fn lines(grid: &Grid) -> Vec<Cells> {
+        let Shape { rows, cols, length, directions, .. } = grid.shape;
+        let steps: [(i64, i64); 4] = [(-1, 0), (0, 1), (-1, 1), (1, 1)];
+        let mut found = Vec::new();
+        for (row, col) in (0..i64::from(rows)).flat_map(|row| (0..i64::from(cols)).map(move |col| (row, col))) {
+            for ((down, right), _) in steps.iter().zip(directions).filter(|(_, has)| *has) {
+                let at = |place: i64| (row + down * place, col + right * place);
+                let is_on =
+                    |(row, col): (i64, i64)| (0..i64::from(rows)).contains(&row) && (0..i64::from(cols)).contains(&col);
+                let places = 0..i64::from(length);
+                if places.clone().all(|place| is_on(at(place))) {
+                    let bit = |place: i64| grid.bit(at(place).0 as u32, at(place).1 as u32);
+                    found.push(places.fold(0, |line, place| line | bit(place)));
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn lines_are_found_on_boards_of_all_shapes() {
+        let mut chance = 0x1234_5678_9abc_def1_u64;
+        let mut next = || {
+            chance ^= chance << 13;
+            chance ^= chance >> 7;
+            chance ^= chance << 17;
+            chance
+        };
+        let mut boards = 0;
+        for round in 0..4000_u32 {
+            let (rows, cols, length) = (1 + round % 8, 1 + round / 8 % 9, 2 + round / 72 % 4);
+            let directions = [0, 1, 2, 3].map(|way| next() >> (7 * way) & 3 != 0);
+            let is_falling = round % 2 == 0;
+            let Some(grid) = Grid::new(Shape { rows, cols, length, is_falling, directions }) else { continue };
+            boards += 1;
+            let lines = lines(&grid);
+            let set = next() & if round % 3 == 0 { next() } else { u64::MAX } & grid.full;
+            let occupied = set | next() & next() & grid.full;
+            let bits = (0..64).map(|cell| 1_u64 << cell).filter(|bit| grid.full & bit != 0);
+            let completes = |bit: &Cells| lines.iter().any(|line| line & bit != 0 && line & !(set | bit) == 0);
+            let expected =
+                bits.clone().filter(|bit| occupied & bit == 0 && completes(bit)).fold(0, |all, bit| all | bit);
+            assert_eq!(grid.completing(set, occupied), expected, "{grid:?} {set:x}");
+            assert_eq!(grid.has_line(set), lines.iter().any(|line| line & !set == 0), "{grid:?} {set:x}");
+            for bit in bits {
+                let through = lines.iter().filter(|line| *line & bit != 0).count();
+                assert_eq!(grid.lines_through(bit.trailing_zeros() as u8) as usize, through, "{grid:?}");
+            }
+        }
+        assert!(boards > 1500, "{boards}");
+    }
+
+    /// Positions reached by play have the same key only if they are the same or mirror images.
+    #[test]
+    fn keys_tell_positions_apart() {
+        for is_falling in [true, false] {
+            let grid =
+                Grid::new(Shape { rows: 2, cols: 3, length: 2, is_falling, directions: [true; 4] }).expect("it fits");
+            let mirror = |set: Cells| (set & 7) << 6 | set & 7 << 3 | set >> 6 & 7;
+            let mut seen = std::collections::HashMap::new();
+            let mut open = vec![([0_u64; 2], grid.empty_keys())];
+            while let Some((sides, keys)) = open.pop() {
+                let image = sides.map(mirror);
+                let least = sides.min(image);
+                assert!(keys[0].max(keys[1]) < 1 << grid.key_bits);
+                if let Some(known) = seen.insert(keys[0].min(keys[1]), least) {
+                    assert_eq!(known, least);
+                    continue;
+                }
+                let playable = grid.playable(sides[0] | sides[1]);
+                for cell in (0..64_u8).filter(|cell| playable >> cell & 1 != 0) {
+                    for side in 0..2 {
+                        let mut after = sides;
+                        after[side] |= 1 << cell;
+                        open.push((after, grid.keys_with(keys, side, cell)));
+                    }
+                }
+            }
+            assert!(seen.len() > 150, "{}", seen.len());
+        }
+    }
+}

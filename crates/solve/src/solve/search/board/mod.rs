@@ -1,0 +1,203 @@
+//! Search on bits, for boards of squares on which lines alone decide: pieces fall or are placed, and a position's value is one number.
+//!
+//! The game is recognised in the compiled ruleset ([`LineGrid`]), never by its name. Positions are sets of bits ([`grid`]), with what each
+//! player can complete; what follows from that before moves are made is in [`worth`], with the proofs; [`worker`] searches, and [`table`] keeps
+//! eight bytes for a position. Rules with two thresholds for a position, or more than 255 values, are searched as other games are.
+
+mod grid;
+mod table;
+#[cfg(test)]
+mod tests;
+mod worker;
+mod worth;
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use self::grid::{Grid, Shape};
+use self::table::{Known, Table};
+use self::worker::{LOOK_EVERY, Plan, Position, Worker, answer};
+use self::worth::Worths;
+use super::bounds::{Interval, Law, Turn};
+use super::{Searched, Task, Wanted};
+use crate::diagnostic::{Diagnostic, Result};
+use crate::game::ruleset::{Direction, LineGrid, State};
+use crate::parallel;
+use crate::player::{Ending, PerPlayer, Player};
+
+/// The table begins with so many bytes, and grows by this factor when it is full, as long as there is room.
+const FIRST: u64 = 1 << 21;
+const GROWTH: u64 = 8;
+
+/// The directions of lines in the order of a [`Shape`]'s: down a column is up it.
+const DIRECTIONS: [Direction; 4] = [(1, 0), (0, 1), (1, -1), (1, 1)];
+
+/// What is searched, from where; `None` if it is not for this search.
+fn planned(board: &LineGrid, state: &State, law: &Law) -> Option<(Plan, Position)> {
+    let top = u8::try_from(law.anything().high[0]).ok().filter(|_| law.scale().slots() == 1)?;
+    let number = |count: usize| u32::try_from(count).ok();
+    let grid = Grid::new(Shape {
+        rows: number(board.rows)?,
+        cols: number(board.cols)?,
+        length: number(board.length)?,
+        is_falling: board.is_falling,
+        directions: DIRECTIONS.map(|direction| board.directions.contains(&direction)),
+    })?;
+    let pair = |value: u8| Some([u16::from(value), 0]);
+    let value = |m, others| law.value(Turn::Bid, pair(m), pair(others))[0] as u8;
+    let sides = PerPlayer::new(law.seeker, law.seeker.other()).map(|player| cells(board, &grid, state, player));
+    let position = Position::new(&grid, [sides[Player::Alice], sides[Player::Bob]]);
+    let plan = Plan { worths: Worths::new(top, value), turns: turns(board, law), needy: usize::from(law.drawn), grid };
+    Some((plan, position))
+}
+
+/// A player's cells.
+fn cells(board: &LineGrid, grid: &Grid, state: &State, player: Player) -> u64 {
+    let cells = board.cells(state)[player];
+    let places = (0..board.rows).flat_map(|row| (0..board.cols).map(move |col| (row, col)));
+    let taken = places.filter(|(row, col)| cells >> (row * board.cols + col) & 1 != 0);
+    taken.fold(0, |taken, (row, col)| taken | grid.bit(row as u32, col as u32))
+}
+
+/// Whose turn it is, by the seeker's cells and the opponent's.
+fn turns(board: &LineGrid, law: &Law) -> Option<Vec<Vec<Option<usize>>>> {
+    let count = board.owners.len();
+    let owner = |own: usize, others: usize| {
+        let (alice, bob) = if law.seeker == Player::Alice { (own, others) } else { (others, own) };
+        board.owners[alice][bob].map(|owner| usize::from(owner != law.seeker))
+    };
+    let row = |own: usize| (0..count - own).map(|others| owner(own, others)).collect();
+    (count > 0).then(|| (0..count).map(row).collect())
+}
+
+impl Task<'_> {
+    /// Searches a board on which the game has not ended; `None` if it is not for this search.
+    pub(super) fn search_board(
+        &self,
+        board: &LineGrid,
+        state: &State,
+        wanted: Wanted,
+    ) -> Result<Option<Searched<Interval>>> {
+        let Some((plan, position)) = planned(board, state, &self.law) else { return Ok(None) };
+        if position.is_full(&plan.grid) {
+            return Ok(Some(Searched { answer: Interval::exactly(self.law.ended(Ending::Draw)), nodes: 0 }));
+        }
+        let room = self.watch.limits().room();
+        let Some(table) = Table::new(FIRST.min(room), plan.grid.key_bits) else { return Ok(None) };
+        let threads = parallel::threads() as u64;
+        let seed = |thread: u64| self.manner.seed.wrapping_mul(threads).wrapping_add(thread);
+        let mut threads = Threads {
+            task: self,
+            workers: (0..threads).map(|thread| Worker::new(&plan.grid, seed(thread))).collect(),
+            known: Known { low: 0, high: plan.worths.top },
+            full: 2 * table.room(),
+            nodes: AtomicU64::new(0),
+            room,
+            plan,
+            position,
+            table,
+        };
+        match wanted {
+            Wanted::Answer(question) => {
+                if let Ok(most) = u8::try_from(question.most) {
+                    threads.decide(most)?;
+                }
+            }
+            Wanted::Everything => {
+                while threads.known.low < threads.known.high {
+                    threads.decide(threads.known.low.midpoint(threads.known.high - 1))?;
+                }
+            }
+        }
+        let nodes = threads.workers.iter().map(|worker| worker.nodes).sum();
+        Ok(Some(Searched { answer: interval(threads.known), nodes }))
+    }
+}
+
+/// The value as thresholds are written.
+fn interval(known: Known) -> Interval {
+    Interval { low: [u16::from(known.low), 0], high: [u16::from(known.high), 0] }
+}
+
+/// All threads of a search with what they share.
+struct Threads<'a> {
+    task: &'a Task<'a>,
+    plan: Plan,
+    position: Position,
+    workers: Vec<Worker>,
+    table: Table,
+    /// After so many positions the table is to grow.
+    full: u64,
+    nodes: AtomicU64,
+    known: Known,
+    room: u64,
+}
+
+impl Threads<'_> {
+    /// Finds whether the value is at most a number.
+    fn decide(&mut self, most: u8) -> Result<()> {
+        while answer(self.known, most).is_none() {
+            let stage = format!("searching ({})", self.task.words(interval(self.known)));
+            let (is_over, stopped) = (AtomicBool::new(false), Mutex::new(None));
+            let workers = std::mem::take(&mut self.workers);
+            let this = &*self;
+            let look = |_: &Worker| {
+                let nodes = this.nodes.fetch_add(LOOK_EVERY, Ordering::Relaxed) + LOOK_EVERY;
+                this.task.watch.report(&stage, nodes, None);
+                if let Err(stop) = this.task.watch.check() {
+                    *stopped.lock().expect("nobody panics with it") = Some(stop);
+                    is_over.store(true, Ordering::Relaxed);
+                } else if nodes > this.full {
+                    is_over.store(true, Ordering::Relaxed);
+                }
+                !is_over.load(Ordering::Relaxed)
+            };
+            let searched = parallel::map(workers, |mut worker| {
+                // One that begins after another has ended has nothing to do.
+                let found = if is_over.load(Ordering::Relaxed) {
+                    None
+                } else {
+                    worker.search(&this.plan, &this.table, &this.position, most, &look)
+                };
+                if found.is_some() {
+                    is_over.store(true, Ordering::Relaxed);
+                }
+                (worker, found)
+            });
+            for (worker, found) in searched {
+                self.workers.push(worker);
+                match found {
+                    Some(bound) if bound <= most => self.known.high = self.known.high.min(bound),
+                    Some(bound) => self.known.low = self.known.low.max(bound),
+                    None => {}
+                }
+            }
+            if answer(self.known, most).is_none() {
+                if let Some(stop) = stopped.into_inner().expect("nobody panics with it") {
+                    return Err(Box::<Diagnostic>::from(stop).note(self.so_far()).into());
+                }
+                self.grow();
+            }
+        }
+        Ok(())
+    }
+
+    /// What is said where the work is stopped.
+    fn so_far(&self) -> String {
+        let nodes = self.nodes.load(Ordering::Relaxed);
+        format!("after {nodes} positions it is known that {}", self.task.words(interval(self.known)))
+    }
+
+    /// A larger table, if there is room for it beside the old one.
+    fn grow(&mut self) {
+        let bytes = self.table.bytes();
+        let larger = (GROWTH * bytes).min(self.room.saturating_sub(bytes));
+        if larger < 2 * bytes {
+            self.full = u64::MAX;
+            return;
+        }
+        let nothing = Table::new(Table::LEAST, 0).expect("keys of no bits fit");
+        self.table = std::mem::replace(&mut self.table, nothing).grown(larger);
+        self.full = self.nodes.load(Ordering::Relaxed) + 2 * self.table.room();
+    }
+}

@@ -1,0 +1,210 @@
+//! Searches on bits held to values worked out cell by cell, from the start and from the middle of play: boards of all shapes, directions of lines
+//! left out, turns by any count, draws worth either way, several laws, every question, small tables, other orders of moves.
+
+use std::collections::HashMap;
+
+use super::grid::{Cells, Grid, Shape};
+use super::table::{Known, Table};
+use super::worker::{Plan, Position, Worker};
+use super::worth::Worths;
+
+/// Numbers by chance: *xorshift* (Marsaglia 2003).
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 20) % end
+    }
+}
+
+/// What the game is, apart from how it is searched.
+struct Rulebook {
+    shape: Shape,
+    top: u8,
+    value: fn(u8, u8) -> u8,
+    needy: usize,
+    turns: Option<Vec<Vec<Option<usize>>>>,
+    lines: Vec<Cells>,
+}
+
+impl Rulebook {
+    fn drawn(&self) -> u8 {
+        if self.needy == 0 { self.top } else { 0 }
+    }
+
+    /// The cells where a piece can be put.
+    fn open(&self, occupied: Cells) -> impl Iterator<Item = Cells> {
+        let Shape { rows, cols, is_falling, .. } = self.shape;
+        let bit = move |col: u32, row: u32| 1_u64 << (col * (rows + 1) + row);
+        let cells = (0..cols).flat_map(move |col| (0..rows).map(move |row| (col, row)));
+        let is_open = move |(col, row): &(u32, u32)| {
+            occupied & bit(*col, *row) == 0 && (!is_falling || *row == 0 || occupied & bit(*col, row - 1) != 0)
+        };
+        cells.filter(is_open).map(move |(col, row)| bit(col, row))
+    }
+
+    fn has_line(&self, cells: Cells) -> bool {
+        self.lines.iter().any(|line| line & !cells == 0)
+    }
+
+    /// The value of a position to which a side has just moved, or of the first.
+    fn value(&self, sides: [Cells; 2], known: &mut HashMap<[Cells; 2], u8>) -> u8 {
+        if let Some(value) = known.get(&sides) {
+            return *value;
+        }
+        let moves: Vec<Cells> = self.open(sides[0] | sides[1]).collect();
+        let value = if self.has_line(sides[0]) {
+            0
+        } else if self.has_line(sides[1]) {
+            self.top
+        } else if moves.is_empty() {
+            self.drawn()
+        } else {
+            let [own, others] = [0, 1].map(|side| {
+                let after = |bit: &Cells| {
+                    let mut after = sides;
+                    after[side] |= bit;
+                    after
+                };
+                moves.iter().map(after).collect::<Vec<_>>()
+            });
+            let m = own.into_iter().map(|to| self.value(to, known)).min().expect("there are moves");
+            let others = others.into_iter().map(|to| self.value(to, known)).max().expect("there are moves");
+            let [seeker, opponent] = sides.map(|cells| cells.count_ones() as usize);
+            match self.turns.as_ref().and_then(|turns| turns[seeker][opponent]) {
+                Some(0) => m,
+                Some(_) => others,
+                None => (self.value)(m, others),
+            }
+        };
+        known.insert(sides, value);
+        value
+    }
+}
+
+fn lines(shape: Shape) -> Vec<Cells> {
+    let steps: [(i64, i64); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
+    let (rows, cols) = (i64::from(shape.rows), i64::from(shape.cols));
+    let firsts = (0..cols).flat_map(|col| (0..rows).map(move |row| (col, row)));
+    let all = firsts.flat_map(|first| {
+        steps.iter().zip(shape.directions).filter(|(_, has)| *has).map(move |(step, _)| (first, *step))
+    });
+    let line = |((col, row), (right, up)): ((i64, i64), (i64, i64))| {
+        let cells = (0..i64::from(shape.length)).map(|place| (col + place * right, row + place * up));
+        cells
+            .map(|(col, row)| {
+                let is_on = (0..cols).contains(&col) && (0..rows).contains(&row);
+                is_on.then(|| 1_u64 << (col * (rows + 1) + row))
+            })
+            .try_fold(0, |line, bit| Some(line | bit?))
+    };
+    all.filter_map(line).collect()
+}
+
+/// Laws of one component: the advantage, make-it take-it, and a monotone one that is no rule's.
+const LAWS: [fn(u8, u8) -> u8; 3] = [
+    |m, others| m.min(others).div_ceil(2) + m.max(others) / 2,
+    |m, others| m.min(others) / 2 + m.max(others).div_ceil(2),
+    |m, others| (m / 2).max(others / 2) + m.min(others).div_ceil(2).min(m.max(others).div_ceil(2)),
+];
+
+fn some_turns(chance: &mut Chance, cells: usize) -> Option<Vec<Vec<Option<usize>>>> {
+    let kind = chance.below(4);
+    let mut owner = |own: usize, others: usize| match kind {
+        0 => Some((own + others) % 2),
+        1 => [None, Some(0), Some(1)][chance.below(3) as usize],
+        _ => None,
+    };
+    let table = (0..=cells + 2).map(|own| (0..=cells + 2).map(|others| owner(own, others)).collect()).collect();
+    (kind < 2).then_some(table)
+}
+
+#[test]
+fn searches_on_bits_are_right_cell_by_cell() {
+    let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
+    let (mut compared, mut boards) = (0, 0);
+    while boards < 500 {
+        let (rows, cols) = (1 + chance.below(5) as u32, 1 + chance.below(5) as u32);
+        let is_falling = chance.below(3) > 0;
+        if !(3..=if is_falling { 12 } else { 9 }).contains(&(rows * cols)) {
+            continue;
+        }
+        let all = chance.below(3) > 0;
+        let directions = [(); 4].map(|()| all || chance.below(4) > 0);
+        let shape = Shape { rows, cols, length: 2 + chance.below(3) as u32, is_falling, directions };
+        let Some(grid) = Grid::new(shape) else { continue };
+        boards += 1;
+        let top = [2, 4, 6, 12, 40][chance.below(5) as usize];
+        let value = LAWS[chance.below(3) as usize];
+        let turns = some_turns(&mut chance, (rows * cols) as usize);
+        let rulebook =
+            Rulebook { shape, top, value, needy: chance.below(2) as usize, turns: turns.clone(), lines: lines(shape) };
+        let worths = Worths::new(top, value);
+        let plan = Plan { grid: grid.clone(), worths, turns, needy: rulebook.needy };
+        let (table, mut known) = (Table::new(1 << (6 + chance.below(14)), grid.key_bits.min(40)), HashMap::new());
+        let table = table
+            .filter(|_| grid.key_bits <= 40)
+            .unwrap_or_else(|| Table::new(1 << 21, grid.key_bits).expect("it fits"));
+        let mut worker = Worker::new(&grid, chance.below(3));
+        for _ in 0..30 {
+            let Some(sides) = some_position(&rulebook, &mut chance) else { continue };
+            let position = Position::new(&grid, sides);
+            let expected = rulebook.value(sides, &mut known);
+            let most = chance.below(u64::from(top)) as u8;
+            let bound = worker.search(&plan, &table, &position, most, &|_| true).expect("nobody stops it");
+            let is_right =
+                if expected <= most { expected <= bound && bound <= most } else { most < bound && bound <= expected };
+            assert!(is_right, "{shape:?} {sides:x?} at most {most}: {bound}, but it is {expected}");
+            if let Some(Known { low, high }) = table.get(position.key()) {
+                assert!(low <= expected && expected <= high, "{shape:?} {sides:x?} {low} {high} {expected}");
+            }
+            compared += 1;
+        }
+    }
+    assert!(compared > 8_000, "{compared}");
+}
+
+/// A position on which the game has not ended, by chance.
+fn some_position(rulebook: &Rulebook, chance: &mut Chance) -> Option<[Cells; 2]> {
+    let mut sides = [0; 2];
+    for _ in 0..chance.below(u64::from(rulebook.shape.rows * rulebook.shape.cols)) {
+        let open: Vec<Cells> = rulebook.open(sides[0] | sides[1]).collect();
+        let side = chance.below(2) as usize;
+        sides[side] |= open[chance.below(open.len() as u64) as usize];
+        if rulebook.has_line(sides[side]) {
+            return None;
+        }
+    }
+    Some(sides)
+}
+
+/// What follows from ways to win before moves are made is right wherever it says something: each lemma at thousands of positions.
+#[test]
+fn ways_to_win_say_what_is_true() {
+    let mut chance = Chance(77);
+    let mut said = [[0; 3]; 3];
+    let shape = Shape { rows: 4, cols: 3, length: 3, is_falling: true, directions: [true; 4] };
+    let placed = Shape { rows: 3, cols: 3, length: 3, is_falling: false, directions: [true; 4] };
+    for (shape, top, value) in
+        [(shape, 2, LAWS[0]), (shape, 8, LAWS[0]), (shape, 8, LAWS[1]), (placed, 2, LAWS[0]), (placed, 12, LAWS[1])]
+    {
+        let grid = Grid::new(shape).expect("it is small");
+        let worths = Worths::new(top, value);
+        let rulebook =
+            Rulebook { shape, top, value, needy: chance.below(2) as usize, turns: None, lines: lines(shape) };
+        let mut known = HashMap::new();
+        for _ in 0..4_000 {
+            let Some(sides) = some_position(&rulebook, &mut chance) else { continue };
+            let occupied = sides[0] | sides[1];
+            let ways = sides.map(|cells| grid.ways_to_win(grid.completing(cells, occupied), grid.playable(occupied)));
+            let Known { low, high } = worths.expects(ways, None);
+            let exact = rulebook.value(sides, &mut known);
+            assert!(low <= exact && exact <= high, "{shape:?} {sides:x?} {ways:?} {low} {exact} {high}");
+            said[ways[0]][ways[1]] += 1;
+        }
+    }
+    assert!(said.iter().flatten().all(|count| *count > 20), "{said:?}");
+}

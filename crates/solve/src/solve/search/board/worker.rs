@@ -1,0 +1,370 @@
+//! One thread's search on bits: depth first, each question about a position led back to questions about its moves.
+//!
+//! A question is whether a position's value is at most t; the answer is a bound that says so, or one that says the contrary ([`Worths`] has
+//! what follows from what). Moves are made where they are looked at: a move that completes a line is the only one of its side, for
+//! nothing is better. Where the player who needs a line to get what is asked about can complete none any more, the game is a draw, or worth
+//! as much. A bid is chosen by a corner: the seeker's share of it is asked about one side's moves, the rest about the other's.
+
+use std::ops::Range;
+
+use super::grid::{Cells, Grid};
+use super::table::{Known, Table};
+use super::worth::{Owners, Worths};
+
+/// How many positions are gone through between two looks at the others.
+pub const LOOK_EVERY: u64 = 1 << 10;
+
+/// What a cell that completes a line counts for in the order of moves, a line through the cell, and what has been good before at most.
+const THREAT: i32 = 24;
+const LINE: i32 = 4;
+const HABIT: i32 = 8;
+
+/// What a habit is counted in, and by which part of the distance a success raises it.
+const HABIT_UNIT: i32 = 64;
+const HABIT_STEP: i32 = 64;
+
+/// Other seeds than 0 put moves in another order by so much.
+const SCATTER: u64 = 12;
+
+/// What all threads of a search look at.
+pub struct Plan {
+    pub grid: Grid,
+    pub worths: Worths,
+    /// By the number of the seeker's cells and of the opponent's: whose turn it is; `None` if a bid decides everywhere.
+    pub turns: Option<Vec<Vec<Option<usize>>>>,
+    /// The side that gets what it wants by a line only, not by a draw.
+    pub needy: usize,
+}
+
+impl Plan {
+    /// What a draw is worth.
+    fn drawn(&self) -> u8 {
+        if self.needy == 0 { self.worths.top } else { 0 }
+    }
+
+    fn owner(&self, counts: [usize; 2]) -> Option<usize> {
+        *self.turns.as_ref()?.get(counts[0])?.get(counts[1])?
+    }
+
+    fn owners(&self, counts: [usize; 2]) -> Option<Owners> {
+        self.turns.as_ref()?;
+        let then = [[counts[0] + 1, counts[1]], [counts[0], counts[1] + 1]].map(|counts| self.owner(counts));
+        Some(Owners { here: self.owner(counts), then })
+    }
+}
+
+/// A position.
+#[derive(Debug, Clone, Copy)]
+pub struct Position {
+    /// The seeker's cells and the opponent's.
+    sides: [Cells; 2],
+    /// The empty cells that complete a line of each.
+    completing: [Cells; 2],
+    keys: [u64; 2],
+}
+
+impl Position {
+    /// Where each side has these cells.
+    pub fn new(grid: &Grid, sides: [Cells; 2]) -> Self {
+        let mut keys = grid.empty_keys();
+        for (side, cells) in sides.into_iter().enumerate() {
+            for cell in (0..64_u8).filter(|cell| cells >> cell & 1 != 0) {
+                keys = grid.keys_with(keys, side, cell);
+            }
+        }
+        let completing = sides.map(|cells| grid.completing(cells, sides[0] | sides[1]));
+        Self { sides, completing, keys }
+    }
+
+    /// Whether no cell is empty.
+    pub fn is_full(&self, grid: &Grid) -> bool {
+        self.sides[0] | self.sides[1] == grid.full
+    }
+
+    #[inline]
+    pub fn key(&self) -> u64 {
+        self.keys[0].min(self.keys[1])
+    }
+
+    fn counts(&self) -> [usize; 2] {
+        self.sides.map(|cells| cells.count_ones() as usize)
+    }
+
+    #[inline]
+    fn after(&self, grid: &Grid, side: usize, made: &Move) -> Self {
+        let bit = 1 << made.cell;
+        let mut after = *self;
+        after.sides[side] |= bit;
+        after.completing[side] = made.completing;
+        after.completing[1 - side] &= !bit;
+        after.keys = grid.keys_with(self.keys, side, made.cell);
+        after
+    }
+}
+
+/// A move of a side's, with what is known of where it leads.
+#[derive(Debug, Clone, Copy)]
+struct Move {
+    cell: u8,
+    known: Known,
+    score: i32,
+    /// The cells that complete a line of the side's afterwards.
+    completing: Cells,
+}
+
+/// The moves of a position that have been made, by side.
+#[derive(Debug, Clone, Copy)]
+struct Made {
+    begin: usize,
+    ranges: [Option<(usize, usize)>; 2],
+}
+
+impl Made {
+    #[inline]
+    fn range(&self, side: usize) -> Option<Range<usize>> {
+        self.ranges[side].map(|(begin, end)| begin..end)
+    }
+}
+
+/// The value of a position that a side has won.
+fn won_by(side: usize, top: u8) -> Known {
+    let value = if side == 0 { 0 } else { top };
+    Known { low: value, high: value }
+}
+
+/// What is asked about one side's moves.
+#[derive(Debug, Clone, Copy)]
+struct Aim {
+    side: usize,
+    most: u8,
+}
+
+/// What a thread keeps from question to question.
+pub struct Worker {
+    /// The moves of the positions on the way.
+    moves: Vec<Move>,
+    /// By side and cell: how good the move is before play, and how good it has been.
+    order: [[i32; 64]; 2],
+    habits: [[i32; 64]; 2],
+    /// How many positions have been gone through.
+    pub nodes: u64,
+    looked: u64,
+}
+
+impl Worker {
+    /// Threads with other seeds try moves in another order.
+    pub fn new(grid: &Grid, seed: u64) -> Self {
+        let scatter =
+            |cell: u64| (seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ cell).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 40;
+        let chance = |cell: u8| if seed == 0 { 0 } else { (scatter(u64::from(cell)) % SCATTER) as i32 };
+        let order: [i32; 64] =
+            std::array::from_fn(|cell| LINE * grid.lines_through(cell as u8) as i32 + chance(cell as u8));
+        Self { moves: Vec::new(), order: [order; 2], habits: [[0; 64]; 2], nodes: 0, looked: 0 }
+    }
+
+    /// A bound of a position's value that says whether it is at most `most`; `None` if `look` says not to go on, which is told how many
+    /// positions have been gone through.
+    pub fn search(
+        &mut self,
+        plan: &Plan,
+        table: &Table,
+        position: &Position,
+        most: u8,
+        look: &dyn Fn(&Self) -> bool,
+    ) -> Option<u8> {
+        self.moves.clear();
+        Descent { worker: self, plan, table, look }.ask(position, most)
+    }
+}
+
+/// A search under way.
+struct Descent<'a> {
+    worker: &'a mut Worker,
+    plan: &'a Plan,
+    table: &'a Table,
+    look: &'a dyn Fn(&Worker) -> bool,
+}
+
+impl Descent<'_> {
+    /// A bound of the value: at most `most`, then the value is no more than it; or more, then the value is no less.
+    fn ask(&mut self, position: &Position, most: u8) -> Option<u8> {
+        let worths = &self.plan.worths;
+        let mut known = self.table.get(position.key()).unwrap_or(Known { low: 0, high: worths.top });
+        if let Some(bound) = answer(known, most) {
+            return Some(bound);
+        }
+        let empty = self.plan.grid.full & !(position.sides[0] | position.sides[1]);
+        if !self.plan.grid.has_line(position.sides[self.plan.needy] | empty) {
+            return Some(self.plan.drawn());
+        }
+        let worker = &mut *self.worker;
+        worker.nodes += 1;
+        if worker.nodes - worker.looked >= LOOK_EVERY {
+            worker.looked = worker.nodes;
+            if !(self.look)(worker) {
+                return None;
+            }
+        }
+        let before = worker.nodes;
+        let owner = if self.plan.turns.is_some() { self.plan.owner(position.counts()) } else { None };
+        let mut made = Made { begin: worker.moves.len(), ranges: [None; 2] };
+        let playable = self.plan.grid.playable(!empty & self.plan.grid.full);
+        let mut aim = None;
+        let bound = loop {
+            let sides = [0, 1].map(|side| match made.range(side) {
+                Some(range) => self.best(side, range),
+                None if playable & position.completing[side] != 0 => won_by(side, worths.top),
+                None => Known { low: 0, high: worths.top },
+            });
+            let (low, high) = match owner {
+                Some(owner) => (sides[owner].low, sides[owner].high),
+                None => (worths.value(sides[0].low, sides[1].low), worths.value(sides[0].high, sides[1].high)),
+            };
+            known = Known { low: known.low.max(low), high: known.high.min(high) };
+            if let Some(bound) = answer(known, most) {
+                break bound;
+            }
+            let is_open = |aim: &Aim| answer(sides[aim.side], aim.most).is_none();
+            let next = aim.filter(is_open).unwrap_or_else(|| match owner {
+                Some(side) => Aim { side, most },
+                None => self.aim(sides, most),
+            });
+            aim = Some(next);
+            let Some(range) = made.range(next.side) else {
+                // Moves are made once something is asked about them: often the other side's decide.
+                let begin = self.worker.moves.len();
+                self.make(position, next.side);
+                self.look_up(position, next.side, begin);
+                made.ranges[next.side] = Some((begin, self.worker.moves.len()));
+                continue;
+            };
+            let place = self.choose(range, next);
+            let made = self.worker.moves[place];
+            let bound = self.ask(&position.after(&self.plan.grid, next.side, &made), next.most)?;
+            let known = &mut self.worker.moves[place].known;
+            let is_low = bound <= next.most;
+            if is_low {
+                known.high = known.high.min(bound)
+            } else {
+                known.low = known.low.max(bound)
+            }
+            let habit = &mut self.worker.habits[next.side][usize::from(made.cell) & 63];
+            let to = if is_low == (next.side == 0) { HABIT * HABIT_UNIT } else { -HABIT * HABIT_UNIT };
+            *habit += (to - *habit) / HABIT_STEP;
+        };
+        self.worker.moves.truncate(made.begin);
+        self.table.put(position.key(), known, self.worker.nodes - before + 1);
+        Some(bound)
+    }
+
+    /// Adds a side's moves.
+    #[inline]
+    fn make(&mut self, position: &Position, side: usize) {
+        let Plan { grid, worths, .. } = self.plan;
+        let occupied = position.sides[0] | position.sides[1];
+        let playable = grid.playable(occupied);
+        let winning = playable & position.completing[side];
+        if winning != 0 {
+            let cell = winning.trailing_zeros() as u8;
+            self.worker.moves.push(Move { cell, known: won_by(side, worths.top), score: 0, completing: 0 });
+            return;
+        }
+        let mut left = playable;
+        while left != 0 {
+            let bit = left & left.wrapping_neg();
+            left ^= bit;
+            let cell = bit.trailing_zeros() as u8;
+            let after = occupied | bit;
+            if after == grid.full {
+                let known = won_by(1 - self.plan.needy, worths.top);
+                self.worker.moves.push(Move { cell, known, score: 0, completing: 0 });
+                continue;
+            }
+            let next = grid.playable(after);
+            let completing = grid.completing(position.sides[side] | bit, after);
+            let own = grid.ways_to_win(completing, next);
+            let others = grid.ways_to_win(position.completing[1 - side] & !bit, next);
+            let ways = if side == 0 { [own, others] } else { [others, own] };
+            let owners = if self.plan.turns.is_some() {
+                let mut counts = position.counts();
+                counts[side] += 1;
+                self.plan.owners(counts)
+            } else {
+                None
+            };
+            let known = worths.expects(ways, owners);
+            let worker = &mut *self.worker;
+            let place = usize::from(cell) & 63;
+            let score = worker.order[side][place]
+                + worker.habits[side][place] / HABIT_UNIT
+                + THREAT * completing.count_ones() as i32;
+            worker.moves.push(Move { cell, known, score, completing });
+        }
+    }
+
+    /// Asks the table about moves that have just been made.
+    #[inline]
+    fn look_up(&mut self, position: &Position, side: usize, begin: usize) {
+        let open = self.worker.moves[begin..].iter_mut().filter(|made| made.known.low < made.known.high);
+        for made in open {
+            let keys = self.plan.grid.keys_with(position.keys, side, made.cell);
+            if let Some(found) = self.table.get(keys[0].min(keys[1])) {
+                made.known = Known { low: made.known.low.max(found.low), high: made.known.high.min(found.high) };
+            }
+        }
+    }
+
+    /// What is known of the best that a side can move to.
+    #[inline]
+    fn best(&self, side: usize, range: Range<usize>) -> Known {
+        let moves = self.worker.moves[range].iter().map(|made| made.known);
+        if side == 0 {
+            let top = self.plan.worths.top;
+            let least =
+                |best: Known, known: Known| Known { low: best.low.min(known.low), high: best.high.min(known.high) };
+            moves.fold(Known { low: top, high: top }, least)
+        } else {
+            let most =
+                |best: Known, known: Known| Known { low: best.low.max(known.low), high: best.high.max(known.high) };
+            moves.fold(Known { low: 0, high: 0 }, most)
+        }
+    }
+
+    /// What to ask about a side: by the first corner that is left. The opponent's moves come first, for one of them refutes.
+    #[inline]
+    fn aim(&self, sides: [Known; 2], most: u8) -> Aim {
+        let is_left = |corner: &&(u8, u8)| corner.0 >= sides[0].low && corner.1 >= sides[1].low;
+        let corners = self.plan.worths.corners(most);
+        let mut left = corners.iter().filter(is_left);
+        let first = left.next().expect("were none left, the answer would be known");
+        // Those left follow each other. A bid in the middle rules out half of them; where there are few, the highest first.
+        let (low, high) = *left.nth(left.clone().count() / 3).filter(|_| corners.len() > FEW).unwrap_or(first);
+        if sides[1].high > high { Aim { side: 1, most: high } } else { Aim { side: 0, most: low } }
+    }
+
+    /// The move to be searched: the best by what is known of it for its side, then by its score.
+    #[inline]
+    fn choose(&self, places: Range<usize>, aim: Aim) -> usize {
+        let begin = places.start;
+        let open =
+            self.worker.moves[places].iter().enumerate().filter(|(_, made)| answer(made.known, aim.most).is_none());
+        let rank = |made: &Move| {
+            let sum = i32::from(made.known.low) + i32::from(made.known.high);
+            (if aim.side == 0 { -sum } else { sum }, made.score)
+        };
+        let best = open.max_by_key(|(place, made)| (rank(made), -(*place as i64)));
+        begin + best.expect("what is open about the best move is open about some move").0
+    }
+}
+
+/// So many corners are tried from the first on.
+const FEW: usize = 3;
+
+/// The bound that answers whether a value is at most `most`, if it is known.
+#[inline]
+pub fn answer(known: Known, most: u8) -> Option<u8> {
+    if known.high <= most {
+        return Some(known.high);
+    }
+    (known.low > most).then_some(known.low)
+}
