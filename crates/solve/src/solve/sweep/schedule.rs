@@ -33,17 +33,19 @@ const WIDTHS: [usize; 4] = [32, 16, 8, 4];
 /// Likewise where processes share the work.
 const TOGETHER: usize = 8;
 
-/// Of so many bytes one more is taken: blocks of different lengths leave gaps between them (measured on five boards: 9 to 18 %).
-const GAPS: u64 = 10;
+/// Of so many bytes one more is taken: blocks of different lengths leave gaps between them (measured on eight boards: 2 to 6 %).
+const GAPS: u64 = 18;
 /// Likewise where blocks come and go by way of a disk (measured: 37 % for blocks of half a megabyte), but if they have so many bytes on average: those
 /// are mapped one by one.
 const GAPS_WITH_DISK: u64 = 4;
 const MAPPED: u64 = 1 << 25;
 
-/// How many rows of a block are looked at to estimate how many are stored, where there are few blocks, and how many of all of them where there are
-/// many.
+/// How many rows of a block are looked at to estimate how many are stored, where there are few blocks, how many of all of them where there are
+/// many, and one in how many of a small table. For one of so few bytes it does not matter.
 const SAMPLE: usize = 256;
 const SAMPLES: usize = 1 << 22;
+const ONE_ROW_IN: usize = 16;
+const SMALL: u64 = 1 << 24;
 
 /// What is kept of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,7 +93,7 @@ impl Schedule {
         let mut schedule = Self { order, shape, keep: Keep::All, share: None, sizes: Vec::new(), held: 0 };
         schedule.sizes = vec![schedule.size(layout, schedule.shape.rows()); schedule.shape.blocks()];
         let most = KEPT.min(limits.room());
-        if schedule.bytes_stored() > most
+        if schedule.bytes_stored() > most.min(SMALL)
             && let Some(indexed) = indexed
         {
             schedule.sizes = schedule.estimated(layout, indexed);
@@ -181,7 +183,7 @@ impl Schedule {
     fn estimated(&self, layout: Layout, indexed: &Indexed) -> Vec<u64> {
         let endings = Endings::new(indexed, &self.shape, Player::Alice);
         let rows = self.shape.rows();
-        let sample = (SAMPLES / self.blocks().max(1)).clamp(1, SAMPLE);
+        let sample = (SAMPLES / self.blocks().max(1)).min(rows / ONE_ROW_IN).clamp(1, SAMPLE);
         let estimate = |block: &usize| {
             let mut dice = Xoshiro256PlusPlus::seed_from_u64(*block as u64);
             let mut walk = Walk::new(indexed, &self.shape, *block);
