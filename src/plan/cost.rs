@@ -125,7 +125,7 @@ impl Cost {
                     Keep::All | Keep::Needed => None,
                     Keep::Few(_) => Some(schedule.bytes_alive() / COMPRESSED),
                 },
-                seconds: seconds(schedule.bytes_stored()),
+                seconds: seconds(schedule.bytes_by_time(need.layout)),
                 ..known
             },
             Err(shortage @ Shortage { needed, .. }) => Self {

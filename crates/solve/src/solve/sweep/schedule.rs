@@ -220,6 +220,13 @@ impl Schedule {
         self.share.as_ref().map_or(0, others)
     }
 
+    /// About how many bytes take as long to be worked out: values of fewer than four bytes take no less time than those of four.
+    pub fn bytes_by_time(&self, layout: Layout) -> u64 {
+        let ranks = (self.shape.rows() * size_of::<super::endings::Rank>()) as u64;
+        let values = self.bytes_stored().saturating_sub(ranks.saturating_mul(self.blocks() as u64));
+        (u128::from(values) * layout.bits().max(u32::BITS as usize) as u128 / layout.bits() as u128) as u64
+    }
+
     /// About how many bytes are worked out and stored.
     pub fn bytes_stored(&self) -> u64 {
         self.order.sequence().iter().fold(0, |all, block| all.saturating_add(self.sizes[*block]))
