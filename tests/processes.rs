@@ -1,6 +1,8 @@
 //! `bid eval --processes N --process I` as a user drives it.
 #![cfg(all(feature = "cluster", unix))]
 
+mod sharing;
+
 use std::fs;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;

@@ -1,11 +1,12 @@
 //! The folder of `--checkpoint`.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use bid::diagnostic::{Code, Diagnostic};
-use bid::watch::{Content, Disk};
+use bid::watch::{Content, Disk, Offered};
 
 /// Files are written under this ending first, which nothing reads.
 const UNFINISHED: &str = "unfinished";
@@ -61,6 +62,15 @@ impl Disk for Folder {
         Ok(if bytes.len() as u64 > most { Content::Foreign } else { Content::Bytes(bytes) })
     }
 
+    fn open(&self, folder: &str, file: &str) -> io::Result<Arc<dyn Offered>> {
+        let path = self.inside(folder)?.map(|folder| folder.join(file)).ok_or(io::ErrorKind::NotFound)?;
+        let found = fs::symlink_metadata(&path)?;
+        if !found.is_file() {
+            return Err(io::Error::other("it is not a regular file"));
+        }
+        Ok(Arc::new(Written { path, size: found.len() }))
+    }
+
     /// Under another name first, so that a crash leaves the old file or the new one.
     fn write(&self, folder: &str, file: &str, bytes: &[u8]) -> io::Result<()> {
         if self.inside(folder)?.is_none() {
@@ -89,6 +99,25 @@ impl Disk for Folder {
 
     fn name(&self, folder: &str) -> String {
         self.root.join(folder).display().to_string()
+    }
+}
+
+/// A file that was written, opened for each piece: there may be more of them than a process can have open.
+#[derive(Debug)]
+struct Written {
+    path: PathBuf,
+    size: u64,
+}
+
+impl Offered for Written {
+    fn size(&self) -> u64 {
+        self.size
+    }
+
+    fn read(&self, offset: u64, into: &mut [u8]) -> io::Result<()> {
+        let mut file = File::open(&self.path)?;
+        file.seek(SeekFrom::Start(offset))?;
+        file.read_exact(into)
     }
 }
 

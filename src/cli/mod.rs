@@ -128,7 +128,15 @@ fn dispatch(args: Args) -> Status {
                 (None, None) => run::expression(&output, &asked),
             }
         }
-        Some(Command::Plan { load, rules, expression, .. }) => {
+        Some(Command::Plan {
+            load,
+            rules,
+            #[cfg(feature = "cluster")]
+            processes,
+            expression,
+        }) => {
+            #[cfg(feature = "cluster")]
+            processes::plan_for(&guard, &processes);
             run::plan(&output, &run::Asked { load: &load, rules: rules.as_deref(), expression: &expression })
         }
         Some(Command::Verify { file }) => certificate::verify(&output, &file),

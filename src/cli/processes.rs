@@ -10,13 +10,14 @@ use bid::diagnostic::Diagnostic;
 use bid::files::{self, Disk};
 use bid::session::{Event, FileForm, Session};
 use bid::source::SourceMap;
-use bid::watch::{Departure, Peers, Stop};
+use bid::watch::{Departure, Member, Peers, Stop};
 use bid_cluster::{Config, Fingerprint, Hosts, Place, Team};
 
 use super::args::Processes;
 use super::output::Output;
 use super::run::{self, Asked};
 use super::status::Status;
+use super::terminal_watch::TerminalWatch;
 
 /// How long to wait for the others: they are started by hand, on one machine after the other.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -24,6 +25,13 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// Whether there are others to answer with.
 pub fn are_several(wanted: &Processes) -> bool {
     wanted.processes.is_some_and(|count| count > 1)
+}
+
+/// Lets plans be for as many processes as are wanted.
+pub fn plan_for(guard: &TerminalWatch, wanted: &Processes) {
+    if let Some(of) = wanted.processes.filter(|count| *count > 1) {
+        guard.plan_for(Member { own: 0, of: of.into() });
+    }
 }
 
 /// Evaluates an expression together with other processes. Process 0 prints the value, or writes it to a file; the others print neither.

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread::Thread;
 use std::time::{Duration, Instant};
 
-use bid::watch::{Disk, Limits, Peers, Stop, Watch, memory_for_work, memory_in_use, memory_is_tight};
+use bid::watch::{Disk, Limits, Member, Peers, Stop, Watch, memory_for_work, memory_in_use, memory_is_tight};
 
 use super::args::Options;
 use super::folder::Folder;
@@ -36,6 +36,8 @@ pub struct TerminalWatch {
     folder: Option<Folder>,
     /// The other processes that answer the same question.
     peers: OnceLock<Arc<dyn Peers>>,
+    /// Which of several processes a plan is for.
+    planned: OnceLock<Member>,
     /// Whether something is being evaluated.
     busy: AtomicBool,
     /// Whether the user is being asked something: nothing is computed meanwhile.
@@ -74,6 +76,7 @@ impl TerminalWatch {
             next_save: AtomicU64::new(u64::MAX),
             folder,
             peers: OnceLock::new(),
+            planned: OnceLock::new(),
             busy: AtomicBool::new(false),
             asking: AtomicBool::new(false),
             outlives_work: AtomicBool::new(false),
@@ -165,6 +168,12 @@ impl TerminalWatch {
         self.peers.get_or_init(|| peers);
     }
 
+    /// Plans are for one of several processes, which are not there.
+    #[cfg(feature = "cluster")]
+    pub fn plan_for(&self, member: Member) {
+        self.planned.get_or_init(|| member);
+    }
+
     /// Why work is to stop, if it is.
     pub fn stop(&self) -> Option<Stop> {
         if self.interrupted() {
@@ -239,6 +248,11 @@ impl Watch for TerminalWatch {
 
     fn peers(&self) -> Option<&dyn Peers> {
         self.peers.get().map(|peers| &**peers)
+    }
+
+    fn member(&self) -> Option<Member> {
+        let real = self.peers().map(|peers| Member { own: peers.own(), of: peers.count() });
+        real.or_else(|| self.planned.get().copied())
     }
 
     fn memory_is_tight(&self) -> bool {

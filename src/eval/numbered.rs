@@ -19,7 +19,7 @@ use crate::solve::chips::{Outcomes, ThresholdCache, Thresholds};
 use crate::solve::richman::Coin;
 use crate::solve::strategy::Strategies;
 use crate::solve::{Graphless, Layered, Numbered, contradiction, richman};
-use crate::watch::{Disk, Limits, Stop, Watch};
+use crate::watch::{Disk, Limits, Member, Peers, Stop, Watch};
 
 /// What is known of rulesets as numbered ones.
 #[derive(Debug, Default)]
@@ -485,6 +485,14 @@ impl Watch for Budget<'_> {
 
     fn disk(&self) -> Option<&dyn Disk> {
         self.watch.disk()
+    }
+
+    fn peers(&self) -> Option<&dyn Peers> {
+        self.watch.peers()
+    }
+
+    fn member(&self) -> Option<Member> {
+        self.watch.member()
     }
 
     fn save_due(&self) -> bool {

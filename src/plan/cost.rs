@@ -6,8 +6,8 @@ use crate::game::GameGraph;
 use crate::parallel;
 use crate::player::Player;
 use crate::report::{Report, Scalar};
-use crate::solve::sweep::{Keep, Need};
-use crate::watch::{Limits, Shortage, Stop, Watch, size};
+use crate::solve::sweep::{Keep, Need, Schedule};
+use crate::watch::{Disk, Limits, Member, Stop, Watch, size};
 
 /// How many bytes of values a thread sweeps in a second, roughly, those of rows that have ended left out: on a machine of 2024, measured over
 /// boards of all sizes.
@@ -34,10 +34,21 @@ pub struct Cost {
     pub memory: Option<u64>,
     /// How many bytes are kept on a disk, roughly.
     pub disk: Option<u64>,
+    /// What several processes do, if they share the work; memory and disk are then those of the process that takes most.
+    pub shared: Option<Shared>,
     /// How many seconds it takes, roughly.
     pub seconds: Option<f64>,
     /// Why it is not begun.
     pub refusal: Option<Diagnostic>,
+}
+
+/// What is to be said of several processes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shared {
+    /// How many there are.
+    pub processes: usize,
+    /// How many bytes they send each other, all together, roughly; `None` if there is so little to do that each works all of it out.
+    pub traffic: Option<u64>,
 }
 
 /// The parts of a graph within which play can come back (strongly connected components with a cycle).
@@ -114,26 +125,39 @@ impl Cost {
 
     fn of_sweep(need: Need, subject: &Subject<'_>, watch: &dyn Watch) -> Self {
         let Some(numbering) = subject.numbering else { return Self::default() };
-        let positions = numbering.positions();
-        let known = Self { positions: Some(Count::Exactly(positions)), ..Self::default() };
-        let seconds = |bytes: u64| Some(bytes as f64 * need.sweeps as f64 / SWEPT_BYTES / parallel::threads() as f64);
+        let positions = Some(Count::Exactly(numbering.positions()));
         match subject.schedule(need, numbering, watch) {
-            Ok(schedule) => Self {
-                blocks: Some(schedule.blocks()),
-                memory: Some(Limits::for_room(schedule.bytes_held())),
-                disk: match schedule.keep() {
-                    Keep::All | Keep::Needed => None,
-                    Keep::Few(_) => Some(schedule.bytes_alive() / COMPRESSED),
-                },
-                seconds: seconds(schedule.bytes_by_time(need.layout)),
-                ..known
-            },
-            Err(shortage @ Shortage { needed, .. }) => Self {
-                memory: (needed < u64::MAX).then_some(needed),
-                refusal: Some(Stop::Shortage(shortage).into()),
-                seconds: seconds(positions.saturating_mul(need.layout.bits() as u64) / u64::from(u8::BITS)),
-                ..known
-            },
+            Ok(schedule) => Self { positions, ..Self::of_schedule(&schedule, need, watch) },
+            Err(shortage) => {
+                let refusal = Some(Stop::Shortage(shortage).into());
+                let least = Enough { limit: shortage.needed, watch };
+                // What it would cost with the memory that it takes.
+                let cost = subject.schedule(need, numbering, &least).ok();
+                let cost = cost.map(|schedule| Self::of_schedule(&schedule, need, watch)).unwrap_or_default();
+                let memory = (shortage.needed < u64::MAX).then_some(shortage.needed);
+                Self { positions, memory, refusal, ..cost }
+            }
+        }
+    }
+
+    fn of_schedule(schedule: &Schedule, need: Need, watch: &dyn Watch) -> Self {
+        let seconds = |bytes: u64| bytes as f64 * need.sweeps as f64 / SWEPT_BYTES / parallel::threads() as f64;
+        let course = schedule.course();
+        let offered = course.filter(|_| watch.disk().is_some()).map_or(0, |course| course.kept);
+        let disk = match schedule.keep() {
+            Keep::All | Keep::Needed => (offered > 0).then_some(offered),
+            Keep::Few(_) => Some(schedule.bytes_alive().saturating_add(offered)),
+        };
+        Self {
+            blocks: Some(schedule.blocks()),
+            memory: Some(Limits::for_room(schedule.bytes_held())),
+            disk: disk.map(|bytes| bytes / COMPRESSED),
+            shared: watch.member().filter(|member| member.of > 1).map(|member| Shared {
+                processes: member.of,
+                traffic: course.map(|course| course.travels.saturating_mul(need.sweeps as u64) / COMPRESSED),
+            }),
+            seconds: Some(seconds(course.map_or_else(|| schedule.bytes_stored(), |course| course.longest))),
+            ..Self::default()
         }
     }
 
@@ -154,10 +178,46 @@ impl Cost {
         fact("moves", self.moves.map(|moves| Report::Scalar(Scalar::Integer(moves.into()))));
         fact("cycles", self.cycles.map(|cycles| word(cycles.words())));
         fact("blocks", self.blocks.map(|blocks| Report::Scalar(Scalar::Integer(blocks.into()))));
-        fact("memory", self.memory.map(|bytes| word(size(bytes))));
-        fact("disk", self.disk.map(|bytes| word(format!("about {}", size(bytes)))));
+        let each = if self.shared.is_some() { " for each process" } else { "" };
+        fact("memory", self.memory.map(|bytes| word(format!("{}{each}", size(bytes)))));
+        fact("disk", self.disk.map(|bytes| word(format!("about {}{each}", size(bytes)))));
+        fact(
+            "traffic",
+            self.shared.map(|Shared { processes, traffic }| {
+                word(match traffic {
+                    Some(bytes) => format!("about {}, all {processes} processes together", size(bytes)),
+                    None => {
+                        format!("none: it fits in memory, so each of the {processes} processes works all of it out")
+                    }
+                })
+            }),
+        );
         fact("time", self.seconds.map(|seconds| word(duration(seconds))));
         facts
+    }
+}
+
+/// A watch with the memory that something takes.
+struct Enough<'a> {
+    limit: u64,
+    watch: &'a dyn Watch,
+}
+
+impl Watch for Enough<'_> {
+    fn check(&self) -> Result<(), Stop> {
+        self.watch.check()
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { max_memory: self.limit, ..self.watch.limits() }
+    }
+
+    fn disk(&self) -> Option<&dyn Disk> {
+        self.watch.disk()
+    }
+
+    fn member(&self) -> Option<Member> {
+        self.watch.member()
     }
 }
 

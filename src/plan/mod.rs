@@ -19,7 +19,7 @@ use crate::solve::richman::{self, Coin};
 use crate::solve::sweep::{Need, Schedule};
 use crate::watch::{Limits, Shortage, Watch, size};
 
-pub use cost::{Cost, Count, Cycles};
+pub use cost::{Cost, Count, Cycles, Shared};
 
 /// Rulesets with no more positions than this are swept without looking how many can be reached.
 pub const SMALL: u64 = 1 << 21;

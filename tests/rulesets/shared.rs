@@ -86,8 +86,7 @@ impl Peers for Process<'_> {
     }
 
     fn fetch(&self, block: u64, from: usize, most: u64, watch: &dyn Watch) -> Result<Vec<u8>> {
-        // A process that sits before a wall of work takes its time.
-        let found = self.hub.wait(&Unlimited(watch), |table| table.offers.get(&(from, block)).cloned())?;
+        let found = self.hub.wait(watch, |table| table.offers.get(&(from, block)).cloned())?;
         assert!(found.size() <= most);
         let mut bytes = vec![0; usize::try_from(found.size()).expect("it is in memory")];
         for (place, piece) in bytes.chunks_mut(1000).enumerate() {
@@ -198,13 +197,14 @@ fn together<'a, R: Send>(
     (found, fetched)
 }
 
-/// The most room with which not all values of so many bytes are kept in memory; `None` if less is too little.
-fn room_for_some(ruleset: &Ruleset, bytes: usize, disk: Option<&Memory>) -> Option<u64> {
+/// The most room with which so many processes do not keep all values of so many bytes in memory; `None` if less is too little.
+fn room_for_some(ruleset: &Ruleset, bytes: usize, of: usize, disk: Option<&Memory>) -> Option<u64> {
     let indexed = indexed(ruleset).expect("it is numbered");
+    let hub = Hub { of, ..Hub::default() };
     let mut room = u64::MAX >> 2;
     loop {
-        let schedule =
-            Schedule::new(Layout::single(bytes), (&indexed.numbering, Some(&indexed)), &Tight::new(disk, room)).ok()?;
+        let watch = Sharing { tight: Tight::new(disk, room), process: Process { hub: &hub, own: 0 } };
+        let schedule = Schedule::new(Layout::single(bytes), (&indexed.numbering, Some(&indexed)), &watch).ok()?;
         match schedule.keep() {
             Keep::All => room = schedule.bytes_held().min(room) - 1,
             Keep::Needed | Keep::Few(_) => return Some(room),
@@ -243,8 +243,8 @@ fn processes_find_what_one_finds() {
         let indexed = indexed(&ruleset).expect("it is numbered");
         let rules = Rules { draws: Draws::Half, ..Rules::default() };
         let expected = value(&ruleset, &indexed, &rules, &Unwatched).expect("nobody stops it");
-        let room = room_for_some(&ruleset, 4, None).expect("some is enough");
         for of in 1..=5 {
+            let room = room_for_some(&ruleset, 4, of, None).expect("some is enough");
             let (found, fetched) =
                 together(of, |_| Tight::new(None, room), |watch| value(&ruleset, &indexed, &rules, watch));
             for found in found {
@@ -268,12 +268,29 @@ fn processes_share_thresholds_in_chips() {
             Ok(format!("{:?}", found.expect("it can be swept")))
         };
         let expected = thresholds(&Unwatched).expect("nobody stops it");
-        let room = room_for_some(&ruleset, 16, None).expect("some is enough");
+        let room = room_for_some(&ruleset, 16, 3, None).expect("some is enough");
         let (found, fetched) = together(3, |_| Tight::new(None, room), thresholds);
         for found in found {
             assert_eq!(found.expect("nobody stops it"), expected, "{source}");
         }
         assert!(fetched > 0, "{source}");
+    }
+}
+
+/// As far as is known beforehand all have about as much to do, nobody waits long, and little travels.
+#[test]
+fn the_work_is_divided_evenly() {
+    let ruleset = compiled(&classic("connect"), &[4, 5, 5]);
+    let indexed = indexed(&ruleset).expect("columns have an index");
+    for (of, overhead, travels) in [(2, 5, 12), (3, 10, 20), (4, 18, 25), (8, 60, 60)] {
+        let hub = Hub { of, ..Hub::default() };
+        let watch = Sharing { tight: Tight::new(None, 1 << 28), process: Process { hub: &hub, own: 0 } };
+        let schedule =
+            Schedule::new(Layout::single(4), (&indexed.numbering, Some(&indexed)), &watch).expect("there is room");
+        let course = schedule.course().expect("they share it");
+        let even = course.all / of as u64;
+        assert!(course.longest < even + even * overhead / 100, "{of} processes: {course:?}");
+        assert!(course.travels < course.all / 100 * travels, "{of} processes: {course:?}");
     }
 }
 
@@ -291,8 +308,8 @@ fn processes_share_random_rulesets() {
         let rules = Rules { draws: [Draws::Half, Draws::Bob][seed as usize % 2], ..Rules::default() };
         let expected = value(&ruleset, &indexed, &rules, &Unwatched).expect("nobody stops it");
         let disks: [Memory; 4] = std::array::from_fn(|_| Memory::default());
-        let Some(room) = room_for_some(&ruleset, 4, Some(&disks[0])) else { continue };
         let of = 2 + seed as usize % 3;
+        let Some(room) = room_for_some(&ruleset, 4, of, Some(&disks[0])) else { continue };
         let watch = |own: usize| {
             let watch = Tight::new(Some(&disks[own]), room);
             if seed % 2 == 0 { watch.cautious() } else { watch }
@@ -313,8 +330,8 @@ fn processes_go_on() {
     let indexed = indexed(&ruleset).expect("columns have an index");
     let rules = Rules::default();
     let expected = value(&ruleset, &indexed, &rules, &Unwatched).expect("nobody stops it");
-    let room = room_for_some(&ruleset, 4, None).expect("some is enough");
     for of in [2, 4] {
+        let room = room_for_some(&ruleset, 4, of, None).expect("some is enough");
         let disks: Vec<Memory> = (0..of).map(|_| Memory::default()).collect();
         let mut runs = 0;
         loop {

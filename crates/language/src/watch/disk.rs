@@ -2,6 +2,9 @@
 
 use std::fmt;
 use std::io;
+use std::sync::Arc;
+
+use super::Offered;
 
 /// What stands under the name of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +24,17 @@ pub trait Disk: Sync + fmt::Debug {
     /// # Errors
     /// If it cannot be read.
     fn read(&self, folder: &str, file: &str, most: u64) -> io::Result<Content>;
+
+    /// A file to be read in pieces, as long as it is not removed. In memory, if the disk does not know better.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn open(&self, folder: &str, file: &str) -> io::Result<Arc<dyn Offered>> {
+        match self.read(folder, file, u64::MAX)? {
+            Content::Bytes(bytes) => Ok(Arc::new(bytes)),
+            Content::Absent | Content::Foreign => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
 
     /// Makes or replaces a file, wholly or not at all, whatever happens meanwhile. It lasts once this returns.
     ///

@@ -23,6 +23,13 @@ pub struct Shortage {
     pub with_disk: Option<u64>,
 }
 
+impl Shortage {
+    /// The least limit under which the work can be done, with a disk if that helps.
+    pub fn least(&self) -> u64 {
+        self.with_disk.map_or(self.needed, |with_disk| with_disk.min(self.needed))
+    }
+}
+
 /// Why work was stopped. Stopping is data: the caller says what was reached and what to raise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {

@@ -1,6 +1,7 @@
 //! The manifest: how far a piece of work has come.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -8,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Record, Work, failed};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::watch::{Content, Disk};
+use crate::watch::{Content, Disk, Offered};
 
 const MANIFEST: &str = "manifest";
 
@@ -127,6 +128,12 @@ impl<'a> Checkpoint<'a> {
     pub(super) fn read(&self, file: &str, most: u64) -> Result<Content> {
         let read = self.disk.read(&self.folder, file, most);
         read.map_err(|error| self.failed("the checkpoint cannot be read", &error))
+    }
+
+    /// A file to be read in pieces.
+    pub(super) fn open_blob(&self, file: &str) -> Result<Arc<dyn Offered>> {
+        let open = self.disk.open(&self.folder, file);
+        open.map_err(|error| self.failed("the checkpoint cannot be read", &error))
     }
 
     pub(super) fn write(&self, file: &str, bytes: &[u8]) -> Result<()> {

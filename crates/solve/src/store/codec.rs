@@ -127,7 +127,12 @@ pub fn pack<T: Packed>(numbers: &[T]) -> Vec<u8> {
 /// The numbers again, if that is what these bytes are and there are so many.
 pub fn unpack<T: Packed>(packed: &[u8], count: usize) -> Option<Vec<T>> {
     let mut numbers = Vec::new();
-    Scratch::default().unpack(packed, count, &mut numbers).map(|()| numbers)
+    unpack_onto(packed, count, &mut numbers).map(|()| numbers)
+}
+
+/// The same after other numbers.
+pub fn unpack_onto<T: Packed>(packed: &[u8], count: usize, numbers: &mut Vec<T>) -> Option<()> {
+    Scratch::default().unpack(packed, count, numbers)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::codec::most_packed;
 use super::{Checkpoint, Packed, Saved, Scratch, damaged};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::watch::Content;
+use crate::watch::{Content, Offered};
 
 /// Bytes in memory, on the disk, or both.
 #[derive(Debug)]
@@ -228,6 +228,23 @@ impl<'a> Vault<'a> {
         self.unsaved.store(self.next.load(Ordering::Relaxed), Ordering::Relaxed);
         let retired = std::mem::take(&mut *self.retired.lock().unwrap_or_else(PoisonError::into_inner));
         retired.into_iter().try_for_each(|file| checkpoint.remove(&name(file)))
+    }
+
+    /// The bytes of a blob on the disk, to be read later and in pieces, and their checksum.
+    ///
+    /// # Errors
+    /// If its file cannot be read.
+    ///
+    /// # Panics
+    /// If it is not on a disk.
+    pub fn offered(&self, blob: &Blob) -> Result<(Arc<dyn Offered>, u64)> {
+        let on_disk = self.checkpoint.as_ref().zip(blob.record);
+        let (checkpoint, record) = on_disk.expect("it is on the disk");
+        let bytes = checkpoint.open_blob(&record.name())?;
+        if bytes.size() != record.len {
+            return Err(self.harmed(&format!("{} is not what was written", record.name())));
+        }
+        Ok((bytes, record.check))
     }
 
     fn write(&self, checkpoint: &Checkpoint<'_>, bytes: &[u8]) -> Result<Record> {

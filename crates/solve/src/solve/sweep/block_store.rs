@@ -1,14 +1,17 @@
 //! Where the blocks are: in memory, on the disk, or nowhere any more.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::ahead::Ahead;
 use super::answers::Answers;
 use super::block::Block;
 use super::cells::Cells;
 use super::endings;
 use super::exchange::Exchange;
+use super::parcel::{Part, codes, packed, run_len};
 use super::pool::Pool;
 use super::schedule::{Keep, Schedule};
 use crate::diagnostic::{Diagnostic, Result};
@@ -16,19 +19,6 @@ use crate::parallel;
 use crate::solve::theory::Theory;
 use crate::store::{Blob, Checkpoint, Record, Saved, Vault, Work};
 use crate::watch::Watch;
-
-/// The values of a block are written in runs of at most so many bytes: packing a run takes room besides.
-const RUN: usize = 1 << 25;
-
-/// How many numbers a run has at most.
-const fn run_len<C>() -> usize {
-    if size_of::<C>() > RUN { 1 } else { RUN / size_of::<C>() }
-}
-
-/// The bytes that a thread takes at most to write blocks, or to read them: a run, and the same packed or a little more.
-pub fn bytes_to_pack(largest: u64) -> u64 {
-    5 * largest.min(RUN as u64) / 2
-}
 
 /// The blocks of a sweep under way.
 pub struct BlockStore<'a, C: Cells> {
@@ -117,8 +107,9 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         let mut blocks = Vec::new();
         blocks.resize_with(count, Block::default);
         let (asked, name) = (answers.digest(), theory.name());
-        let divided = schedule.share.as_ref().map_or(1, |share| share.member.of);
-        let rest = format_args!("sweep of stored rows {name} {} {count} {asked:032x} {divided}", size_of::<C>());
+        // All processes must have the same blocks and orders in mind.
+        let order = schedule.share.as_ref().map_or(0, |share| share.digest);
+        let rest = format_args!("sweep of stored rows {name} {} {count} {asked:032x} {order:016x}", size_of::<C>());
         let work = Work::new(format!("a sweep for {name}"), identity, rest);
         let exchange = Exchange::new(schedule, &work, watch);
         let (vault, reached) = match watch.disk() {
@@ -153,23 +144,43 @@ impl<'a, C: Cells> BlockStore<'a, C> {
     fn meet(&mut self) -> Result<()> {
         let (done, away) = (&self.done, &self.away);
         let Some(exchange) = &mut self.exchange else { return Ok(()) };
-        self.takers = exchange.begin(self.schedule, |block| [done[block], away[block].is_some()])?;
-        let again: Vec<usize> =
-            (0..self.done.len()).filter(|block| self.done[*block] && self.takers[*block] > 0).collect();
-        for block in again {
-            self.load(&[block])?;
-            self.offer(block);
-            self.let_go(block);
+        self.takers = exchange.begin::<C>(self.schedule, |block| [done[block], away[block].is_some()])?;
+        let again: Vec<usize> = (0..self.done.len()).filter(|block| self.done[*block]).collect();
+        self.offer(&again)
+    }
+
+    /// The blocks of others on their way, if there are others.
+    pub fn ahead(&self) -> Option<Arc<Ahead<'a>>> {
+        self.exchange.as_ref().map(Exchange::ahead)
+    }
+
+    /// Offers the processes that share the work those of some blocks that they take: from the disk where there is one, on which these blocks
+    /// then are, as they may have to be taken again another time.
+    fn offer(&mut self, blocks: &[usize]) -> Result<()> {
+        let Some(exchange) = &mut self.exchange else { return Ok(()) };
+        exchange.tidy();
+        let taken: Vec<usize> = blocks.iter().copied().filter(|block| self.takers[*block] > 0).collect();
+        let parts: Vec<Vec<Part>> = if self.vault.has_disk() {
+            parallel::try_map(&taken, |block| self.parts_on_disk(*block))?
+        } else {
+            parallel::map(&taken, |block| packed(&self.blocks[*block]))
+        };
+        let exchange = self.exchange.as_mut().expect("there was one a moment ago");
+        for (block, parts) in taken.into_iter().zip(parts) {
+            exchange.offer(block, parts, std::mem::take(&mut self.takers[block]));
         }
         Ok(())
     }
 
-    /// Offers a block to the processes that take it.
-    fn offer(&mut self, block: usize) {
-        let takers = self.takers.get_mut(block).map_or(0, std::mem::take);
-        if let Some(exchange) = self.exchange.as_mut().filter(|_| takers > 0) {
-            exchange.offer(block, &self.blocks[block], takers);
-        }
+    /// A block on the disk, to be offered.
+    fn parts_on_disk(&self, block: usize) -> Result<Vec<Part>> {
+        let harmed = || self.vault.harmed("a block is missing that others take");
+        let Away { codes, values } = self.away[block].as_ref().ok_or_else(harmed)?;
+        let part = |blob: &Blob| {
+            let (bytes, check) = self.vault.offered(blob)?;
+            Ok(Part { bytes, check })
+        };
+        std::iter::once(codes).chain(values).map(part).collect()
     }
 
     /// Takes in what was left on the disk; nothing if that is damaged.
@@ -228,10 +239,18 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         let (here, elsewhere): (Vec<usize>, Vec<usize>) =
             missing.into_iter().partition(|block| self.away[*block].is_some() || !self.is_elsewhere(*block));
         self.load(&here)?;
-        for block in elsewhere {
+        self.fetch(&elsewhere)
+    }
+
+    /// Brings blocks of other processes into memory.
+    fn fetch(&mut self, blocks: &[usize]) -> Result<()> {
+        // As many at a time as there are threads: packed they take room besides.
+        for blocks in blocks.chunks(parallel::threads()) {
             let exchange = self.exchange.as_ref().expect("blocks are elsewhere if there are other processes");
-            let values = exchange.fetch(block, self.schedule)?;
-            self.take_in(block, values);
+            let come: Vec<Vec<u8>> = blocks.iter().map(|block| exchange.fetch(*block)).collect::<Result<_>>()?;
+            let unpack = |(block, bytes): (usize, Vec<u8>)| exchange.unpack(block, &bytes, self.schedule);
+            let unpacked: Vec<Block<C>> = parallel::try_map(blocks.iter().copied().zip(come), unpack)?;
+            blocks.iter().zip(unpacked).for_each(|(block, values)| self.take_in(*block, values));
         }
         Ok(())
     }
@@ -245,6 +264,9 @@ impl<'a, C: Cells> BlockStore<'a, C> {
     fn make_room(&mut self, more: u64, needed: &BTreeSet<usize>) -> Result<()> {
         let Keep::Few(most) = self.schedule.keep else { return Ok(()) };
         let mut excess = (self.present + more).saturating_sub(most);
+        if excess == 0 {
+            return Ok(());
+        }
         let present = (0..self.blocks.len()).filter(|block| !self.blocks[*block].is_empty());
         let mut idle: Vec<usize> = present.filter(|block| !needed.contains(block)).collect();
         let order = &self.schedule.order;
@@ -280,11 +302,10 @@ impl<'a, C: Cells> BlockStore<'a, C> {
     fn store(&mut self, blocks: &[usize]) -> Result<()> {
         let missing: Vec<usize> = blocks.iter().copied().filter(|block| self.away[*block].is_none()).collect();
         let stored: Vec<Away> = parallel::try_map(&missing, |block| {
-            let Block { ranks, values } = &self.blocks[*block];
-            let codes: Vec<u8> = ranks.iter().map(|rank| endings::code(*rank)).collect();
-            let runs = values.chunks(run_len::<C>());
+            let block = &self.blocks[*block];
+            let runs = block.values.chunks(run_len::<C>());
             let values = runs.map(|run| self.vault.store(run)).collect::<Result<_>>()?;
-            Result::Ok(Away { codes: self.vault.store(&codes)?, values })
+            Result::Ok(Away { codes: self.vault.store(&codes(block))?, values })
         })?;
         missing.iter().zip(stored).for_each(|(block, away)| self.away[*block] = Some(away));
         Ok(())
@@ -335,10 +356,9 @@ impl<'a, C: Cells> BlockStore<'a, C> {
             self.answers.read(*block, &values, self.schedule.shape.stride());
             self.take_in(*block, values);
             self.done[*block] = true;
-            self.offer(*block);
         }
-        self.exchange.iter_mut().for_each(Exchange::tidy);
         self.keep_for_others(blocks)?;
+        self.offer(blocks)?;
         if self.schedule.keep == Keep::All {
             return Ok(());
         }
@@ -405,8 +425,8 @@ impl<'a, C: Cells> BlockStore<'a, C> {
     /// # Errors
     /// If the disk fails.
     pub fn begin_anew(&mut self, error: &Diagnostic) -> Result<bool> {
-        // Others count on what was on the disk.
-        if self.exchange.is_some() || !self.vault.is_to_blame(error) {
+        // Who has met the others has told them what is on the disk.
+        if self.exchange.as_ref().is_some_and(Exchange::has_met) || !self.vault.is_to_blame(error) {
             return Ok(false);
         }
         self.vault.clear()?;

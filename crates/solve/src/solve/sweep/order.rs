@@ -66,15 +66,14 @@ impl Order {
         Self { sequence, batches, moves_to, needs, uses: Vec::new() }.with_uses()
     }
 
-    /// The same order of some of the blocks; those that they need count as used, but not as worked out.
-    pub fn restricted(mut self, is_own: impl Fn(usize) -> bool) -> Self {
-        let mut sequence = Vec::new();
-        for batch in &mut self.batches {
-            let first = sequence.len();
-            sequence.extend(self.sequence[batch.clone()].iter().filter(|block| is_own(**block)));
-            *batch = first..sequence.len();
-        }
-        self.sequence = sequence;
+    /// These batches of some of the blocks; those that they need count as used, but not as worked out.
+    pub fn with_batches(mut self, batches: &[Vec<usize>]) -> Self {
+        self.sequence = batches.concat();
+        let ends = batches.iter().scan(0, |end, batch| {
+            *end += batch.len();
+            Some(*end - batch.len()..*end)
+        });
+        self.batches = ends.collect();
         self.with_uses()
     }
 
@@ -119,11 +118,6 @@ impl Order {
     /// The last batch that makes use of a block.
     pub fn last_batch(&self, block: usize) -> usize {
         self.uses[block].map_or(0, |(_, last)| last)
-    }
-
-    /// The blocks that are made use of.
-    pub fn used(&self) -> impl Iterator<Item = usize> {
-        (0..self.uses.len()).filter(|block| self.uses[*block].is_some())
     }
 
     /// The most that blocks take together at one time, given how much each takes.

@@ -3,12 +3,14 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-use super::block_store::bytes_to_pack;
+use super::ahead::FETCHERS;
 use super::cells::Layout;
+pub use super::course::Course;
 use super::endings::Endings;
 use super::order::Order;
-use super::shape::Shape;
-use super::share::Share;
+use super::parcel::bytes_to_pack;
+use super::shape::{Shape, Symmetry};
+use super::share::{Owners, Share};
 use super::walk::Walk;
 use crate::game::ruleset::{Indexed, Numbering};
 use crate::parallel;
@@ -31,7 +33,14 @@ const KEPT: u64 = 1 << 28;
 const WIDTHS: [usize; 4] = [32, 16, 8, 4];
 
 /// Likewise where processes share the work.
-const TOGETHER: usize = 8;
+const TOGETHER: [usize; 2] = [32, 8];
+
+/// Blocks of others are fetched ahead of need until one part in so many of the room is taken by them, or so many bytes.
+const AHEAD_SHARE: u64 = 32;
+const MOST_AHEAD: u64 = 1 << 26;
+
+/// Packed blocks take at most one part in so many of themselves (measured: 5 to 9 %), where they wait in memory to be taken.
+const PACKED: u64 = 6;
 
 /// Of so many bytes one more is taken: blocks of different lengths leave gaps between them (measured on eight boards: 2 to 6 %).
 const GAPS: u64 = 18;
@@ -70,10 +79,14 @@ pub struct Schedule {
     pub(super) sizes: Vec<u64>,
     /// How many bytes are in memory at one time, those that are worked on included.
     held: u64,
+    /// How many bytes of others' blocks are fetched ahead of need.
+    pub(super) ahead: u64,
+    /// What the processes do that share it.
+    course: Option<Course>,
 }
 
 impl Schedule {
-    /// A schedule for values so stored that keeps as much as there is room for. With the game's tables it is known how many rows are
+    /// A schedule for values so stored that keeps as much as there is room for, and makes use of a symmetry if there is room for that. With the game's tables it is known how many rows are
     /// stored; without, all are counted.
     ///
     /// # Errors
@@ -87,10 +100,33 @@ impl Schedule {
         if numbering.positions() > MOST_POSITIONS {
             return Err(Shortage { limit: limits.max_memory, needed: u64::MAX, with_disk: None });
         }
+        let symmetric = Self::with_symmetry(layout, (numbering, indexed), Symmetry::IfItSaves, watch);
+        let Err((shortage, Symmetry::IfItSaves)) = symmetric else {
+            return symmetric.map_err(|(shortage, _)| shortage);
+        };
+        // All positions must be worked out then, in shorter blocks.
+        match Self::with_symmetry(layout, (numbering, indexed), Symmetry::Unused, watch) {
+            Ok(schedule) => Ok(schedule),
+            Err((other, _)) if other.least() < shortage.least() => Err(other),
+            Err(_) => Err(shortage),
+        }
+    }
+
+    /// A schedule that makes use of a symmetry or not; if there is no room, how much it takes, and whether one was made use of.
+    fn with_symmetry(
+        layout: Layout,
+        (numbering, indexed): (&Numbering, Option<&Indexed>),
+        symmetry: Symmetry,
+        watch: &dyn Watch,
+    ) -> Result<Self, (Shortage, Symmetry)> {
+        let limits = watch.limits();
         let short = if limits.room() < SCARCE { SHORTEST_BLOCK } else { SHORT_BLOCK };
-        let (shape, moves_to) = Shape::new(layout, numbering, short);
+        let (shape, moves_to) = Shape::new(layout, numbering, (short, symmetry));
+        let used = if shape.is_symmetric() { Symmetry::IfItSaves } else { Symmetry::Unused };
+        let lacking = |shortage| (shortage, used);
         let order = Order::new(moves_to, &shape, WIDTHS[0]);
-        let mut schedule = Self { order, shape, keep: Keep::All, share: None, sizes: Vec::new(), held: 0 };
+        let mut schedule =
+            Self { order, shape, keep: Keep::All, share: None, sizes: Vec::new(), held: 0, ahead: 0, course: None };
         schedule.sizes = vec![schedule.size(layout, schedule.shape.rows()); schedule.shape.blocks()];
         let most = KEPT.min(limits.room());
         if schedule.bytes_stored() > most.min(SMALL)
@@ -104,7 +140,7 @@ impl Schedule {
         }
         schedule.keep = Keep::Needed;
         if let Some(member) = watch.member() {
-            return schedule.shared(member, numbering, limits, watch);
+            return schedule.shared(member, numbering, limits, watch).map_err(lacking);
         }
         for width in WIDTHS {
             schedule.order = schedule.order.in_batches_of(width, &schedule.shape);
@@ -113,10 +149,11 @@ impl Schedule {
                 return Ok(schedule);
             }
         }
-        schedule.with_disk(limits, watch)
+        schedule.with_disk(limits, watch).map_err(lacking)
     }
 
-    /// The schedule of one process among several.
+    /// The schedule of one process among several. All find the same one, but for whose blocks are theirs: what one of them needs at most
+    /// is what each is taken to need.
     fn shared(
         mut self,
         member: Member,
@@ -124,13 +161,31 @@ impl Schedule {
         limits: Limits,
         watch: &dyn Watch,
     ) -> Result<Self, Shortage> {
-        // The same batches for all, as all go through the blocks in one order.
-        self.order = self.order.in_batches_of(TOGETHER, &self.shape);
-        let share = Share::new(member, (numbering, &self.shape), &self.order, &self.sizes);
-        self.order = self.order.restricted(|block| share.is_own(block));
-        self.share = Some(share);
-        self.held = with_gaps(self.bytes_alive().saturating_add(self.worked_on()));
-        if self.held <= limits.room() { Ok(self) } else { self.with_disk(limits, watch) }
+        self.ahead = (limits.room() / AHEAD_SHARE).min(MOST_AHEAD);
+        let mut batches = Vec::new();
+        for width in TOGETHER {
+            let owners = Owners::new(member.of, (numbering, &self.shape), &self.order, &self.sizes);
+            let (course, found) = Course::new(&owners, &self.order, &self.sizes, width);
+            self.share = Some(Share::new(member, owners, &self.order, &found));
+            // What others have not taken yet waits on the disk, or in memory.
+            let offered = if watch.disk().is_some() { 0 } else { course.kept / PACKED };
+            let blocks = course.held.saturating_add(self.worked_on());
+            self.held = with_gaps(blocks.saturating_add(self.bytes_under_way()).saturating_add(offered));
+            (self.course, batches) = (Some(course), found);
+            if self.held <= limits.room() {
+                break;
+            }
+        }
+        let mut schedule = if self.held <= limits.room() { self } else { self.with_disk(limits, watch)? };
+        schedule.order = schedule.order.with_batches(&batches[member.own]);
+        Ok(schedule)
+    }
+
+    /// The bytes of others' blocks that have come and are not unpacked yet; 0 for a process alone.
+    fn bytes_under_way(&self) -> u64 {
+        let largest = self.sizes.iter().copied().max().unwrap_or(0);
+        let fetching = FETCHERS as u64 + parallel::threads() as u64;
+        if self.share.is_none() { 0 } else { self.ahead + fetching * (largest / PACKED) }
     }
 
     /// The schedule where not even what others depend on fits in memory.
@@ -141,13 +196,14 @@ impl Schedule {
         let most_needed = |block: &usize| self.order.needs(*block).iter().map(|need| self.sizes[*need]).sum::<u64>();
         let least =
             self.order.sequence().iter().map(|block| self.sizes[*block] + most_needed(block)).max().unwrap_or(0);
-        let least = least.saturating_add(threads).saturating_add(self.worked_on());
+        let besides = threads.saturating_add(self.worked_on()).saturating_add(self.bytes_under_way());
+        let least = least.saturating_add(besides);
         let least = least.saturating_add(least / (GAPS_WITH_DISK - 1));
         match watch.disk() {
             Some(_) if least <= limits.room() => {
                 let is_mapped = self.bytes_stored() / self.blocks().max(1) as u64 >= MAPPED;
                 let room = limits.room() - limits.room() / if is_mapped { GAPS } else { GAPS_WITH_DISK };
-                self.keep = Keep::Few(room - threads - self.worked_on());
+                self.keep = Keep::Few(room - besides);
                 self.held = limits.room();
                 Ok(self)
             }
@@ -211,13 +267,9 @@ impl Schedule {
         self.order.sequence().len()
     }
 
-    /// About how many bytes of blocks others work out for this process; 0 for a process alone.
-    pub fn bytes_taken(&self) -> u64 {
-        let others = |share: &Share| {
-            let taken = self.order.used().filter(|block| !share.is_own(*block));
-            taken.fold(0, |all, block| u64::saturating_add(all, self.sizes[block]))
-        };
-        self.share.as_ref().map_or(0, others)
+    /// What the processes do that share it, if there are several.
+    pub fn course(&self) -> Option<&Course> {
+        self.course.as_ref()
     }
 
     /// About how many bytes take as long to be worked out: values of fewer than four bytes take no less time than those of four.

@@ -45,6 +45,15 @@ pub struct Shape {
     greatest: Vec<Option<(usize, usize)>>,
 }
 
+/// Whether a symmetry is made use of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Symmetry {
+    /// Where that saves work. The blocks are then numbered by digits that it exchanges with each other, which can make them long.
+    IfItSaves,
+    /// Never, so that blocks are as short as may be.
+    Unused,
+}
+
 /// What a symmetry does to positions, in terms of blocks and rows.
 #[derive(Debug)]
 pub struct BlockImage {
@@ -64,9 +73,9 @@ pub struct Offset {
 
 impl Shape {
     /// The array of values so stored, in blocks that are as short as may be, but would not be shorter than so many bytes if every
-    /// row were stored; and by block the others to which moves lead from it. A symmetry is made use of where the blocks can be chosen so and it
-    /// saves work.
-    pub fn new(layout: Layout, numbering: &Numbering, short: u64) -> (Self, Vec<Vec<usize>>) {
+    /// row were stored; and by block the others to which moves lead from it. A symmetry is made use of, unless it is not to be, where the blocks can be
+    /// chosen so and it saves work.
+    pub fn new(layout: Layout, numbering: &Numbering, (short, symmetry): (u64, Symmetry)) -> (Self, Vec<Vec<usize>>) {
         // Whole vectors, so that no loop over a row has a remainder.
         let vector = if layout.contents == 1 { (32 / layout.bytes).max(1) } else { 1 };
         let stride = numbering.row_len().div_ceil(layout.contents).next_multiple_of(vector);
@@ -84,7 +93,8 @@ impl Shape {
             prefix => prefix,
         };
         let is_closed = |prefix: &usize| numbering.images.iter().all(|image| keeps_first(image, *prefix));
-        let symmetric = (1..=greatest_prefix).rev().find(is_closed).filter(|_| !numbering.images.is_empty());
+        let symmetric = (1..=greatest_prefix).rev().find(is_closed);
+        let symmetric = symmetric.filter(|_| symmetry == Symmetry::IfItSaves && !numbering.images.is_empty());
         let with_prefix = |prefix, images| {
             let shape = Self::with_prefix(prefix, &radices, stride, images);
             let moves_to = moves_of_blocks(numbering, &shape);
@@ -150,6 +160,11 @@ impl Shape {
         own.clone().count() + images.sum::<usize>() < self.blocks()
     }
 
+    /// Whether a symmetry is made use of.
+    pub fn is_symmetric(&self) -> bool {
+        !self.images.is_empty()
+    }
+
     /// How many digits number the blocks.
     pub fn prefix(&self) -> usize {
         self.prefix
@@ -193,7 +208,12 @@ impl Shape {
 
     /// The digits of a block.
     pub fn block_digits(&self, block: usize) -> Vec<usize> {
-        (0..self.prefix).map(|digit| block / self.strides[digit] % self.radices[digit]).collect()
+        (0..self.prefix).map(|digit| self.content(digit, block)).collect()
+    }
+
+    /// A block's content of one of the digits that number blocks.
+    pub fn content(&self, digit: usize, block: usize) -> usize {
+        block / self.strides[digit] % self.radices[digit]
     }
 
     /// The block that is worked out for this one, and the symmetry that takes this one to it, if it is another.
