@@ -70,7 +70,7 @@ impl<'a> Exchange<'a> {
         let blocks = schedule.shape.blocks();
         let of_block = |block| {
             let [is_done, is_here] = state(block);
-            u8::from(is_done) * DONE | u8::from(is_here) * HERE
+            (u8::from(is_done) * DONE) | (u8::from(is_here) * HERE)
         };
         let states = self.all((0..blocks).map(of_block).collect(), blocks)?;
         let mut takers = vec![0; blocks];
