@@ -98,8 +98,8 @@ impl Table {
     #[inline]
     pub fn get(&self, key: u64) -> Option<Known> {
         let (bucket, rest) = self.bucket(self.mixed(key));
-        let entries = bucket.0.iter().map(|entry| entry.load(Ordering::Relaxed));
-        entries.into_iter().find(|entry| *entry != 0 && entry >> REST == rest).map(known)
+        let mut entries = bucket.0.iter().map(|entry| entry.load(Ordering::Relaxed));
+        entries.find(|entry| *entry != 0 && entry >> REST == rest).map(known)
     }
 
     /// Keeps what is known of a position, and how much work it was to find that.
