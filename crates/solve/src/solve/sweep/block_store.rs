@@ -20,6 +20,9 @@ use crate::solve::theory::Theory;
 use crate::store::{Blob, Checkpoint, Record, Saved, Vault, Work};
 use crate::watch::Watch;
 
+/// What is left of a sweep: the blocks that are kept, and the answers.
+type Kept<C> = (Vec<Block<C>>, Answers<<C as Cells>::Number>);
+
 /// The blocks of a sweep under way.
 pub struct BlockStore<'a, C: Cells> {
     schedule: &'a Schedule,
@@ -406,7 +409,7 @@ impl<'a, C: Cells> BlockStore<'a, C> {
     ///
     /// # Errors
     /// If the disk fails.
-    pub fn end(&mut self) -> Result<(Vec<Block<C>>, Answers<C::Number>)> {
+    pub fn end(&mut self) -> Result<Kept<C>> {
         if self.schedule.keep == Keep::All {
             let missing = |block: &usize| self.blocks[*block].is_empty() && self.away[*block].is_some();
             self.load(&(0..self.blocks.len()).filter(missing).collect::<Vec<usize>>())?;
