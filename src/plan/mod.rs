@@ -233,14 +233,14 @@ pub fn plan(
         subject.numbering.filter(|numbering| space != Space::Layers && numbering.digits_of(subject.state).is_some());
     let need = numbered.map(|numbering| question.need(rules, numbering)).transpose()?.flatten();
     match numbered.zip(need) {
-        Some((numbering, need)) => Ok(swept(subject, numbering, need, (space, limits))),
+        Some((numbering, need)) => Ok(swept(subject, numbering, need, space, watch)),
         None => layered(subject, question, rules, (space, limits)),
     }
 }
 
 /// The plan for numbered positions that a sweep can answer about.
-fn swept(subject: &Subject<'_>, numbering: &Numbering, need: Need, (space, limits): (Space, Limits)) -> Plan {
-    let sweep = Method::Sweep(need);
+fn swept(subject: &Subject<'_>, numbering: &Numbering, need: Need, space: Space, watch: &dyn Watch) -> Plan {
+    let (sweep, limits) = (Method::Sweep(need), watch.limits());
     let positions = numbering.positions();
     let explorable = limits.max_positions.min(limits.room() / EXPLORED);
     if positions > limits.max_positions {
@@ -259,7 +259,9 @@ fn swept(subject: &Subject<'_>, numbering: &Numbering, need: Need, (space, limit
         return Plan::new(sweep, "its positions can be numbered, and many of them can be reached");
     }
     let because = "its positions can be numbered, but perhaps few of them can be reached";
-    Plan::new(Method::TryExploring(explorable.min(positions / CHEAPER), Box::new(sweep)), because)
+    // Processes that share the sweep explore each for itself.
+    let processes = watch.member().map_or(1, |member| member.of as u64);
+    Plan::new(Method::TryExploring(explorable.min(positions / CHEAPER / processes), Box::new(sweep)), because)
 }
 
 /// The plan for positions without a numbering.
