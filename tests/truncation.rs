@@ -1,7 +1,7 @@
 //! `bounds(G, moves: n)`: by the numbers of moves made in each part, on a graph, by the truncations `G[n]`, and what must hold between them.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bid::plan::Space;
 use bid::session::Session;
@@ -102,6 +102,136 @@ fn boards_have_the_same_bounds_by_layers_and_on_a_graph() {
     assert!(layered >= 90, "only {layered} of the boards do without a graph");
 }
 
+/// Who is a few moves in a row from winning is counted where play is stopped: the bounds lie between those of as many moves, and of as many more, and come
+/// nearer to each other with every move.
+#[test]
+fn what_is_near_narrows_the_bounds_and_is_true() {
+    let mut narrower = 0;
+    for seed in 0..50 {
+        let mut dice = StdRng::seed_from_u64(1000 + seed);
+        let source = random_board(&mut dice);
+        let mut session = with_game(&source, Space::Cheapest);
+        let draws = field(&mut dice, &["neither", "alice", "bob", "half"]);
+        let ties = field(&mut dice, &["advantage", "make_it_take_it"]);
+        let rules = format!("draws: {draws}, ties: {ties}");
+        let game = field(&mut dice, &["G", "G", "~G"]);
+        let total = *[1, 2, 3, 5, 8, 126, 127, 1000].choose(&mut dice).expect("there are totals");
+        // Half a win is none in chips.
+        let in_chips = (draws != "half").then(|| format!(", chips: {total}"));
+        for chips in std::iter::once(String::new()).chain(in_chips) {
+            let mut last = String::new();
+            for moves in 0..=8 {
+                let ahead = dice.random_range(1..=3);
+                let bounds = |moves: u32, more: &str| {
+                    format!("(bounds({game}, moves: {moves}{more}{chips}) using {{ {rules} }})")
+                };
+                let (plain, near) = (bounds(moves, ""), bounds(moves, &format!(", ahead: {ahead}")));
+                let mut held = vec![format!("[a[0] <= b[0], b[0] <= c[0], b[0] <= b[1], c[1] <= b[1], b[1] <= a[1]")];
+                held.extend((!last.is_empty()).then(|| "d[0] <= b[0], b[1] <= d[1]".to_owned()));
+                let lets = [("a", &plain), ("b", &near), ("c", &bounds(moves + ahead, ""))];
+                let mut text: Vec<String> = lets.iter().map(|(name, text)| format!("let {name} = {text}")).collect();
+                text.extend((!last.is_empty()).then(|| format!("let d = {last}")));
+                text.push(held.join(", ") + "]");
+                let text = format!("{}\n", text.join("\n"));
+                let said = asked(&mut session, &text);
+                let all = said.trim_start_matches('[').trim_end_matches(']').split(", ").all(|truth| truth == "true");
+                assert!(all, "seed {seed}: {text}{said}\n{source}");
+                // With a move more, and one ahead less or as many, they come no further apart.
+                last = if ahead == 1 { near.clone() } else { String::new() };
+                let differ = asked(&mut session, "a[0] < b[0] or b[1] < a[1]");
+                narrower += u32::from(differ == "true");
+            }
+        }
+    }
+    assert!(narrower > 40, "only {narrower} are narrower");
+}
+
+/// At positions of boards of which all values are known: what is near is true of each, also without a move.
+#[test]
+fn what_is_near_is_true_at_every_position() {
+    let mut session = session();
+    transcript(&mut session, "use", "use \"games/classics.bid\"");
+    let mut dice = StdRng::seed_from_u64(7);
+    let (mut told, mut all) = (0, 0);
+    for _ in 0..300 {
+        let (game, drop, columns) = *[
+            ("tictactoe", "place", 9),
+            ("connect(3, 3, 4)", "drop", 4),
+            ("connect(3, 4, 3)", "drop", 3),
+            ("connect(4, 4, 4)", "drop", 4),
+        ]
+        .choose(&mut dice)
+        .expect("there are games");
+        let mut moves = Vec::new();
+        for _ in 0..dice.random_range(1..=8) {
+            let player = field(&mut dice, &["alice", "bob"]);
+            moves.push(format!("{player} {drop}({})", dice.random_range(0..columns)));
+        }
+        let place = format!("({game} after [{}])", moves.join(", "));
+        let draws = field(&mut dice, &["neither", "alice", "half"]);
+        let text = |ahead: u32| format!("bounds({place}, moves: 0, ahead: {ahead}) using {{ draws: {draws} }}");
+        let near = asked(&mut session, &text(4));
+        if near.starts_with('E') {
+            continue;
+        }
+        let value = asked(&mut session, &format!("R({place}) using {{ draws: {draws} }}"));
+        if value.starts_with('E') {
+            // The session's limit of positions.
+            continue;
+        }
+        let holds = format!("let b = {near}\n[b[0] <= {value}, {value} <= b[1]]");
+        assert_eq!(asked(&mut session, &holds), "[true, true]", "{place}: {near}, and {value}");
+        (told, all) = (told + u32::from(near != "[0, 1]"), all + 1);
+    }
+    assert!(all > 60 && told > all / 2, "{told} of {all}");
+    // By hand: the least number of moves in a row with which each player completes a line.
+    for (place, bounds) in [
+        ("AA./.../...", "[1/8, 1/2]"),
+        ("AA./BB./...", "[1/2, 1/2]"),
+        ("A../.../...", "[1/8, 3/4]"),
+        ("AB./BA./...", "[1/8, 1/2]"),
+        ("ABA/.../BAB", "[1/8, 7/8]"),
+    ] {
+        let said = asked(&mut session, &format!("bounds(tictactoe at \"{place}\", moves: 0, ahead: 3)"));
+        assert_eq!(said, bounds, "{place}");
+    }
+}
+
+/// Work that is stopped goes on from what is on the disk, and begins anew if that is damaged.
+#[test]
+fn stopped_work_goes_on() {
+    let question = "bounds(connect(4, 5, 5), moves: 12, ahead: 2)";
+    let disk = Arc::new(Memory::default());
+    let run = |patience: usize| {
+        let watch = Arc::new(Tight { patience, ..Tight::new(700_000, Some(Arc::clone(&disk))) });
+        let mut session = Session::new(Box::new(support::Disk), Arc::clone(&watch) as Arc<dyn Watch + Send + Sync>);
+        transcript(&mut session, "use", "use \"games/classics.bid\"");
+        (asked(&mut session, question), watch.looks.load(Ordering::Relaxed))
+    };
+    let (whole, looks) = run(usize::MAX);
+    assert!(whole.starts_with('[') && disk.names().is_empty(), "{whole}");
+    let mut least = looks;
+    for part in 1..8 {
+        let (stopped, _) = run(looks * part / 8);
+        assert!(stopped.starts_with("E0904"), "{stopped}");
+        assert!(!disk.names().is_empty(), "nothing is kept after {part} eighths");
+        if part % 3 == 1 {
+            // Files that are not what was written, and some that are missing: the work begins anew.
+            let blob = disk.names().into_iter().find(|(_, file)| file.ends_with(".blob")).expect("there are tables");
+            if part == 1 {
+                disk.change(&blob, |bytes| bytes[0] ^= 1);
+            } else {
+                disk.remove(&blob.0, &blob.1).expect("it is in memory");
+            }
+        }
+        let (found, more) = run(usize::MAX);
+        assert_eq!(found, whole, "after {part} eighths");
+        assert!(disk.names().is_empty(), "what is done with is left");
+        least = least.min(more);
+    }
+    assert!(least < looks / 2, "nothing was gone on with: {least} of {looks} looks");
+}
+
 /// Whether bounds for a game are worked out by the numbers of moves made.
 fn is_layered(source: &str) -> bool {
     let mut session = with_game(source, Space::Cheapest);
@@ -199,7 +329,7 @@ fn on_cycles_values_lie_between() {
 /// Connect Four on the standard board: known from `R(G[n])` for six, eight and nine moves.
 #[test]
 fn the_standard_board() {
-    let mut session = Session::new(Box::new(support::Disk), Arc::new(Tight { room: 1 << 30, disk: None }));
+    let mut session = Session::new(Box::new(support::Disk), Arc::new(Tight::new(1 << 30, None)));
     transcript(&mut session, "use", "use \"games/classics.bid\"");
     for (moves, bounds) in [(3, "[0, 1]"), (6, "[7/32, 25/32]"), (8, "[73/256, 183/256]"), (9, "[159/512, 353/512]")] {
         assert_eq!(asked(&mut session, &format!("bounds(connect(4, 6, 7), moves: {moves})")), bounds);
@@ -212,7 +342,7 @@ fn the_standard_board() {
 /// A board that is worked out whole by sweeps has the same value when every play ends before it is cut off.
 #[test]
 fn long_truncations_are_values() {
-    let mut session = Session::new(Box::new(support::Disk), Arc::new(Tight { room: 1 << 30, disk: None }));
+    let mut session = Session::new(Box::new(support::Disk), Arc::new(Tight::new(1 << 30, None)));
     transcript(&mut session, "use", "use \"games/classics.bid\"");
     for game in ["tictactoe", "connect(3, 3, 3)", "connect(3, 3, 4)", "connect(4, 4, 4)", "~connect(3, 4, 3)"] {
         for draws in ["neither", "alice", "half"] {
@@ -233,18 +363,29 @@ fn play_goes_on_until_the_bounds_are_near() {
     let stopped = asked(&mut session, "bounds(connect(4, 6, 7))");
     let (warning, bounds) = stopped.rsplit_once('\n').expect("there is a warning and an answer");
     assert!(warning.starts_with("W0702: the bounds are those of plays of 6 moves"), "{stopped}");
-    assert_eq!(bounds, "[7/32, 25/32]");
+    // Three moves ahead are counted: as much as nine moves tell.
+    assert_eq!(bounds, "[159/512, 353/512]");
 }
 
 /// So little memory that tables are packed, and with a disk most of them go there.
 struct Tight {
     room: u64,
-    disk: Option<Memory>,
+    disk: Option<Arc<Memory>>,
+    /// How often the watch was looked at, and how often it may be.
+    looks: AtomicUsize,
+    patience: usize,
+}
+
+impl Tight {
+    fn new(room: u64, disk: Option<Arc<Memory>>) -> Self {
+        Self { room, disk, looks: AtomicUsize::new(0), patience: usize::MAX }
+    }
 }
 
 impl Watch for Tight {
     fn check(&self) -> Result<(), Stop> {
-        Ok(())
+        let looks = self.looks.fetch_add(1, Ordering::Relaxed);
+        if looks < self.patience { Ok(()) } else { Err(Stop::Interrupted) }
     }
 
     fn limits(&self) -> Limits {
@@ -252,7 +393,7 @@ impl Watch for Tight {
     }
 
     fn disk(&self) -> Option<&dyn Disk> {
-        self.disk.as_ref().map(|disk| disk as &dyn Disk)
+        self.disk.as_deref().map(|disk| disk as &dyn Disk)
     }
 }
 
@@ -265,15 +406,15 @@ fn packed_tables_and_a_disk_give_the_same() {
         transcript(&mut session, "use", "use \"games/classics.bid\"");
         asked(&mut session, question)
     };
-    let with = |room: u64, disk: Option<Memory>| {
-        let watch = Arc::new(Tight { room, disk });
+    let with = |room: u64, disk: Option<Arc<Memory>>| {
+        let watch = Arc::new(Tight::new(room, disk));
         (within(Arc::clone(&watch)), watch)
     };
     let (plain, _) = with(1 << 30, None);
     assert!(plain.starts_with('['), "{plain}");
     // The last layer that is kept has millions of bytes, more than a quarter of the room.
     assert_eq!(with(10_000_000, None).0, plain);
-    let (from_disk, watch) = with(700_000, Some(Memory::default()));
+    let (from_disk, watch) = with(700_000, Some(Arc::default()));
     assert_eq!(from_disk, plain);
     let disk = watch.disk.as_ref().expect("there is one");
     assert!(disk.written.load(Ordering::Relaxed) > 0, "nothing went to the disk");
@@ -290,6 +431,7 @@ fn what_has_no_bounds_is_refused() {
         ("bounds(E, moves: -1)", "E0702"),
         ("bounds(E, moves: 1/2)", "E0301"),
         ("bounds(E, moves: 2^40)", "E0702"),
+        ("bounds(E, moves: 1, ahead: 9)", "E0702"),
         ("bounds(E, chips: -1)", "E0701"),
         ("bounds(3)", "E0301"),
         ("bounds(E, moves: 1) using { pay: all_pay }", "E0603"),

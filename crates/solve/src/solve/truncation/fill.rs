@@ -4,11 +4,13 @@
 //! enough to be worked on as a whole. Outside of chunks the components' contents are gone through one after another, with the lines that can still
 //! be completed; where one is complete, all inside has ended, and nothing of it is worked out.
 
+use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::endings::{Endings, Known, Seen};
 use super::layer::sizes;
+use super::near::{Near, Nearest};
 use super::number::Narrow;
 use super::patterns::{LineOf, PatternCache, Patterns};
 use super::steps::{Better, Steps, fold, fold_inner};
@@ -19,9 +21,12 @@ use crate::player::{Ending, PerPlayer, Player};
 const CHUNK: usize = 1 << 10;
 
 /// What values follow from.
-pub trait Turns: Sync {
+pub trait Turns: Debug + Sync {
     /// The number of an ending, with so many moves left before the truncation.
     fn worth(&self, ending: Ending, left: u32) -> u64;
+
+    /// The number, where the truncation ends, of the most that a player needs who is so many moves in a row from winning.
+    fn nearly(&self, winner: Player, need: u32) -> u64;
 
     /// The value of a position from the least and the greatest that moves lead to.
     fn settle<S: Narrow, D: Narrow + From<S>>(&self, least: S, greatest: S) -> D;
@@ -41,6 +46,8 @@ pub struct Board<'a, T> {
     pub leaves: Vec<Ending>,
     /// Patterns that have been made.
     pub patterns: PatternCache,
+    /// What is near where the truncation ends, if that counts.
+    pub near: Option<Near>,
 }
 
 /// The moves of one component.
@@ -69,6 +76,13 @@ impl<T: Turns> Board<'_, T> {
     }
 }
 
+/// Where what is followed begins, in the lists of open lines and of routes.
+#[derive(Debug, Clone, Copy)]
+struct Begin {
+    open: usize,
+    near: usize,
+}
+
 /// An array that is being filled.
 struct Filling<'a, T, S, D> {
     board: &'a Board<'a, T>,
@@ -83,6 +97,8 @@ struct Filling<'a, T, S, D> {
     sources: &'a [Vec<&'a [S]>],
     endings: Endings,
     patterns: Arc<Patterns>,
+    /// How near the players are to winning, where the truncation ends.
+    nearest: Option<Nearest<'a>>,
     /// The lines that are followed: those that the contents gone through so far may be part of.
     open: Vec<u32>,
     /// By set of lines: the contents of the chunk that complete one.
@@ -119,6 +135,7 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
             sources,
             endings: Endings::new(product, levels),
             patterns: board.patterns.get(product, &board.lines, first, levels),
+            nearest: board.near.as_ref().filter(|_| left == 0).map(|near| near.nearest(&sizes, first, levels)),
             open: Vec::new(),
             complete: vec![vec![0; chunk.div_ceil(64)]; product.lines.len()],
             least: vec![S::GREATEST; best],
@@ -140,13 +157,14 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
                 }
             }
         }
-        self.descend(0, 0, 0, seen);
+        let begin = Begin { open: 0, near: 0 };
+        self.descend(0, 0, begin, seen);
         self.out
     }
 
     /// Goes through the contents of the components from one on. `outer` numbers the contents of those before it; the open lines from `begin` on are
-    /// complete as far as these go.
-    fn descend(&mut self, component: usize, outer: usize, begin: usize, seen: Seen) {
+    /// complete as far as these go, and the routes from there on can be.
+    fn descend(&mut self, component: usize, outer: usize, begin: Begin, seen: Seen) {
         let inside: usize = self.sizes[component..].iter().product();
         if let Known::Ended(ending) = self.endings.known(seen) {
             return self.end(outer * inside..(outer + 1) * inside, ending);
@@ -157,7 +175,7 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
         let end = self.open.len();
         for content in 0..self.sizes[component] {
             let mut here = Seen { complete: seen.complete, open: 0 };
-            for place in begin..end {
+            for place in begin.open..end {
                 let number = self.open[place];
                 let line = &self.board.lines[number as usize];
                 if line.needs(component, self.levels).is_some_and(|needs| !needs[content]) {
@@ -170,8 +188,10 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
                     self.open.push(number);
                 }
             }
-            self.descend(component + 1, outer * self.sizes[component] + content, end, here);
+            let near = self.nearest.as_mut().map_or(0, |nearest| nearest.descend(component, content, begin.near));
+            self.descend(component + 1, outer * self.sizes[component] + content, Begin { open: end, near }, here);
             self.open.truncate(end);
+            self.nearest.iter_mut().for_each(|nearest| nearest.truncate(near));
         }
     }
 
@@ -182,11 +202,11 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
     }
 
     /// A chunk.
-    fn work_out(&mut self, outer: usize, begin: usize, complete: u64) {
+    fn work_out(&mut self, outer: usize, begin: Begin, complete: u64) {
         for (set, bits) in self.complete.iter_mut().enumerate() {
             bits.fill(if complete >> set & 1 != 0 { u64::MAX } else { 0 });
         }
-        for number in &self.open[begin..] {
+        for number in &self.open[begin.open..] {
             if let Some(pattern) = &self.patterns[*number as usize] {
                 let bits = &mut self.complete[self.board.lines[*number as usize].set];
                 bits.iter_mut().zip(pattern).for_each(|(bits, pattern)| *bits |= pattern);
@@ -195,7 +215,14 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
         for lane in 0..self.out.len() {
             if self.left == 0 {
                 let leaf = D::narrow(self.board.turns.worth(self.board.leaves[lane], 0));
-                self.out[lane][outer * self.chunk..][..self.chunk].fill(leaf);
+                let out = &mut self.out[lane][outer * self.chunk..][..self.chunk];
+                out.fill(leaf);
+                if let (Some(nearest), Ending::Win(given)) = (&mut self.nearest, self.board.leaves[lane]) {
+                    // A leaf that is given to one player is worth less to them if the other is near to winning.
+                    let winner = given.other();
+                    let nearly = |need: u8| D::narrow(self.board.turns.nearly(winner, u32::from(need)));
+                    nearest.write(out, winner, begin.near, nearly);
+                }
             } else if self.moves.is_empty() {
                 let stuck = self.stuck();
                 self.out[lane][outer * self.chunk..][..self.chunk].fill(stuck);

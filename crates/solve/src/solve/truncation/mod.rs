@@ -12,6 +12,9 @@
 //! The proof asks neither that play ends nor that bids are real: thresholds in chips have such bounds too, and so have games on cycles. What infinite plays are
 //! worth does not enter: they are all given away.
 //!
+//! What is stopped may be worth more than nothing to who does not get it: where a player is a few moves in a row from winning, that is counted ([`routes`]) if it is
+//! asked for (`ahead`). The proof above goes through with any bounds on what stopped plays are worth in place of 0 and 1.
+//!
 //! **How.** Games of which moves change one [component](crate::game::ruleset::Product) alone have their positions numbered by the number of moves made: a
 //! *layer* is a union of arrays, one for all positions with the same numbers of moves in each component ([`layer`]). A layer follows from the
 //! next one, array by array ([`fill`]), so two of them are there at a time, in memory or packed, and on the disk ([`tables`]). Values are
@@ -20,8 +23,11 @@
 mod endings;
 mod fill;
 mod layer;
+mod near;
 mod number;
 mod patterns;
+mod reached;
+mod routes;
 mod steps;
 mod tables;
 mod turns;
@@ -31,6 +37,7 @@ use num_rational::BigRational;
 use num_traits::One;
 
 use self::fill::{Board, Turns};
+use self::near::Near;
 use self::patterns::{LineOf, PatternCache};
 use self::tables::Tables;
 pub use self::turns::OddHalf;
@@ -59,11 +66,16 @@ pub struct Truncated<'a> {
     pub moves: u32,
     /// Whether the players have exchanged their parts.
     pub conjugated: bool,
+    /// Where it is stopped it counts who is at most so many moves in a row from winning ([`routes`]).
+    pub ahead: u8,
 }
+
+/// The most moves that count where play is stopped.
+pub const MOST_AHEAD: u8 = 8;
 
 /// Whether bounds on Richman values of such games are worked out here.
 pub fn is_suited(truncated: Truncated<'_>) -> bool {
-    truncated.moves_made() <= MOST_MOVES && truncated.product.lines.len() <= MOST_SETS
+    truncated.moves_made() + u32::from(truncated.ahead) <= MOST_MOVES && truncated.product.lines.len() <= MOST_SETS
 }
 
 /// How many positions are worked out.
@@ -76,7 +88,8 @@ pub fn positions(truncated: Truncated<'_>) -> u64 {
 /// # Errors
 /// If the watch stops the work, there is too little memory, or the disk fails.
 pub fn richman(truncated: Truncated<'_>, identity: &str, rules: &Rules, watch: &dyn Watch) -> Result<[BigRational; 2]> {
-    let turns = Means::new(DrawValue::new(rules.draws), part(truncated.conjugated, Player::Alice));
+    let alice = part(truncated.conjugated, Player::Alice);
+    let turns = Means::new(DrawValue::new(rules.draws), alice, u32::from(truncated.ahead));
     let moves = truncated.moves_made();
     let one = BigInt::one() << turns.scale(moves);
     let scales: Vec<u64> = (0..=moves).map(|left| 1 << turns.scale(left)).collect();
@@ -158,6 +171,10 @@ fn bounds<T: Turns>(
 ) -> Result<[u64; 2]> {
     let Truncated { product, conjugated, .. } = truncated;
     let [alice, bob] = Player::BOTH.map(|player| part(conjugated, player));
+    let routes = match truncated.ahead {
+        0 => Vec::new(),
+        ahead => routes::routes(product, truncated.moves + u32::from(ahead)),
+    };
     // Where nothing is given away both are the value.
     let lanes = if truncated.is_whole() { 1 } else { 2 };
     let leaves = [Ending::Win(alice), Ending::Win(bob)];
@@ -168,6 +185,7 @@ fn bounds<T: Turns>(
         turns,
         leaves: leaves[..lanes].to_vec(),
         patterns: PatternCache::default(),
+        near: (!routes.is_empty()).then(|| Near::new(routes, truncated.ahead)),
     };
     let tables = Tables::new(&board, truncated.moves_made(), identity, watch)?;
     let found = tables.solve(|left| scales[left as usize])?;

@@ -2,19 +2,21 @@
 //!
 //! Packed tables are unpacked group by group. A *group* is what agrees in the levels of the first few components: moves in the others stay in it, so
 //! these sources are unpacked once; those of the first few are unpacked for each array that needs them. The tables of the last layer tell nothing but
-//! which positions have ended, which costs no more to work out than to unpack: they are not kept at all.
+//! which positions have ended, and which are about to, which costs little more to work out than to unpack: they are not kept at all.
+//!
+//! Where there is a disk the work goes on from where it was left there ([`reached`](super::reached)).
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-use serde::{Deserialize, Serialize};
-
 use super::fill::{Board, Turns, movable};
 use super::layer::{Layer, Levels, counts, most_levels, sizes};
+use super::near::Near;
 use super::number::Narrow;
+use super::reached::Reached;
 use crate::diagnostic::Result;
 use crate::parallel;
-use crate::store::{Blob, Checkpoint, Record, Saved, Vault, Work};
+use crate::store::{Blob, Checkpoint, Record, Vault, Work};
 use crate::watch::{Stop, Watch};
 
 /// How many arrays are worked out between two reports, at most.
@@ -30,6 +32,8 @@ pub struct Tables<'a, T> {
     /// How many positions each layer has.
     counts: Vec<u64>,
     vault: Vault<'a>,
+    /// Where the work goes on from.
+    reached: Option<Reached>,
     watch: &'a dyn Watch,
 }
 
@@ -75,16 +79,6 @@ impl Width {
     }
 }
 
-/// Work that is not gone on with: the folder has nothing but what did not fit in memory.
-#[derive(Serialize, Deserialize)]
-struct Nothing;
-
-impl Saved for Nothing {
-    fn records(&self) -> Vec<Record> {
-        Vec::new()
-    }
-}
-
 impl<'a, T: Turns> Tables<'a, T> {
     /// Room for the tables of a truncation after so many moves.
     ///
@@ -100,15 +94,22 @@ impl<'a, T: Turns> Tables<'a, T> {
         if longest > limits.room() / 5 {
             return Err(Stop::Memory(limits.max_memory).into());
         }
-        let checkpoint = match watch.disk() {
+        let lanes = board.leaves.len();
+        let (checkpoint, reached) = match watch.disk() {
             Some(disk) => {
-                let work = Work::new("bounds by truncation", identity, format_args!("truncated after {moves} moves"));
-                Some(Checkpoint::open(disk, work, |_: &Nothing| false)?.0)
+                let ahead = board.near.as_ref().map(Near::most);
+                let rest = format_args!("{:?} truncated after {moves} moves, ahead {ahead:?}", board.turns);
+                let work = Work::new("bounds by truncation", identity, rest);
+                let last = counts.len() as u32 - 1;
+                let is_sound =
+                    |reached: &Reached| reached.is_sound(last, |layer| Layer::new(board.product, layer), lanes);
+                let (checkpoint, reached) = Checkpoint::open(disk, work, is_sound)?;
+                (Some(checkpoint), reached)
             }
-            None => None,
+            None => (None, None),
         };
-        let vault = Vault::new(checkpoint, limits.room() / 5 * 2, None::<&Nothing>);
-        Ok(Self { board, moves, counts, vault, watch })
+        let vault = Vault::new(checkpoint, limits.room() / 5 * 2, reached.as_ref());
+        Ok(Self { board, moves, counts, vault, reached, watch })
     }
 
     /// The values of the start, by lane. `greatest` is the greatest number with so many moves left: it doubles with every move, or stays.
@@ -116,32 +117,39 @@ impl<'a, T: Turns> Tables<'a, T> {
     /// # Errors
     /// If the watch stops the work, there is too little memory, or the disk fails.
     pub fn solve(&self, greatest: impl Fn(u32) -> u64) -> Result<Vec<u64>> {
-        let solved = self.solve_layers(greatest);
-        if self.vault.has_disk() {
+        let width = |layer: u32| Width::of(greatest(self.moves - layer));
+        let mut solved = self.solve_layers(&width, self.reached.as_ref());
+        if solved.as_ref().is_err_and(|error| self.vault.is_to_blame(error)) {
+            self.vault.clear()?;
+            solved = self.solve_layers(&width, None);
+        }
+        let is_stopped = solved.as_ref().is_err_and(|stopped| stopped.code.is_stop());
+        if self.vault.has_disk() && !is_stopped {
             self.vault.clear()?;
         }
         solved
     }
 
-    fn solve_layers(&self, greatest: impl Fn(u32) -> u64) -> Result<Vec<u64>> {
+    fn solve_layers(&self, width: &impl Fn(u32) -> Width, reached: Option<&Reached>) -> Result<Vec<u64>> {
         let last = self.counts.len() as u32 - 1;
-        let width = |layer: u32| Width::of(greatest(self.moves - layer));
-        let unmade = Layer::new(self.board.product, last);
-        let mut table = match width(last) {
-            Width::Byte => AnyTable::Byte(Table::unmade(unmade)),
-            Width::Short => AnyTable::Short(Table::unmade(unmade)),
-            Width::Word => AnyTable::Word(Table::unmade(unmade)),
-            Width::Long => AnyTable::Long(Table::unmade(unmade)),
+        let first = reached.map_or(last, |reached| reached.layer + 1);
+        let mut table = match width(first) {
+            Width::Byte => AnyTable::Byte(self.begun(first, reached)),
+            Width::Short => AnyTable::Short(self.begun(first, reached)),
+            Width::Word => AnyTable::Word(self.begun(first, reached)),
+            Width::Long => AnyTable::Long(self.begun(first, reached)),
         };
-        for layer in (0..last).rev() {
+        let mut done: Option<Vec<Vec<Blob>>> = reached.map(|reached| blobs(&reached.arrays));
+        for layer in (0..first).rev() {
+            let done = done.take();
             table = match (table, width(layer)) {
-                (AnyTable::Byte(next), Width::Byte) => AnyTable::Byte(self.step(layer, next)?),
-                (AnyTable::Byte(next), _) => AnyTable::Short(self.step(layer, next)?),
-                (AnyTable::Short(next), Width::Short) => AnyTable::Short(self.step(layer, next)?),
-                (AnyTable::Short(next), _) => AnyTable::Word(self.step(layer, next)?),
-                (AnyTable::Word(next), Width::Word) => AnyTable::Word(self.step(layer, next)?),
-                (AnyTable::Word(next), _) => AnyTable::Long(self.step(layer, next)?),
-                (AnyTable::Long(next), _) => AnyTable::Long(self.step(layer, next)?),
+                (AnyTable::Byte(next), Width::Byte) => AnyTable::Byte(self.step(layer, next, done)?),
+                (AnyTable::Byte(next), _) => AnyTable::Short(self.step(layer, next, done)?),
+                (AnyTable::Short(next), Width::Short) => AnyTable::Short(self.step(layer, next, done)?),
+                (AnyTable::Short(next), _) => AnyTable::Word(self.step(layer, next, done)?),
+                (AnyTable::Word(next), Width::Word) => AnyTable::Word(self.step(layer, next, done)?),
+                (AnyTable::Word(next), _) => AnyTable::Long(self.step(layer, next, done)?),
+                (AnyTable::Long(next), _) => AnyTable::Long(self.step(layer, next, done)?),
             };
         }
         match &table {
@@ -152,39 +160,92 @@ impl<'a, T: Turns> Tables<'a, T> {
         }
     }
 
+    /// The table that the work goes on from.
+    fn begun<S>(&self, layer: u32, reached: Option<&Reached>) -> Table<S> {
+        let next = reached.and_then(|reached| reached.next.as_ref());
+        let arrays = next.map_or(Arrays::Unmade, |next| Arrays::Packed(blobs(next)));
+        Table { layer: Layer::new(self.board.product, layer), arrays }
+    }
+
+    /// Makes what has been reached the state to go on from: some arrays of a layer, and the next layer. What is not packed is worked out soon enough.
+    fn save<S, D>(&self, layer: u32, arrays: &mut Arrays<D>, next: &mut Table<S>) -> Result<()> {
+        let mut record = |blob: &mut Blob| self.vault.record(blob);
+        let mut list = |packed: &mut Vec<Vec<Blob>>| -> Result<Vec<Vec<Record>>> {
+            packed.iter_mut().map(|lanes| lanes.iter_mut().map(&mut record).collect()).collect()
+        };
+        let Arrays::Packed(packed) = arrays else { return Ok(()) };
+        let next = match &mut next.arrays {
+            Arrays::Unmade => None,
+            Arrays::Packed(packed) => Some(list(packed)?),
+            Arrays::Plain(_) => return Ok(()),
+        };
+        self.vault.save(&Reached { layer, arrays: list(packed)?, next })
+    }
+
     /// The values of the only position of the first layer.
     fn start<S: Narrow>(&self, table: &Table<S>) -> Result<Vec<u64>> {
         Ok(self.arrays(table, 0)?.iter().map(|values| values[0].wide()).collect())
     }
 
-    /// A layer from the next one, which is let go.
-    fn step<S: Narrow, D: Narrow + From<S>>(&self, layer: u32, next: Table<S>) -> Result<Table<D>> {
+    /// A layer from the next one, which is let go; some of its arrays may be there already.
+    fn step<S: Narrow, D: Narrow + From<S>>(
+        &self,
+        layer: u32,
+        mut next: Table<S>,
+        done: Option<Vec<Vec<Blob>>>,
+    ) -> Result<Table<D>> {
         let here = Layer::new(self.board.product, layer);
         let room = self.watch.limits().room();
         let bytes = self.counts[layer as usize].saturating_mul((self.board.leaves.len() * size_of::<D>()) as u64);
-        let mut arrays = match bytes <= room / 4 {
-            true => Arrays::Plain(Vec::new()),
-            false => Arrays::Packed(Vec::new()),
+        let mut arrays = match done {
+            None if bytes <= room / 4 => Arrays::Plain(Vec::new()),
+            None => Arrays::Packed(Vec::new()),
+            Some(done) => Arrays::Packed(done),
         };
-        let together = self.together::<D>(&here, room / 20);
+        let worked = self.work_on((layer, &here), &mut arrays, &mut next);
+        let is_stopped = worked.as_ref().is_err_and(|stopped| stopped.code.is_stop());
+        if is_stopped && self.vault.has_disk() {
+            self.save(layer, &mut arrays, &mut next)?;
+        }
+        worked?;
+        self.let_go(next)?;
+        Ok(Table { layer: here, arrays })
+    }
+
+    /// Works out those arrays of a layer that are not there yet.
+    fn work_on<S: Narrow, D: Narrow + From<S>>(
+        &self,
+        (layer, here): (u32, &Layer),
+        arrays: &mut Arrays<D>,
+        next: &mut Table<S>,
+    ) -> Result<()> {
+        let room = self.watch.limits().room();
+        let already = arrays.len();
+        let together = self.together::<D>(here, room / 20);
         let total = self.counts.iter().sum();
         let mut done: u64 = self.counts[layer as usize + 1..].iter().sum();
-        for group in self.groups(&here, &next, room / 5) {
-            let loaded = self.load(&next, &group)?;
-            for batch in batches(group.places, together) {
+        for Group { places, sources } in self.groups(here, next, room / 5) {
+            let places = places.start.max(already)..places.end.max(already);
+            if places.is_empty() {
+                continue;
+            }
+            let loaded = self.load(next, &sources)?;
+            for batch in batches(places, together) {
                 self.watch.check()?;
                 self.watch.report("bounding", done, Some(total));
                 let work = |levels: &Levels| {
                     self.watch.check()?;
-                    self.work_out::<S, D>(levels, self.moves - layer, &next, &loaded)
+                    self.work_out::<S, D>(levels, self.moves - layer, next, &loaded)
                 };
                 let worked: Vec<Vec<Vec<D>>> = parallel::try_map(&here.levels[batch], work)?;
                 done += worked.iter().map(|lanes| lanes[0].len() as u64).sum::<u64>();
-                self.keep(&mut arrays, worked)?;
+                self.keep(arrays, worked)?;
+                if self.vault.has_disk() && self.watch.save_due() {
+                    self.save(layer, arrays, next)?;
+                }
             }
         }
-        self.let_go(next)?;
-        Ok(Table { layer: here, arrays })
+        Ok(())
     }
 
     /// How many of a layer's arrays are worked out before they are packed: as many as fit in the room, but enough for every thread.
@@ -279,20 +340,29 @@ impl<'a, T: Turns> Tables<'a, T> {
     }
 
     /// Unpacks what a group needs.
-    fn load<S: Narrow>(&self, next: &Table<S>, group: &Group) -> Result<Loaded<S>> {
+    fn load<S: Narrow>(&self, next: &Table<S>, sources: &Range<usize>) -> Result<Loaded<S>> {
         let unpack = |place: usize| {
             self.watch.check()?;
             self.arrays(next, place).map(Cow::into_owned)
         };
-        let arrays = parallel::try_map(group.sources.clone(), unpack)?;
-        Ok(Loaded { first: group.sources.start, arrays })
+        let arrays = parallel::try_map(sources.clone(), unpack)?;
+        Ok(Loaded { first: sources.start, arrays })
     }
 }
 
-impl<S> Table<S> {
-    fn unmade(layer: Layer) -> Self {
-        Self { layer, arrays: Arrays::Unmade }
+impl<S> Arrays<S> {
+    /// How many there are.
+    fn len(&self) -> usize {
+        match self {
+            Self::Unmade => 0,
+            Self::Plain(plain) => plain.len(),
+            Self::Packed(packed) => packed.len(),
+        }
     }
+}
+
+fn blobs(records: &[Vec<Record>]) -> Vec<Vec<Blob>> {
+    records.iter().map(|lanes| lanes.iter().copied().map(Blob::from).collect()).collect()
 }
 
 /// Arrays that agree in the levels of their first components.

@@ -5,7 +5,8 @@ use super::number::Narrow;
 use crate::player::{Ending, Player};
 use crate::solve::richman::DrawValue;
 
-/// The Richman theory in numerators over 2^left, or twice that if a draw is worth a half: a mean of two of them, over twice as much, is their sum.
+/// The Richman theory in numerators over 2^left, and more if a draw is worth a half, or what is near counts: a mean of two of them, over twice as much, is their sum.
+#[derive(Debug)]
 pub struct Means {
     worth: DrawValue,
     /// Who plays Alice's part.
@@ -15,9 +16,9 @@ pub struct Means {
 }
 
 impl Means {
-    /// The theory where a draw is worth this.
-    pub fn new(worth: DrawValue, alice: Player) -> Self {
-        Self { worth, alice, finer: u32::from(worth == DrawValue::Half) }
+    /// The theory where a draw is worth this, and it counts who is so many moves from winning.
+    pub fn new(worth: DrawValue, alice: Player, ahead: u32) -> Self {
+        Self { worth, alice, finer: ahead.max(u32::from(worth == DrawValue::Half)) }
     }
 
     /// To which power of two the number of 1 is, with so many moves left.
@@ -37,6 +38,12 @@ impl Turns for Means {
         }
     }
 
+    fn nearly(&self, winner: Player, need: u32) -> u64 {
+        let one = 1 << self.scale(0);
+        // A player's worst is halved with every move that is made.
+        if winner == self.alice { one - (one >> need) } else { one >> need }
+    }
+
     #[inline(always)]
     fn settle<S: Narrow, D: Narrow + From<S>>(&self, least: S, greatest: S) -> D {
         D::from(least).plus(D::from(greatest))
@@ -53,6 +60,7 @@ pub enum OddHalf {
 }
 
 /// Thresholds in half chips for one total, by the formulas that the chips' kernel derives.
+#[derive(Debug)]
 pub struct HalfChips {
     /// Twice the threshold of never winning.
     pub never: u64,
@@ -71,6 +79,11 @@ impl Turns for HalfChips {
             Ending::Draw => self.wins_draws,
         };
         if wins { 0 } else { self.never }
+    }
+
+    fn nearly(&self, winner: Player, need: u32) -> u64 {
+        let [won, lost] = [winner, winner.other()].map(|player| self.worth(Ending::Win(player), 0));
+        (0..need).fold(won, |after, _| self.settle(after, lost))
     }
 
     #[inline(always)]
