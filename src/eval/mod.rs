@@ -2,6 +2,7 @@
 
 mod against;
 mod arithmetic;
+mod budget;
 mod builtin;
 mod call;
 mod check;

@@ -7,6 +7,7 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use super::Measure;
+use super::budget::Budget;
 use super::evaluator::Evaluator;
 use super::index::Index;
 use crate::diagnostic::{Code, Result};
@@ -19,7 +20,7 @@ use crate::solve::chips::{Outcomes, ThresholdCache, Thresholds};
 use crate::solve::richman::Coin;
 use crate::solve::strategy::Strategies;
 use crate::solve::{Graphless, Layered, Numbered, contradiction, richman};
-use crate::watch::{Disk, Limits, Member, Peers, Stop, Watch};
+use crate::watch::Watch;
 
 /// What is known of rulesets as numbered ones.
 #[derive(Debug, Default)]
@@ -455,47 +456,5 @@ fn in_range(values: Vec<BigRational>) -> Result<Vec<BigRational>> {
     match values.iter().find(|value| **value < zero || **value > one) {
         None => Ok(values),
         Some(value) => Err(contradiction(format!("the value {value} was found, which is not between 0 and 1"))),
-    }
-}
-
-/// A watch that lets fewer positions pass, beside other things that take memory.
-struct Budget<'a> {
-    watch: &'a dyn Watch,
-    positions: u64,
-    /// How many bytes these take.
-    taken: u64,
-}
-
-impl Watch for Budget<'_> {
-    fn check(&self) -> std::result::Result<(), Stop> {
-        self.watch.check()
-    }
-
-    fn report(&self, stage: &str, done: u64, total: Option<u64>) {
-        self.watch.report(stage, done, total);
-    }
-
-    fn limits(&self) -> Limits {
-        let limits = self.watch.limits();
-        Limits {
-            max_positions: limits.max_positions.min(self.positions),
-            max_memory: limits.max_memory.saturating_sub(self.taken),
-        }
-    }
-
-    fn disk(&self) -> Option<&dyn Disk> {
-        self.watch.disk()
-    }
-
-    fn peers(&self) -> Option<&dyn Peers> {
-        self.watch.peers()
-    }
-
-    fn member(&self) -> Option<Member> {
-        self.watch.member()
-    }
-
-    fn save_due(&self) -> bool {
-        self.watch.save_due()
     }
 }
