@@ -363,8 +363,7 @@ fn play_goes_on_until_the_bounds_are_near() {
     let stopped = asked(&mut session, "bounds(connect(4, 6, 7))");
     let (warning, bounds) = stopped.rsplit_once('\n').expect("there is a warning and an answer");
     assert!(warning.starts_with("W0702: the bounds are those of plays of 6 moves"), "{stopped}");
-    // Three moves ahead are counted: as much as nine moves tell.
-    assert_eq!(bounds, "[159/512, 353/512]");
+    assert_eq!(bounds, "[7/32, 25/32]");
 }
 
 /// So little memory that tables are packed, and with a disk most of them go there.

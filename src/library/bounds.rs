@@ -24,7 +24,7 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
            is worth one to Bob. R(G) lies between them, also where play can go on for ever. `chips: k` asks for f(G, k) instead. Without \
            `moves` play goes on one move further each time, until the bounds are no further apart than `precision`, or a limit or Ctrl-C \
            stops the work: then the last bounds are the answer. Where play is stopped, `ahead: k` counts who is at most k moves in a row from \
-           completing a line (0 with `moves`, 3 without, 8 at most): the bounds are narrower, for boards that need no graph.",
+           completing a line (8 at most): the bounds are narrower and take longer, for boards that need no graph.",
         examples: &[
             ("bounds(A ∧ (A^2 ∧ B^3), moves: 3)", "[1/8, 3/8]"),
             ("bounds(A ∧ (A^2 ∧ B^3)) == [R(A ∧ (A^2 ∧ B^3)), 9/32]", "true"),
@@ -44,12 +44,9 @@ fn bounds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
             let depth = Depth { moves: small(moves, call)?, ahead: ahead.unwrap_or(0) };
             evaluator.truncated(game, depth, total).map(value)
         }
-        None => evaluator.deepened(game, ahead.unwrap_or(AHEAD), total, call.span),
+        None => evaluator.deepened(game, ahead.unwrap_or(0), total, call.span),
     }
 }
-
-/// How many moves in a row are counted without `moves`, unless others are asked for.
-const AHEAD: u8 = 3;
 
 fn ahead(call: &Call<'_>) -> Result<u8> {
     let moves = call.count("ahead", 0)?.unwrap_or(0);
