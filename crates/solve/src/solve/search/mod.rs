@@ -226,6 +226,8 @@ impl<'a> Task<'a> {
             && let Some(stepper) = steps.stepper(state)
         {
             if stepper.clone().ending()?.is_none()
+                // A page, which is to be small, has the general search alone.
+                && cfg!(not(target_family = "wasm"))
                 && let Some(board) = steps.line_grid()?
                 && let Some(found) = self.search_board(&board, state, wanted)?
             {

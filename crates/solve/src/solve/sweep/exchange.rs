@@ -34,6 +34,9 @@ pub struct Exchange<'a> {
 impl<'a> Exchange<'a> {
     /// With the processes that the blocks are divided among, if they are.
     pub fn new(schedule: &'a Schedule, work: &Work, watch: &'a dyn Watch) -> Option<Self> {
+        if cfg!(target_family = "wasm") {
+            return None;
+        }
         let (peers, share) = (watch.peers()?, schedule.share.as_ref()?);
         Some(Self { peers, watch, share, work: work.to_string(), taken: Arc::default(), ahead: None })
     }

@@ -139,7 +139,8 @@ impl Schedule {
             return Ok(schedule);
         }
         schedule.keep = Keep::Needed;
-        if let Some(member) = watch.member() {
+        // A page works alone.
+        if let Some(member) = watch.member().filter(|_| cfg!(not(target_family = "wasm"))) {
             return schedule.shared(member, numbering, limits, watch).map_err(lacking);
         }
         for width in WIDTHS {
