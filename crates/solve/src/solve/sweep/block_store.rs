@@ -10,7 +10,7 @@ use super::answers::Answers;
 use super::block::Block;
 use super::cells::Cells;
 use super::endings;
-use super::exchange::Exchange;
+use super::exchange::{CAN_SHARE, Exchange};
 use super::parcel::{Part, codes, packed, run_len};
 use super::pool::Pool;
 use super::schedule::{Keep, Schedule};
@@ -145,6 +145,9 @@ impl<'a, C: Cells> BlockStore<'a, C> {
 
     /// Meets the processes that share the work, and offers them what they still take of what has been worked out.
     fn meet(&mut self) -> Result<()> {
+        if !CAN_SHARE {
+            return Ok(());
+        }
         let (done, away) = (&self.done, &self.away);
         let Some(exchange) = &mut self.exchange else { return Ok(()) };
         self.takers = exchange.begin::<C>(self.schedule, |block| [done[block], away[block].is_some()])?;
@@ -160,6 +163,9 @@ impl<'a, C: Cells> BlockStore<'a, C> {
     /// Offers the processes that share the work those of some blocks that they take: from the disk where there is one, on which these blocks
     /// then are, as they may have to be taken again another time.
     fn offer(&mut self, blocks: &[usize]) -> Result<()> {
+        if !CAN_SHARE {
+            return Ok(());
+        }
         let Some(exchange) = &mut self.exchange else { return Ok(()) };
         exchange.tidy();
         let taken: Vec<usize> = blocks.iter().copied().filter(|block| self.takers[*block] > 0).collect();
@@ -247,6 +253,9 @@ impl<'a, C: Cells> BlockStore<'a, C> {
 
     /// Brings blocks of other processes into memory.
     fn fetch(&mut self, blocks: &[usize]) -> Result<()> {
+        if !CAN_SHARE {
+            return Ok(());
+        }
         // As many at a time as there are threads: packed they take room besides.
         for blocks in blocks.chunks(parallel::threads()) {
             let exchange = self.exchange.as_ref().expect("blocks are elsewhere if there are other processes");
@@ -417,7 +426,7 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         if self.saved.is_some() {
             self.save()?;
         }
-        if let Some(exchange) = &mut self.exchange {
+        if let Some(exchange) = self.exchange.as_mut().filter(|_| CAN_SHARE) {
             exchange.end(self.schedule, &mut self.answers)?;
         }
         Ok((std::mem::take(&mut self.blocks), std::mem::take(&mut self.answers)))

@@ -18,6 +18,9 @@ use crate::watch::{Peers, Watch};
 const DONE: u8 = 1;
 const HERE: u8 = 2;
 
+/// Whether sweeps can be shared: a page works alone, and is to be small.
+pub const CAN_SHARE: bool = cfg!(not(target_family = "wasm"));
+
 /// The other processes that work on the same sweep.
 pub struct Exchange<'a> {
     peers: &'a dyn Peers,
@@ -34,10 +37,7 @@ pub struct Exchange<'a> {
 impl<'a> Exchange<'a> {
     /// With the processes that the blocks are divided among, if they are.
     pub fn new(schedule: &'a Schedule, work: &Work, watch: &'a dyn Watch) -> Option<Self> {
-        if cfg!(target_family = "wasm") {
-            return None;
-        }
-        let (peers, share) = (watch.peers()?, schedule.share.as_ref()?);
+        let (peers, share) = (watch.peers().filter(|_| CAN_SHARE)?, schedule.share.as_ref()?);
         Some(Self { peers, watch, share, work: work.to_string(), taken: Arc::default(), ahead: None })
     }
 

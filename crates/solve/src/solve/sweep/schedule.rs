@@ -7,6 +7,7 @@ use super::ahead::FETCHERS;
 use super::cells::Layout;
 pub use super::course::Course;
 use super::endings::Endings;
+use super::exchange::CAN_SHARE;
 use super::order::Order;
 use super::parcel::bytes_to_pack;
 use super::shape::{Shape, Symmetry};
@@ -139,8 +140,7 @@ impl Schedule {
             return Ok(schedule);
         }
         schedule.keep = Keep::Needed;
-        // A page works alone.
-        if let Some(member) = watch.member().filter(|_| cfg!(not(target_family = "wasm"))) {
+        if let Some(member) = watch.member().filter(|_| CAN_SHARE) {
             return schedule.shared(member, numbering, limits, watch).map_err(lacking);
         }
         for width in WIDTHS {
