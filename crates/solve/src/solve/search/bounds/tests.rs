@@ -1,3 +1,5 @@
+//! The monotony of every formula of thresholds, on which the bounds of a search rest.
+
 use super::*;
 use crate::rules::{Rules, TieBreak};
 
