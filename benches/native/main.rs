@@ -4,6 +4,8 @@
 //! the time of the kernel alone, on one thread; in the language that of the whole process, `bid eval`, from start to finish. The two take turns, and
 //! the least time of each counts. Answers are compared: a line that is printed is a line on which both agree.
 //!
+//! `-- --chips` has the thresholds of totals up to 7 on boards of which a block in bytes takes up to a gigabyte (7 GB in all, and half an hour).
+//!
 //! `-- --variants` measures instead what a user makes of these games (`variants.bid`): each variant beside its plain relative, both
 //! in the language. What counts is the time per position.
 #![allow(clippy::print_stdout, reason = "a benchmark tells what it measured")]
@@ -64,6 +66,37 @@ const LARGE: [Task; 2] = [
         positions: 887_503_681,
         by_hand: rows::value::<4, 6>,
         runs: 2,
+    },
+];
+
+const CHIPS: [Task; 4] = [
+    Task {
+        query: "f(connect(4, 4, 5), 0..15)",
+        file: CLASSICS,
+        positions: 28_629_151,
+        by_hand: || rows::thresholds::<4, 5>(15),
+        runs: 1,
+    },
+    Task {
+        query: "f(connect(4, 5, 5), 0..7)",
+        file: CLASSICS,
+        positions: 992_436_543,
+        by_hand: || rows::thresholds::<5, 5>(7),
+        runs: 1,
+    },
+    Task {
+        query: "f(connect(4, 6, 5), 0..7)",
+        file: CLASSICS,
+        positions: 33_038_369_407,
+        by_hand: || rows::thresholds::<6, 5>(7),
+        runs: 1,
+    },
+    Task {
+        query: "f(connect(4, 5, 6), 0..7)",
+        file: CLASSICS,
+        positions: 62_523_502_209,
+        by_hand: || rows::thresholds::<5, 6>(7),
+        runs: 1,
     },
 ];
 
@@ -159,9 +192,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("| --- | --- | --- | --- | --- | --- |");
         return VARIANTS.iter().try_for_each(compare);
     }
-    let large = given("--large");
+    let (large, chips) = (given("--large"), given("--chips"));
     println!(
         "| question | positions | kernel by hand | `bid`, whole process | ratio |\n| --- | --- | --- | --- | --- |"
     );
-    SMALL.iter().chain(LARGE.iter().filter(|_| large)).try_for_each(measure)
+    let tasks = if chips { CHIPS.iter().chain(&[]) } else { SMALL.iter().chain(if large { &LARGE[..] } else { &[] }) };
+    tasks.into_iter().try_for_each(measure)
 }

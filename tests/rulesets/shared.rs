@@ -337,7 +337,7 @@ fn processes_go_on() {
         loop {
             let watch = |own: usize| {
                 let watch = Tight::new(Some(&disks[own]), room).cautious();
-                if own == runs % of { watch.stopping_after(60 + 40 * runs) } else { watch }
+                if own == runs % of { watch.stopping_after(20 + 20 * runs) } else { watch }
             };
             let (found, _) = together(of, watch, |watch| value(&ruleset, &indexed, &rules, watch));
             runs += 1;

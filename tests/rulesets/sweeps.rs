@@ -319,6 +319,23 @@ fn variants_are_numbered_like_their_relatives() {
     assert_eq!(tally.rulesets, cases.len());
 }
 
+/// Contents of a column from which a player's move leads equally far stand side by side: all those of a height, and no others.
+#[test]
+fn contents_of_a_height_stand_side_by_side() {
+    for rows in 4..=6 {
+        let indexed = indexed(&compiled(&classic("connect"), &[4, rows, 4])).expect("a board is numbered");
+        let row = &indexed.numbering.row;
+        let count = row.steps[Player::Alice].len();
+        assert_eq!(count, (2 << rows) - 1);
+        let back = |content: usize| {
+            Player::BOTH
+                .map(|player| row.steps[player][content].iter().map(|to| content - *to as usize).collect::<Vec<_>>())
+        };
+        let breaks = (1..count).filter(|content| back(*content) != back(*content - 1)).count();
+        assert_eq!(breaks, rows as usize, "{rows}");
+    }
+}
+
 /// Where every piece steps forward a cell is left and entered again, but the cells of the last rows only once; so they come first.
 #[test]
 fn pieces_that_go_forward_are_numbered() {

@@ -16,7 +16,7 @@ const MANIFEST: &str = "manifest";
 /// Which program wrote a manifest: another one may count positions in another order. The revision goes up whenever tables that
 /// were written before must not be gone on with; those of revision 1 could hold sums that had overflowed,
 /// those of revision 2 were not packed in pieces.
-const PROGRAM: &str = concat!("bid ", env!("CARGO_PKG_VERSION"), ", tables of revision 3");
+const PROGRAM: &str = concat!("bid ", env!("CARGO_PKG_VERSION"), ", tables of revision 4");
 
 /// No manifest has more bytes.
 const LONGEST_MANIFEST: u64 = 1 << 28;

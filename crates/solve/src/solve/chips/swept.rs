@@ -364,6 +364,12 @@ impl<T: Count + 'static, const N: usize, const S: usize> Number for Lanes<T, N, 
 
 impl<T: Count + 'static, const N: usize, const S: usize> Slot for Lanes<T, N, S> {
     const BLANK: Self = Self([[T::NOTHING; N]; S]);
+
+    #[inline(always)]
+    fn select(self, bit: u32, other: Self) -> Self {
+        let mask = if bit == 0 { T::zero() } else { T::max_value() };
+        self.zip(&other, |own, other| other ^ (own ^ other) & mask)
+    }
 }
 
 impl<T: Count + 'static, const N: usize, const S: usize> Packed for Lanes<T, N, S> {

@@ -67,7 +67,7 @@ impl Width {
     pub(super) fn of(scale: u32) -> Option<Self> {
         let widths = [
             (Self::Narrow, u32::GREATEST_SCALE),
-            (Self::Long, u64::GREATEST_SCALE),
+            (Self::Long, i64::GREATEST_SCALE),
             (Self::Wide, <Fixed<4> as Numerator>::GREATEST_SCALE),
             (Self::Widest, GREATEST_SCALE),
         ];
@@ -77,7 +77,7 @@ impl Width {
     fn bytes(self) -> usize {
         match self {
             Self::Narrow => size_of::<u32>(),
-            Self::Long => size_of::<u64>(),
+            Self::Long => size_of::<i64>(),
             Self::Wide => size_of::<Fixed<4>>(),
             Self::Widest => size_of::<Fixed<8>>(),
         }
@@ -93,7 +93,7 @@ pub(super) fn scale_for(plies: u32) -> u32 {
 /// For how many moves the numbers of a sweep have room: as many as the narrowest allow that are exact but at few positions, or those of the longest
 /// play.
 fn plies_of_sweep(numbering: &Numbering) -> u32 {
-    let allowed = [u32::GREATEST_SCALE, u64::GREATEST_SCALE].map(|scale| scale - 1);
+    let allowed = [u32::GREATEST_SCALE, i64::GREATEST_SCALE].map(|scale| scale - 1);
     let enough = |plies: &u32| *plies < numbering.plies && Early::are_few(numbering, *plies);
     allowed.into_iter().find(enough).unwrap_or(numbering.plies)
 }
@@ -153,7 +153,7 @@ impl Swept {
         let task = Task { positions, ends: Ends::of(positions.conjugated, rules), plies, scale, watch };
         match Width::of(scale).expect("the plan looks at the length of plays") {
             Width::Narrow => task.sweep::<u32>(),
-            Width::Long => task.sweep::<u64>(),
+            Width::Long => task.sweep::<i64>(),
             Width::Wide => task.sweep::<Fixed<4>>(),
             Width::Widest => task.sweep::<Fixed<8>>(),
         }
@@ -241,7 +241,7 @@ impl Question for InLayers {
         let scale = scale_for(layers.plies());
         match Width::of(scale) {
             Some(Width::Narrow) => self.value::<u32>(layers, scale),
-            Some(Width::Long) => self.value::<u64>(layers, scale),
+            Some(Width::Long) => self.value::<i64>(layers, scale),
             Some(Width::Wide) => self.value::<Fixed<4>>(layers, scale),
             Some(Width::Widest) => self.value::<Fixed<8>>(layers, scale),
             None => Ok(None),

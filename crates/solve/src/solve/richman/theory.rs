@@ -107,8 +107,10 @@ macro_rules! machine_numerators {
 }
 
 machine_numerators! {
-    // All bits are those of the number, and the mean of two is found without their sum: the greatest power of two is 2^(BITS - 1).
+    // The mean of two is found without their sum, so that the greatest power of two is 2^(BITS - 1), and 2^(BITS - 2) where a bit is that of the
+    // sign. Processors compare four signed numbers of 64 bits at once, but no unsigned ones.
     u32, Self::BITS - 1, |a: u32, b: u32| (a & b) + ((a ^ b) >> 1);
+    i64, Self::BITS - 2, |a: i64, b: i64| (a & b) + ((a ^ b) >> 1);
     u64, Self::BITS - 1, |a: u64, b: u64| (a & b) + ((a ^ b) >> 1);
     u128, Self::BITS - 1, u128::midpoint;
 }

@@ -68,6 +68,11 @@ impl<N: Number> Number for ValueWithZugzwang<N> {
 
 impl<N: Slot> Slot for ValueWithZugzwang<N> {
     const BLANK: Self = Self { value: N::BLANK, zugzwang: N::BLANK };
+
+    #[inline(always)]
+    fn select(self, bit: u32, other: Self) -> Self {
+        Self { value: self.value.select(bit, other.value), zugzwang: self.zugzwang.select(bit, other.zugzwang) }
+    }
 }
 
 impl<N: Packed> Packed for ValueWithZugzwang<N> {

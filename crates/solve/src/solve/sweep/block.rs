@@ -60,13 +60,13 @@ impl<C: Cells> Block<C> {
         let count = indexed.numbering.digits.len();
         let mut ranks = pool.ranks(shape.rows());
         let mut next: Rank = 0;
-        let mut walk = Walk::new(indexed, shape, block);
+        let mut walk = Walk::new(&endings.strides, shape, block);
         for looked in 0.. {
             if looked % LOOK_EVERY == 0 {
                 watch.check()?;
             }
             // Where the first digits of the row have ended the game, all rows are passed over that begin with them.
-            let passed = (walk.arrive(indexed)..count).find_map(|digit| Some((digit, endings.ended_at(&walk, digit)?)));
+            let passed = (walk.arrive()..count).find_map(|digit| Some((digit, endings.ended_at(&walk, digit)?)));
             let more = if let Some((digit, rank)) = passed {
                 ranks.resize(walk.row + shape.span(digit), rank);
                 walk.advance(shape, digit + 1)
@@ -118,7 +118,7 @@ struct Rows<'r, 'k, T: Theory, C: Cells<Number = T::Number>> {
     before: &'r Before<'r, C>,
     ranks: &'r [Rank],
     values: &'r mut [C],
-    walk: Walk,
+    walk: Walk<'r>,
     scratch: Scratch<C>,
     /// How many of the rows that are stored have been worked out.
     next: usize,
@@ -157,7 +157,7 @@ impl<C: Cells, T: Theory<Number = C::Number>> Stretch<'_, '_, '_, T, C> {
         let (digits, stride) = (indexed.numbering.digits.len(), shape.stride());
         for _ in 0..self.count {
             if endings::is_stored(ranks[walk.row]) {
-                walk.arrive(indexed);
+                walk.arrive();
                 let (below, rest) = values.split_at_mut(*next * stride);
                 kernel.work_out(walk, before, (ranks, &*below), &mut rest[..stride], scratch);
                 *next += 1;
@@ -185,7 +185,7 @@ impl<C: Cells> Block<C> {
             before: &before,
             ranks: &self.ranks,
             values: &mut self.values,
-            walk: Walk::new(kernel.indexed, kernel.shape, sources.block),
+            walk: Walk::new(&kernel.endings.strides, kernel.shape, sources.block),
             scratch: Scratch::new(kernel),
             next: 0,
         };
@@ -207,14 +207,14 @@ impl<C: Cells> Block<C> {
     ) -> Result<(), Stop> {
         let (indexed, shape) = (kernel.indexed, kernel.shape);
         let (count, stride) = (indexed.numbering.digits.len(), shape.stride());
-        let mut walk = Walk::new(indexed, shape, block);
+        let mut walk = Walk::new(&kernel.endings.strides, shape, block);
         for row in 0..shape.rows() {
             if row % LOOK_EVERY == 0 {
                 watch.check()?;
             }
             let rank = self.ranks[row];
             if endings::is_stored(rank) {
-                walk.arrive(indexed);
+                walk.arrive();
                 let out = &mut self.values[rank as usize * stride..][..stride];
                 kernel.write_ended(&walk, out);
                 let inner = walk.digits[shape.prefix()..].iter().zip(&image.inner);

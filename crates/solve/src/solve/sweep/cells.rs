@@ -1,8 +1,10 @@
 //! The numbers that sweeps are made in, and how they stand in arrays.
 
 use std::fmt::Debug;
+use std::ops::Range;
 
-use super::row::{OPPONENT, SEEKER, Segment, each_bit, fold};
+use super::endings::Word;
+use super::row::{Best, Segment, each_bit, part};
 use crate::solve::theory::{Number, Theory};
 use crate::store::Packed;
 
@@ -10,6 +12,10 @@ use crate::store::Packed;
 pub trait Slot: Number + Packed + Copy {
     /// What arrays start as.
     const BLANK: Self;
+
+    /// This number where the bit is 1, the other one where it is 0: by arithmetic, so that loops over arrays have no branch.
+    #[must_use]
+    fn select(self, bit: u32, other: Self) -> Self;
 }
 
 /// How much room values take.
@@ -80,16 +86,33 @@ pub trait Cells: Packed + Copy + Send + Sync + Debug + 'static {
     /// Writes a value at some of 64 contents, the first of which is the first of a row's part.
     fn write(row: &mut [Self], contents: u64, value: Self::Number);
 
-    /// The values of a segment of a row: at the contents that are open, counted from its first, they follow from the best that each side can
-    /// move to outside the row and, by the steps of the segment, within it.
+    /// The values of a segment of a row: at the contents that have ended what their endings are worth, at the open ones what follows from the
+    /// best that each side can move to outside the row and, by the steps of the segment, within it.
     fn settle<T: Theory<Number = Self::Number>>(
-        rule: (&T, &Self::Law),
+        rule: Rule<'_, T, Self>,
         segment: &Segment,
-        open: u64,
-        best: [&mut [Self]; 2],
+        word: &Word,
+        best: Best<'_, Self>,
         out: &mut [Self],
     );
 }
+
+/// How values follow from others.
+pub struct Rule<'r, T: Theory, C: Cells<Number = T::Number>> {
+    pub theory: &'r T,
+    pub law: &'r C::Law,
+    /// The value of each ending.
+    pub ended: &'r [C::Number; 3],
+}
+
+impl<T: Theory, C: Cells<Number = T::Number>> Clone for Rule<'_, T, C> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: Theory, C: Cells<Number = T::Number>> Copy for Rule<'_, T, C> {}
 
 /// So many values and more are written many at a time.
 const MANY: u32 = 6;
@@ -147,33 +170,107 @@ impl<N: Slot> Cells for N {
 
     #[inline(always)]
     fn settle<T: Theory<Number = N>>(
-        (theory, ()): (&T, &Self::Law),
+        rule: Rule<'_, T, N>,
         segment: &Segment,
-        open: u64,
-        [seeker, opponent]: [&mut [Self]; 2],
-        out: &mut [Self],
+        word: &Word,
+        best: Best<'_, N>,
+        out: &mut [N],
     ) {
-        let Segment { start, len, back } = segment;
-        let open = open as u32;
-        let (below, out) = out.split_at_mut(*start);
-        let out = &mut out[..*len];
-        let (seeker, opponent) = (&mut seeker[*start..][..*len], &mut opponent[*start..][..*len]);
-        let moved = |back: usize| &below[*start - back..][..*len];
-        if let ([by_seeker], [by_opponent]) = (back[SEEKER].as_slice(), back[OPPONENT].as_slice()) {
-            // The usual case in one loop: each player has one move in the column that is the row.
-            let within = moved(*by_seeker).iter().zip(moved(*by_opponent));
-            let outside = seeker.iter().zip(opponent.iter());
-            for (bit, ((out, outside), within)) in (0_u32..).zip(out.iter_mut().zip(outside).zip(within)) {
-                let settled = theory.settle(outside.0.least(within.0), outside.1.greatest(within.1));
-                *out = if open >> bit & 1 != 0 { settled } else { *out };
+        let strip = Strip { rule, word, best };
+        let contents = segment.start..segment.start + segment.len;
+        match segment.back.each_ref().map(Vec::as_slice) {
+            [[], []] => strip.settle_all(contents, None, out),
+            // The usual case: each player has one move in the column that is the row.
+            [[by_seeker], [by_opponent]] => strip.settle_all(contents, Some([*by_seeker, *by_opponent]), out),
+            back => {
+                for content in contents {
+                    strip.settle_alone(content, back, out);
+                }
             }
-            return;
         }
-        back[SEEKER].iter().for_each(|back| fold(seeker, moved(*back), N::least));
-        back[OPPONENT].iter().for_each(|back| fold(opponent, moved(*back), N::greatest));
-        for (bit, (out, (seeker, opponent))) in (0_u32..).zip(out.iter_mut().zip(seeker.iter().zip(opponent.iter()))) {
-            let settled = theory.settle(*seeker, *opponent);
-            *out = if open >> bit & 1 != 0 { settled } else { *out };
+    }
+}
+
+/// Contents of a segment.
+#[derive(Clone, Copy)]
+struct Strip<'s, T: Theory<Number: Slot>> {
+    rule: Rule<'s, T, T::Number>,
+    word: &'s Word,
+    best: Best<'s, T::Number>,
+}
+
+impl<T: Theory<Number: Slot>> Strip<'_, T> {
+    /// The values of contents where neither player moves within the row, or each to one content that lies so far back.
+    #[inline(always)]
+    fn settle_all(&self, contents: Range<usize>, back: Option<[usize; 2]>, out: &mut [T::Number]) {
+        let Range { mut start, end } = contents;
+        // Loops of a length that is known are made of vectors and nothing else. Where a number is a vector, they would gain nothing.
+        if size_of::<T::Number>() <= size_of::<u64>() {
+            while end - start >= 32 {
+                self.settle::<32>(start, back, out);
+                start += 32;
+            }
+            if end - start >= 16 {
+                self.settle::<16>(start, back, out);
+                start += 16;
+            }
+            if end - start >= 8 {
+                self.settle::<8>(start, back, out);
+                start += 8;
+            }
+        }
+        while start < end {
+            self.settle::<1>(start, back, out);
+            start += 1;
+        }
+    }
+
+    /// The values of so many contents from one on.
+    #[inline(always)]
+    fn settle<const LEN: usize>(&self, start: usize, back: Option<[usize; 2]>, out: &mut [T::Number]) {
+        let (below, out) = out.split_at_mut(start);
+        let out: &mut [T::Number; LEN] = out.first_chunk_mut().expect("the row goes on");
+        let [seeker, opponent] = self.best.map(|best| part::<LEN, _>(best, start));
+        if let Some(back) = back {
+            let [by_seeker, by_opponent] = back.map(|back| part::<LEN, _>(below, start - back));
+            self.write(start, out, |place| {
+                (seeker[place].least(&by_seeker[place]), opponent[place].greatest(&by_opponent[place]))
+            });
+        } else {
+            self.write(start, out, |place| (seeker[place], opponent[place]));
+        }
+    }
+
+    /// The value of one content.
+    #[inline(always)]
+    fn settle_alone(&self, content: usize, [by_seeker, by_opponent]: [&[usize]; 2], out: &mut [T::Number]) {
+        let [seeker, opponent] = self.best.map(|best| best[content]);
+        let seeker = by_seeker.iter().fold(seeker, |best, back| best.least(&out[content - back]));
+        let opponent = by_opponent.iter().fold(opponent, |best, back| best.greatest(&out[content - back]));
+        self.write::<1>(content, std::array::from_mut(&mut out[content]), |_| (seeker, opponent));
+    }
+
+    /// Writes what follows from the best of both sides, or what the endings are worth.
+    #[inline(always)]
+    fn write<const LEN: usize>(
+        &self,
+        start: usize,
+        out: &mut [T::Number; LEN],
+        best: impl Fn(usize) -> (T::Number, T::Number),
+    ) {
+        let Rule { theory, ended, .. } = self.rule;
+        // A strip has no more bits than these.
+        let bits = |word: u64| (word >> (start % 64)) as u32;
+        let (open, [first, _, third]) = (bits(self.word.open), self.word.ended.map(bits));
+        for (place, out) in out.iter_mut().enumerate() {
+            let (seeker, opponent) = best(place);
+            let value = ended[0].select(first >> place & 1, ended[1]);
+            *out = theory.settle(seeker, opponent).select(open >> place & 1, value);
+        }
+        if third & (u32::MAX >> (32 - LEN)) != 0 {
+            for (place, out) in out.iter_mut().enumerate() {
+                *out = ended[2].select(third >> place & 1, *out);
+            }
         }
     }
 }
@@ -182,6 +279,11 @@ macro_rules! machine_slots {
     ($($number:ty),*) => {$(
         impl Slot for $number {
             const BLANK: Self = 0;
+
+            #[inline(always)]
+            fn select(self, bit: u32, other: Self) -> Self {
+                other ^ (self ^ other) & <$number>::from(bit as u8).wrapping_neg()
+            }
         }
     )*};
 }
@@ -235,6 +337,11 @@ impl<const N: usize> Number for Fixed<N> {
 
 impl<const N: usize> Slot for Fixed<N> {
     const BLANK: Self = Self([0; N]);
+
+    #[inline(always)]
+    fn select(self, bit: u32, other: Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word].select(bit, other.0[word])))
+    }
 }
 
 impl<const N: usize> Packed for Fixed<N> {

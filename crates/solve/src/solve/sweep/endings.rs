@@ -11,7 +11,7 @@
 //! Where moves have guards they may change several digits and the row; then every condition counts as one that both players bring about.
 
 use super::shape::Shape;
-use super::walk::Walk;
+use super::walk::{Strides, Walk};
 use crate::game::ruleset::{Condition, Indexed};
 use crate::player::{Ending, Player};
 
@@ -87,6 +87,8 @@ pub struct Endings<'a> {
     told: Vec<Vec<Told>>,
     /// By table: the last digit on which it depends.
     last_digits: Vec<Option<usize>>,
+    /// Where rows lead in the tables.
+    pub strides: Strides,
     /// All contents of the row, as bits.
     pub everything: Vec<u64>,
 }
@@ -142,13 +144,14 @@ impl<'a> Endings<'a> {
             cases: indexed.endings.iter().map(case).collect(),
             told: (0..numbering.digits.len()).map(|digit| told(indexed, &last_digits, shape.prefix(), digit)).collect(),
             last_digits,
+            strides: Strides::new(indexed),
             everything: everything.collect(),
         }
     }
 
     /// Which of 64 contents of a row have ended.
     #[inline(always)]
-    pub fn word(&self, walk: &Walk, word: usize) -> Word {
+    pub fn word(&self, walk: &Walk<'_>, word: usize) -> Word {
         let mut found = Word { ended: [0; 3], open: self.everything[word] };
         // The first condition that holds decides, as in the lines of the ruleset: so those after it see only what is still open.
         let keys = walk.keys();
@@ -176,7 +179,7 @@ impl<'a> Endings<'a> {
     /// How all rows have ended that agree in the digits up to this one, if it tells that of them all. What the digits before it tell has been
     /// looked at.
     #[inline(always)]
-    pub fn ended_at(&self, walk: &Walk, digit: usize) -> Option<Rank> {
+    pub fn ended_at(&self, walk: &Walk<'_>, digit: usize) -> Option<Rank> {
         let keys = walk.keys_after(digit);
         let holds = |told: &&Told| match &told.any_of {
             Some(tables) => tables.iter().any(|table| self.indexed.tables[*table].holds(keys[*table], 0) & 1 != 0),
@@ -208,7 +211,7 @@ impl<'a> Endings<'a> {
     }
 
     /// How a row ended; `None` if some of its positions have not, or its values must be stored as moves lead to several endings.
-    pub fn ended_row(&self, walk: &Walk) -> Option<Rank> {
+    pub fn ended_row(&self, walk: &Walk<'_>) -> Option<Rank> {
         let words = 0..self.everything.len();
         // Most rows that have not ended show it in their last contents, which have the most moves left.
         if words.clone().rev().any(|word| self.word(walk, word).open != 0) {
@@ -230,7 +233,7 @@ impl<'a> Endings<'a> {
     }
 
     /// By ending: the contents at which a move of a side may lead to it, of a row that has ended.
-    fn reached(&self, walk: &Walk, side: usize, word: usize) -> [u64; 3] {
+    fn reached(&self, walk: &Walk<'_>, side: usize, word: usize) -> [u64; 3] {
         let (keys, mut found, mut left) = (walk.keys(), [0; 3], self.everything[word]);
         let cases = |brought: bool| self.cases.iter().filter(move |case| case.brought_about[side] == brought);
         for case in cases(false) {

@@ -12,9 +12,9 @@
 //! lesser of the two: then the pairs with a ≤ b are enough, as x ≤ b follows from y ≤ b.
 
 use super::Slot;
-use super::cells::Cells;
-use super::endings::ENDINGS;
-use super::row::{OPPONENT, SEEKER, Segment};
+use super::cells::{Cells, Rule};
+use super::endings::{ENDINGS, Word};
+use super::row::{Best, OPPONENT, SEEKER, Segment};
 use crate::solve::theory::Theory;
 use crate::store::Packed;
 
@@ -183,15 +183,19 @@ impl<N: Small, const P: usize> Cells for Planes<N, P> {
 
     #[inline(always)]
     fn settle<T: Theory<Number = N>>(
-        (_, bounds): (&T, &Bounds<P>),
+        rule: Rule<'_, T, Self>,
         segment: &Segment,
-        open: u64,
-        [seeker, opponent]: [&mut [Self]; 2],
+        found: &Word,
+        [seeker, opponent]: Best<'_, Self>,
         out: &mut [Self],
     ) {
         let Segment { start, len, back } = segment;
         let (word, bit) = (start / WORD, start % WORD);
-        let contents = (open & (u64::MAX >> (WORD - len))) << bit;
+        let all = (u64::MAX >> (WORD - len)) << bit;
+        for (ended, value) in found.ended.iter().zip(rule.ended) {
+            Self::write(&mut out[word..], ended & all, *value);
+        }
+        let contents = found.open & all;
         if contents == 0 {
             return;
         }
@@ -202,7 +206,7 @@ impl<N: Small, const P: usize> Cells for Planes<N, P> {
         for back in &back[OPPONENT] {
             opponent = opponent.each_greatest(&Self::moved(out, start - back, bit));
         }
-        let settled = bounds.settle(&seeker.at_most, &opponent.at_most);
+        let settled = rule.law.settle(&seeker.at_most, &opponent.at_most);
         for (bits, settled) in out[word].at_most.iter_mut().zip(settled) {
             *bits = *bits & !contents | settled & contents;
         }

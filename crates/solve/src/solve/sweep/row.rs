@@ -12,8 +12,8 @@ use smallvec::SmallVec;
 
 use self::guarded::{ShiftedMove, shifted_moves};
 use super::block::Block;
-use super::cells::Cells;
-use super::endings::{ENDINGS, Endings, Rank, ending_for, is_stored};
+use super::cells::{Cells, Rule};
+use super::endings::{ENDINGS, Endings, Rank, Word, ending_for, is_stored};
 use super::order::Order;
 use super::shape::Shape;
 use super::walk::Walk;
@@ -59,8 +59,11 @@ pub struct Segment {
     pub start: usize,
     pub len: usize,
     /// By side: how far steps lead.
-    pub back: [SmallVec<[usize; 4]>; 2],
+    pub back: [Vec<usize>; 2],
 }
+
+/// By side: the best values that moves out of a row lead to.
+pub type Best<'r, C> = [&'r [C]; 2];
 
 /// The blocks that one is worked out from.
 pub struct Sources<'b, C> {
@@ -97,8 +100,8 @@ pub struct Scratch<C> {
     movable: [Vec<u64>; 2],
     /// By side: moves within the row that hold in this one only, in the order of their contents.
     within: [Vec<(u32, u32)>; 2],
-    /// The contents that have not ended.
-    open: Vec<u64>,
+    /// Which contents have ended how, and which have not.
+    found: Vec<Word>,
     /// The contents that pass a move's guards.
     guard: Vec<u64>,
 }
@@ -111,7 +114,7 @@ impl<C: Cells> Scratch<C> {
             best: [row(), row()],
             movable: [words(), words()],
             within: [Vec::new(), Vec::new()],
-            open: words(),
+            found: vec![Word { ended: [0; 3], open: 0 }; kernel.endings.everything.len()],
             guard: words(),
         }
     }
@@ -143,7 +146,7 @@ impl Segment {
         };
         let mut segments: Vec<Self> = Vec::new();
         for content in 0..contents {
-            let back: [SmallVec<[usize; 4]>; 2] = back(content);
+            let back: [Vec<usize>; 2] = back(content);
             let reads_itself = |segment: &Self| back.iter().flatten().any(|back| content - back >= segment.start);
             match segments.last_mut() {
                 Some(last) if last.back == back && !content.is_multiple_of(longest) && !reads_itself(last) => {
@@ -202,20 +205,19 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
     #[inline(always)]
     pub fn work_out(
         &self,
-        walk: &Walk,
+        walk: &Walk<'_>,
         before: &Before<'_, C>,
         own: Own<'_, C>,
         out: &mut [C],
         scratch: &mut Scratch<C>,
     ) {
         let mut any_open = 0;
-        for (word, open) in scratch.open.iter_mut().enumerate() {
-            let found = self.endings.word(walk, word);
-            *open = found.open;
+        for (word, found) in scratch.found.iter_mut().enumerate() {
+            *found = self.endings.word(walk, word);
             any_open |= found.open;
-            self.write(found.ended, part_of(out, word));
         }
         if any_open == 0 {
+            self.write(&scratch.found, out);
             return;
         }
         let has_steps = self.gather(SEEKER, walk, before, own, scratch, C::each_least)
@@ -225,29 +227,32 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
         if has_steps && !is_guarded {
             self.settle(out, scratch);
         } else {
+            self.write(&scratch.found, out);
             self.gather_guarded(SEEKER, walk, before, own, scratch);
             self.gather_guarded(OPPONENT, walk, before, own, scratch);
             self.settle_with_care(out, scratch);
         }
     }
 
-    /// Writes the values of positions that have ended.
+    /// Writes the values of the positions that have ended.
     #[inline(always)]
-    fn write(&self, ended: [u64; 3], out: &mut [C]) {
-        for (ended, value) in ended.into_iter().zip(self.ended) {
-            C::write(out, ended, value);
+    fn write(&self, found: &[Word], out: &mut [C]) {
+        for (word, found) in found.iter().enumerate() {
+            for (ended, value) in found.ended.into_iter().zip(self.ended) {
+                C::write(&mut out[64 * word / C::CONTENTS..], ended, value);
+            }
         }
     }
 
     /// Writes the values of the positions of a row that have ended.
-    pub fn write_ended(&self, walk: &Walk, out: &mut [C]) {
-        for word in 0..self.endings.everything.len() {
-            self.write(self.endings.word(walk, word).ended, part_of(out, word));
-        }
+    pub fn write_ended(&self, walk: &Walk<'_>, out: &mut [C]) {
+        let found: SmallVec<[Word; 4]> =
+            (0..self.endings.everything.len()).map(|word| self.endings.word(walk, word)).collect();
+        self.write(&found, out);
     }
 
     /// Visits the contents of a row that have not ended.
-    pub fn each_open(&self, walk: &Walk, mut visit: impl FnMut(usize)) {
+    pub fn each_open(&self, walk: &Walk<'_>, mut visit: impl FnMut(usize)) {
         for word in 0..self.endings.everything.len() {
             each_bit(self.endings.word(walk, word).open, |bit| visit(64 * word + bit));
         }
@@ -258,7 +263,7 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
     fn gather(
         &self,
         side: usize,
-        walk: &Walk,
+        walk: &Walk<'_>,
         before: &Before<'_, C>,
         (ranks, below): Own<'_, C>,
         scratch: &mut Scratch<C>,
@@ -287,20 +292,20 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
 
     /// The values of a row where both players can move out of it.
     #[inline(always)]
-    fn settle(&self, out: &mut [C], scratch: &mut Scratch<C>) {
-        let [seeker, opponent] = &mut scratch.best;
+    fn settle(&self, out: &mut [C], scratch: &Scratch<C>) {
+        let rule = Rule { theory: self.theory, law: &self.law, ended: &self.ended };
+        let best = [scratch.best[SEEKER].as_slice(), scratch.best[OPPONENT].as_slice()];
         for segment in &self.segments {
             // Steps within a row lead to smaller contents, whose values stand in `out` already: the numbering sees to that.
-            let open = scratch.open[segment.start / 64] >> (segment.start % 64);
-            C::settle((self.theory, &self.law), segment, open, [seeker.as_mut_slice(), opponent.as_mut_slice()], out);
+            C::settle(rule, segment, &scratch.found[segment.start / 64], best, out);
         }
     }
 }
 
-/// The part of a row that begins with one of its words of bits.
+/// So many elements of a row from one on.
 #[inline(always)]
-fn part_of<C: Cells>(row: &mut [C], word: usize) -> &mut [C] {
-    &mut row[64 * word / C::CONTENTS..]
+pub fn part<const LEN: usize, C>(row: &[C], start: usize) -> &[C; LEN] {
+    row[start..].first_chunk().expect("the row goes on")
 }
 
 #[inline(always)]
@@ -314,34 +319,57 @@ fn row_of<C>(values: &[C], rank: Rank, stride: usize) -> &[C] {
 fn best_of<C: Cells>(best: &mut [C], rows: &[&[C]], ended: Option<C>, better: impl Fn(C, &C) -> C + Copy) -> bool {
     // Values of contents that have ended are gathered with the others: leaving them out would cost more than it saves, and
     // `settle` does not use them.
-    let rest = match (ended, rows) {
-        (Some(value), _) => {
-            best.fill(value);
-            rows
-        }
-        (None, [first, second, rest @ ..]) => {
-            for (best, (first, second)) in best.iter_mut().zip(first.iter().zip(second.iter())) {
-                *best = better(*first, second);
-            }
-            rest
-        }
-        (None, [only]) => {
-            best.copy_from_slice(only);
-            return true;
-        }
-        (None, []) => return false,
-    };
-    // Two rows at a time: so `best` is written half as often.
-    let (pairs, last) = rest.as_chunks::<2>();
-    for [a, b] in pairs {
-        for (best, (a, b)) in best.iter_mut().zip(a.iter().zip(b.iter())) {
-            *best = better(better(*best, a), b);
-        }
+    if rows.is_empty() {
+        ended.into_iter().for_each(|value| best.fill(value));
+        return ended.is_some();
     }
-    for row in last {
-        fold(best, row, better);
+    // Several vectors at a time, from the first row to the last.
+    if size_of::<C>() <= size_of::<u64>() {
+        best_by_parts::<32, _>(best, rows, ended, better);
+    } else {
+        best_by_parts::<4, _>(best, rows, ended, better);
     }
     true
+}
+
+#[inline(always)]
+fn best_by_parts<const LEN: usize, C: Cells>(
+    best: &mut [C],
+    rows: &[&[C]],
+    ended: Option<C>,
+    better: impl Fn(C, &C) -> C + Copy,
+) {
+    let (parts, last) = best.as_chunks_mut::<LEN>();
+    let length = parts.len() * LEN;
+    for (number, best) in parts.iter_mut().enumerate() {
+        *best = best_part(rows, number * LEN, ended, better);
+    }
+    for (place, best) in (length..).zip(last) {
+        [*best] = best_part(rows, place, ended, better);
+    }
+}
+
+/// A part of the best of some rows, of which there is one at least.
+#[inline(always)]
+fn best_part<const LEN: usize, C: Cells>(
+    rows: &[&[C]],
+    start: usize,
+    ended: Option<C>,
+    better: impl Fn(C, &C) -> C + Copy,
+) -> [C; LEN] {
+    let mut best = *part::<LEN, _>(rows[0], start);
+    for row in &rows[1..] {
+        let row = part::<LEN, _>(row, start);
+        for (best, row) in best.iter_mut().zip(row) {
+            *best = better(*best, row);
+        }
+    }
+    if let Some(value) = &ended {
+        for best in &mut best {
+            *best = better(*best, value);
+        }
+    }
+    best
 }
 
 fn has(bits: &[u64], content: usize) -> bool {
@@ -354,18 +382,17 @@ fn each(bits: &[u64], mut visit: impl FnMut(usize)) {
     }
 }
 
+/// Visits the contents of a row that have not ended.
+fn each_open(found: &[Word], mut visit: impl FnMut(usize)) {
+    for (word, found) in found.iter().enumerate() {
+        each_bit(found.open, |bit| visit(64 * word + bit));
+    }
+}
+
 #[inline(always)]
 pub fn each_bit(mut bits: u64, mut visit: impl FnMut(usize)) {
     while bits != 0 {
         visit(bits.trailing_zeros() as usize);
         bits &= bits - 1;
-    }
-}
-
-/// Takes the better of two rows, number by number.
-#[inline(always)]
-pub fn fold<C: Cells>(best: &mut [C], row: &[C], better: impl Fn(C, &C) -> C) {
-    for (best, value) in best.iter_mut().zip(row) {
-        *best = better(*best, value);
     }
 }

@@ -243,9 +243,9 @@ impl Schedule {
         let sample = (SAMPLES / self.blocks().max(1)).min(rows / ONE_ROW_IN).clamp(1, SAMPLE);
         let estimate = |block: &usize| {
             let mut dice = Xoshiro256PlusPlus::seed_from_u64(*block as u64);
-            let mut walk = Walk::new(indexed, &self.shape, *block);
+            let mut walk = Walk::new(&endings.strides, &self.shape, *block);
             let stored = (0..sample).filter(|_| {
-                walk.go_to(indexed, &self.shape, (dice.next_u64() % rows as u64) as usize);
+                walk.go_to(&self.shape, (dice.next_u64() % rows as u64) as usize);
                 endings.ended_row(&walk).is_none()
             });
             let stored = stored.count() * rows;

@@ -6,8 +6,41 @@
 use super::shape::Shape;
 use crate::game::ruleset::Indexed;
 
+/// So many tables are gone through together; where there are fewer, the rest are taken to be tables of no strides.
+const TOGETHER: usize = 4;
+
+/// What contents add to the places in the tables of conditions, side by side for all tables.
+pub struct Strides {
+    /// How many stand side by side, by [`TOGETHER`].
+    width: usize,
+    /// By digit and content.
+    of: Vec<Vec<[u32; TOGETHER]>>,
+}
+
+impl Strides {
+    pub fn new(indexed: &Indexed) -> Self {
+        let width = indexed.tables.len().div_ceil(TOGETHER);
+        let stride = |table: usize, digit: usize, content: usize| {
+            indexed.tables.get(table).map_or(0, |table| table.strides[digit][content])
+        };
+        let together = |digit, content, first| std::array::from_fn(|table| stride(first + table, digit, content));
+        let of = |digit| {
+            let contents = 0..indexed.numbering.radix(digit);
+            contents
+                .flat_map(|content| (0..width).map(move |group| together(digit, content, group * TOGETHER)))
+                .collect()
+        };
+        Self { width, of: (0..indexed.numbering.digits.len()).map(of).collect() }
+    }
+
+    fn digits(&self) -> usize {
+        self.of.len()
+    }
+}
+
 /// A row in the middle of the work: its digits, and where they lead in the tables of conditions.
-pub struct Walk {
+pub struct Walk<'s> {
+    strides: &'s Strides,
     /// The digits outside the row.
     pub digits: Vec<usize>,
     /// The number of the row in its block.
@@ -15,27 +48,25 @@ pub struct Walk {
     /// The first digit that has changed since it was worked out where the digits lead.
     changed: usize,
     /// For each number of digits: where in each table they lead.
-    keys: Vec<u32>,
-    tables: usize,
+    keys: Vec<[u32; TOGETHER]>,
 }
 
-impl Walk {
+impl<'s> Walk<'s> {
     /// The first row of a block.
-    pub fn new(indexed: &Indexed, shape: &Shape, block: usize) -> Self {
-        let count = indexed.numbering.digits.len();
+    pub fn new(strides: &'s Strides, shape: &Shape, block: usize) -> Self {
         let mut digits = shape.block_digits(block);
-        digits.resize(count, 0);
-        let tables = indexed.tables.len();
-        let mut walk = Self { digits, row: 0, changed: shape.prefix(), keys: vec![0; tables * (count + 1)], tables };
-        (0..shape.prefix()).for_each(|digit| walk.follow(indexed, digit));
+        digits.resize(strides.digits(), 0);
+        let keys = vec![[0; TOGETHER]; strides.width * (strides.digits() + 1)];
+        let mut walk = Self { strides, digits, row: 0, changed: shape.prefix(), keys };
+        (0..shape.prefix()).for_each(|digit| walk.follow(digit));
         walk
     }
 
     /// Goes to a row of the block.
-    pub fn go_to(&mut self, indexed: &Indexed, shape: &Shape, row: usize) {
+    pub fn go_to(&mut self, shape: &Shape, row: usize) {
         for digit in shape.prefix()..self.digits.len() {
             self.digits[digit] = row / shape.span(digit) % shape.radix(digit);
-            self.follow(indexed, digit);
+            self.follow(digit);
         }
         self.row = row;
     }
@@ -43,22 +74,30 @@ impl Walk {
     /// Where the digits lead in each table.
     #[inline(always)]
     pub fn keys(&self) -> &[u32] {
-        &self.keys[self.keys.len() - self.tables..]
+        self.keys_of(self.digits.len())
     }
 
     /// Where the digits up to one lead in each table.
     #[inline(always)]
     pub fn keys_after(&self, digit: usize) -> &[u32] {
-        &self.keys[(digit + 1) * self.tables..(digit + 2) * self.tables]
+        self.keys_of(digit + 1)
+    }
+
+    /// Where the first so many digits lead in each table.
+    #[inline(always)]
+    fn keys_of(&self, count: usize) -> &[u32] {
+        let width = self.strides.width;
+        self.keys[count * width..][..width].as_flattened()
     }
 
     /// Works out where the digits up to one lead, those before it being known.
     #[inline(always)]
-    fn follow(&mut self, indexed: &Indexed, digit: usize) {
-        let content = self.digits[digit];
-        let (before, after) = self.keys[digit * self.tables..].split_at_mut(self.tables);
-        for ((after, before), table) in after.iter_mut().zip(before).zip(&indexed.tables) {
-            *after = *before + table.strides[digit][content];
+    fn follow(&mut self, digit: usize) {
+        let width = self.strides.width;
+        let strides = &self.strides.of[digit][self.digits[digit] * width..][..width];
+        let (before, after) = self.keys[digit * width..].split_at_mut(width);
+        for ((after, before), strides) in after.iter_mut().zip(before).zip(strides) {
+            *after = std::array::from_fn(|table| before[table] + strides[table]);
         }
     }
 
@@ -88,9 +127,11 @@ impl Walk {
 
     /// Works out where the digits lead that have changed: the first of them.
     #[inline(always)]
-    pub fn arrive(&mut self, indexed: &Indexed) -> usize {
+    pub fn arrive(&mut self) -> usize {
         let first = std::mem::replace(&mut self.changed, self.digits.len());
-        (first..self.digits.len()).for_each(|digit| self.follow(indexed, digit));
+        for digit in first..self.digits.len() {
+            self.follow(digit);
+        }
         first
     }
 }

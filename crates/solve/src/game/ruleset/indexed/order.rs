@@ -9,6 +9,7 @@
 use indexmap::IndexSet;
 
 use super::parts::{Part, Piece, Transition};
+use crate::player::Player;
 
 /// The heights of a part's contents, or `None` if it can return to one.
 pub type Heights = Option<Vec<u32>>;
@@ -45,17 +46,55 @@ pub struct Ordered {
     pub stages: Vec<Option<usize>>,
 }
 
-/// Numbers the contents of a part by height, and within a height by their bits: then contents from which moves lead equally far
-/// stand side by side, and a row of them is worked out many at a time.
+/// Numbers the contents of a part by height, and within a height by their bits, the first or the last counting most: whichever puts more contents
+/// side by side from which moves lead equally far, so that a row of them is worked out many at a time.
 pub fn by_height(index: usize, part: &mut Part, heights: &mut Heights, pieces: &mut [Piece]) {
     let Some(known) = heights else { return };
-    let mut order: Vec<usize> = (0..known.len()).collect();
-    order.sort_by(|a, b| (known[*a], &part.contents[*a].0).cmp(&(known[*b], &part.contents[*b].0)));
-    let mut ranks = vec![0; known.len()];
+    let last_first = |content: &usize| (known[*content], part.contents[*content].0.to_vec());
+    let first_first = |content: &usize| {
+        let words = part.contents[*content].0.iter().rev();
+        (known[*content], words.map(|word| word.reverse_bits()).collect::<Vec<_>>())
+    };
+    let steps = steps_within(index, known.len(), pieces);
+    let ways = [sorted(known.len(), last_first), sorted(known.len(), first_first)];
+    let [last_first, first_first] = ways;
+    let ranks = if breaks(&first_first, &steps) < breaks(&last_first, &steps) { first_first } else { last_first };
+    renumber(index, part, heights, pieces, &ranks);
+}
+
+/// The ranks of contents that are sorted so.
+fn sorted<K: Ord>(contents: usize, key: impl Fn(&usize) -> K) -> Vec<u32> {
+    let mut order: Vec<usize> = (0..contents).collect();
+    order.sort_by_cached_key(key);
+    let mut ranks = vec![0; contents];
     for (rank, content) in (0..).zip(order) {
         ranks[content] = rank;
     }
-    renumber(index, part, heights, pieces, &ranks);
+    ranks
+}
+
+/// By content: who moves to which others of the part.
+fn steps_within(index: usize, contents: usize, pieces: &[Piece]) -> Vec<Vec<(Player, u32)>> {
+    let mut steps = vec![Vec::new(); contents];
+    for piece in pieces {
+        let Some(place) = piece.parts.iter().position(|part| *part == index) else { continue };
+        for (from, to) in &piece.transitions {
+            steps[from[place] as usize].push((piece.player, to[place]));
+        }
+    }
+    steps
+}
+
+/// How often a content stands beside one from which steps lead elsewhere than equally far.
+fn breaks(ranks: &[u32], steps: &[Vec<(Player, u32)>]) -> usize {
+    let mut by_rank = vec![Vec::new(); ranks.len()];
+    for (rank, steps) in ranks.iter().zip(steps) {
+        let far = |(player, to): &(Player, u32)| (*player, i64::from(*rank) - i64::from(ranks[*to as usize]));
+        let mut away: Vec<(Player, i64)> = steps.iter().map(far).collect();
+        away.sort_unstable();
+        by_rank[*rank as usize] = away;
+    }
+    by_rank.windows(2).filter(|pair| pair[0] != pair[1]).count()
 }
 
 /// Puts the parts into another order, given as their old places.

@@ -3,7 +3,7 @@
 use super::super::cells::Cells;
 use super::super::shape::Shape;
 use super::super::walk::Walk;
-use super::{Before, Kernel, OPPONENT, Own, SEEKER, Scratch, Shift, each, ending_for, has, row_of};
+use super::{Before, Kernel, OPPONENT, Own, SEEKER, Scratch, Shift, each, each_open, ending_for, has, row_of};
 use crate::game::ruleset::{self, Condition, Indexed};
 use crate::player::Player;
 use crate::solve::theory::{Number, Theory};
@@ -23,7 +23,7 @@ impl<C: Cells, T: Theory<Number = C::Number>> Kernel<'_, T, C> {
     pub fn gather_guarded(
         &self,
         side: usize,
-        walk: &Walk,
+        walk: &Walk<'_>,
         before: &Before<'_, C>,
         own: Own<'_, C>,
         scratch: &mut Scratch<C>,
@@ -45,16 +45,16 @@ impl<C: Cells, T: Theory<Number = C::Number>> Kernel<'_, T, C> {
         }
     }
 
-    fn has_steps(&self, side: usize, walk: &Walk, before: &Before<'_, C>) -> bool {
+    fn has_steps(&self, side: usize, walk: &Walk<'_>, before: &Before<'_, C>) -> bool {
         let mut inner = walk.digits.iter().zip(&self.steps).skip(self.shape.prefix());
         !before.steps[side].is_empty() || inner.any(|(content, steps)| !steps[side][*content].is_empty())
     }
 
     /// Finds the contents that pass a move's guards; whether any do.
-    fn passes(&self, guarded: &ShiftedMove<'_>, walk: &Walk, scratch: &mut Scratch<C>) -> bool {
+    fn passes(&self, guarded: &ShiftedMove<'_>, walk: &Walk<'_>, scratch: &mut Scratch<C>) -> bool {
         for (word, guard) in scratch.guard.iter_mut().enumerate() {
             let holds = |guard: &Condition| self.endings.holds(guard, walk.keys(), word);
-            *guard = guarded.guards.iter().fold(scratch.open[word], |all, guard| all & holds(guard));
+            *guard = guarded.guards.iter().fold(scratch.found[word].open, |all, guard| all & holds(guard));
         }
         scratch.guard.iter().any(|word| *word != 0)
     }
@@ -106,9 +106,9 @@ impl<C: Cells, T: Theory<Number = C::Number>> Kernel<'_, T, C> {
     pub fn settle_with_care(&self, out: &mut [C], scratch: &mut Scratch<C>) {
         // The contents are visited in order, so each side's changes are read from front to back, each once.
         scratch.within.iter_mut().for_each(|changes| changes.sort_unstable());
-        let Scratch { best, movable, within, open, .. } = scratch;
+        let Scratch { best, movable, within, found, .. } = scratch;
         let mut next = [0; 2];
-        each(open, |content| {
+        each_open(found, |content| {
             let mut side = |side: usize, better: fn(T::Number, &T::Number) -> T::Number| {
                 let changes = &within[side];
                 let first = next[side] + changes[next[side]..].partition_point(|(from, _)| (*from as usize) < content);
