@@ -69,11 +69,14 @@ impl Evaluator<'_> {
             return self.planned(Plan::truncate(moves), cost).map(|()| None);
         }
         let identity = format!("{} at {:?}", numbering.identity, state.words());
-        self.with_room(|_, watch| match total {
-            None => Ok(Some(Bounded::Shares(truncation::richman(truncated, &identity, rules, watch)?))),
-            Some(total) => {
-                let found = truncation::chips(truncated, &identity, (rules, total), watch)?;
-                Ok(found.map(Bounded::Chips))
+        self.with_room(|evaluator, watch| {
+            let told = (watch, &mut evaluator.warnings);
+            match total {
+                None => Ok(Some(Bounded::Shares(truncation::richman(truncated, &identity, rules, told)?))),
+                Some(total) => {
+                    let found = truncation::chips(truncated, &identity, (rules, total), told)?;
+                    Ok(found.map(Bounded::Chips))
+                }
             }
         })
     }

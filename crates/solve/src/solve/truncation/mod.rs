@@ -28,6 +28,7 @@ mod number;
 mod patterns;
 mod reached;
 mod routes;
+mod runs;
 mod steps;
 mod tables;
 mod turns;
@@ -45,7 +46,7 @@ use self::turns::{HalfChips, Means};
 use super::chips::{Kernel, Scale, Threshold, Thresholds};
 use super::graphless::part;
 use super::richman::DrawValue;
-use crate::diagnostic::Result;
+use crate::diagnostic::{Diagnostic, Result};
 use crate::game::ruleset::Product;
 use crate::player::{Ending, Player};
 use crate::rules::{MinimumBid, Payment, Rules};
@@ -87,13 +88,18 @@ pub fn positions(truncated: Truncated<'_>) -> u64 {
 ///
 /// # Errors
 /// If the watch stops the work, there is too little memory, or the disk fails.
-pub fn richman(truncated: Truncated<'_>, identity: &str, rules: &Rules, watch: &dyn Watch) -> Result<[BigRational; 2]> {
+pub fn richman(
+    truncated: Truncated<'_>,
+    identity: &str,
+    rules: &Rules,
+    (watch, warnings): (&dyn Watch, &mut Vec<Diagnostic>),
+) -> Result<[BigRational; 2]> {
     let alice = part(truncated.conjugated, Player::Alice);
     let turns = Means::new(DrawValue::new(rules.draws), alice, u32::from(truncated.ahead));
     let moves = truncated.moves_made();
     let one = BigInt::one() << turns.scale(moves);
     let scales: Vec<u64> = (0..=moves).map(|left| 1 << turns.scale(left)).collect();
-    let found = bounds(truncated, turns, &scales, identity, watch)?;
+    let found = bounds(truncated, turns, &scales, identity, (watch, warnings))?;
     Ok(found.map(|numerator| BigRational::new(numerator.into(), one.clone())))
 }
 
@@ -105,7 +111,7 @@ pub fn chips(
     truncated: Truncated<'_>,
     identity: &str,
     (rules, total): (&Rules, u64),
-    watch: &dyn Watch,
+    (watch, warnings): (&dyn Watch, &mut Vec<Diagnostic>),
 ) -> Result<Option<[Threshold; 2]>> {
     let Some(odd) = odd_half(rules, total)? else { return Ok(None) };
     let turns = HalfChips {
@@ -115,7 +121,7 @@ pub fn chips(
         alice: part(truncated.conjugated, Player::Alice),
     };
     let scales = vec![turns.never; truncated.moves_made() as usize + 1];
-    let found = bounds(truncated, turns, &scales, identity, watch)?;
+    let found = bounds(truncated, turns, &scales, identity, (watch, warnings))?;
     Ok(Some(found.map(|half| Threshold::new(Scale::Half, rules.ties, [half, 0], total))))
 }
 
@@ -167,7 +173,7 @@ fn bounds<T: Turns>(
     turns: T,
     scales: &[u64],
     identity: &str,
-    watch: &dyn Watch,
+    (watch, warnings): (&dyn Watch, &mut Vec<Diagnostic>),
 ) -> Result<[u64; 2]> {
     let Truncated { product, conjugated, .. } = truncated;
     let [alice, bob] = Player::BOTH.map(|player| part(conjugated, player));
@@ -188,6 +194,6 @@ fn bounds<T: Turns>(
         near: (!routes.is_empty()).then(|| Near::new(routes, truncated.ahead)),
     };
     let tables = Tables::new(&board, truncated.moves_made(), identity, watch)?;
-    let found = tables.solve(|left| scales[left as usize])?;
+    let found = tables.solve(|left| scales[left as usize], warnings)?;
     Ok([found[0], found[lanes - 1]])
 }
