@@ -23,15 +23,6 @@ pub enum Bounded {
     Chips([Threshold; 2]),
 }
 
-/// How far play goes.
-#[derive(Debug, Clone, Copy)]
-pub struct Depth {
-    /// After so many moves it is stopped.
-    pub moves: u32,
-    /// There it counts who is at most so many moves in a row from winning, where no graph is needed.
-    pub ahead: u8,
-}
-
 impl Evaluator<'_> {
     /// Bounds on the Richman value, or on the threshold for a total of chips, if the game's positions can be worked out by the number of moves made,
     /// without a graph.
@@ -41,7 +32,7 @@ impl Evaluator<'_> {
     pub fn layered_bounds(
         &mut self,
         game: GameId,
-        depth: Depth,
+        moves: u32,
         total: Option<u64>,
         rules: &Rules,
     ) -> Result<Option<Bounded>> {
@@ -56,11 +47,10 @@ impl Evaluator<'_> {
         let state = state.clone();
         let ruleset = Rc::clone(self.world.games.ruleset(id));
         let Some(numbering) = self.numbering(id)? else { return Ok(None) };
-        let Depth { moves, ahead } = depth;
-        // One move more, to know whether there is one; and those that are counted in a row.
-        let further = moves.saturating_add(u32::from(ahead).max(1));
-        let Some(product) = numbering.product(&ruleset, &state, further) else { return Ok(None) };
-        let truncated = Truncated { product: &product, moves, conjugated, ahead };
+        // As many moves more as count where play is stopped, or one, to know whether there is one.
+        let product = |more: u32| numbering.product(&ruleset, &state, moves.saturating_add(more));
+        let Some(product) = product(truncation::ONWARD).or_else(|| product(1)) else { return Ok(None) };
+        let truncated = Truncated { product: &product, moves, conjugated };
         if !truncation::is_suited(truncated) {
             return Ok(None);
         }

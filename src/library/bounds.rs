@@ -5,11 +5,10 @@ use num_traits::ToPrimitive;
 
 use super::queries::{integer_total, threshold_value};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Bounded, Builtin, Call, Depth, Evaluator, placed};
+use crate::eval::{Bounded, Builtin, Call, Evaluator, placed};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, Player};
 use crate::solve::chips::Threshold;
-use crate::solve::truncation::MOST_AHEAD;
 use crate::source::Span;
 
 /// The builtins of this module.
@@ -18,13 +17,12 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
         named: &[
             Parameter { name: "moves", kinds: Kinds::INTEGER },
             Parameter { name: "chips", kinds: Kinds::INTEGER },
-            Parameter { name: "ahead", kinds: Kinds::INTEGER },
         ],
         help: "`bounds(G, moves: n)` is the list `[low, high]`: what R(G) is if every play of more than n moves is worth a win to Alice, and if it \
            is worth one to Bob. R(G) lies between them, also where play can go on for ever. `chips: k` asks for f(G, k) instead. Without \
            `moves` play goes on one move further each time, until the bounds are no further apart than `precision`, or a limit or Ctrl-C \
-           stops the work: then the last bounds are the answer. Where play is stopped, `ahead: k` counts who is at most k moves in a row from \
-           completing a line (8 at most): the bounds are narrower and take longer, for boards that need no graph.",
+           stops the work: then the last bounds are the answer. On boards into which pieces fall, and that need no graph, less is given \
+           away: lines that the players may still complete count.",
         examples: &[
             ("bounds(A ∧ (A^2 ∧ B^3), moves: 3)", "[1/8, 3/8]"),
             ("bounds(A ∧ (A^2 ∧ B^3)) == [R(A ∧ (A^2 ∧ B^3)), 9/32]", "true"),
@@ -38,23 +36,10 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
 fn bounds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let total = call.option("chips").map(|(value, span)| integer_total(value, span)).transpose()?;
-    let ahead = call.option("ahead").is_some().then(|| ahead(call)).transpose()?;
     match call.count("moves", 0)? {
-        Some(moves) => {
-            let depth = Depth { moves: small(moves, call)?, ahead: ahead.unwrap_or(0) };
-            evaluator.truncated(game, depth, total).map(value)
-        }
-        None => evaluator.deepened(game, ahead.unwrap_or(0), total, call.span),
+        Some(moves) => evaluator.truncated(game, small(moves, call)?, total).map(value),
+        None => evaluator.deepened(game, total, call.span),
     }
-}
-
-fn ahead(call: &Call<'_>) -> Result<u8> {
-    let moves = call.count("ahead", 0)?.unwrap_or(0);
-    u8::try_from(moves).ok().filter(|moves| *moves <= MOST_AHEAD).ok_or_else(|| {
-        let span = call.option("ahead").map_or(call.span, |(_, span)| span);
-        let message = format!("at most {MOST_AHEAD} moves in a row are counted");
-        Diagnostic::new(Code::BadValue, message).label(span, "too many").into()
-    })
 }
 
 fn small(moves: u64, call: &Call<'_>) -> Result<u32> {
@@ -93,12 +78,12 @@ fn approximate(share: &BigRational) -> f64 {
 
 impl Evaluator<'_> {
     /// The bounds where plays of more than so many moves are given away.
-    fn truncated(&mut self, game: GameId, depth: Depth, total: Option<u64>) -> Result<Bounded> {
+    fn truncated(&mut self, game: GameId, moves: u32, total: Option<u64>) -> Result<Bounded> {
         let rules = self.rules();
-        if let Some(bounds) = self.layered_bounds(game, depth, total, &rules)? {
+        if let Some(bounds) = self.layered_bounds(game, moves, total, &rules)? {
             return Ok(bounds);
         }
-        let [low, high] = Player::BOTH.map(|winner| self.world.games.cut(game, depth.moves, winner));
+        let [low, high] = Player::BOTH.map(|winner| self.world.games.cut(game, moves, winner));
         match total {
             // Where a threshold is itself enclosed, the outer ends hold.
             None => Ok(Bounded::Shares([self.share(low)?.low, self.share(high)?.high])),
@@ -111,16 +96,16 @@ impl Evaluator<'_> {
     }
 
     /// The bounds as play goes on one move further each time, until they are near enough or something stops the work.
-    fn deepened(&mut self, game: GameId, ahead: u8, total: Option<u64>, span: Span) -> Result<Value> {
+    fn deepened(&mut self, game: GameId, total: Option<u64>, span: Span) -> Result<Value> {
         let precision = self.rules().precision;
-        let mut best = self.truncated(game, Depth { moves: 0, ahead }, total)?;
+        let mut best = self.truncated(game, 0, total)?;
         for moves in 1..u32::MAX {
             if are_within(&best, &precision.0) {
                 break;
             }
             let words = format!("bounds after {} moves: {}", moves - 1, words(&best));
             self.watch.report(&words, u64::from(moves), None);
-            match self.truncated(game, Depth { moves, ahead }, total) {
+            match self.truncated(game, moves, total) {
                 Ok(bounds) => best = bounds,
                 Err(stopped) if stopped.code.is_stop() => {
                     self.warnings.push(not_narrow(&stopped, moves - 1, span));

@@ -12,8 +12,8 @@
 //! The proof asks neither that play ends nor that bids are real: thresholds in chips have such bounds too, and so have games on cycles. What infinite plays are
 //! worth does not enter: they are all given away.
 //!
-//! What is stopped may be worth more than nothing to who does not get it: where a player is a few moves in a row from winning, that is counted ([`routes`]) if it is
-//! asked for (`ahead`). The proof above goes through with any bounds on what stopped plays are worth in place of 0 and 1.
+//! What is stopped may be worth more than nothing to who does not get it: where lines end the game and pieces fall, it counts which lines a player may still complete ([`routes`]).
+//! The proof above goes through with any bounds on what stopped plays are worth in place of 0 and 1, if these come no further apart with a move more.
 //!
 //! **How.** Games of which moves change one [component](crate::game::ruleset::Product) alone have their positions numbered by the number of moves made: a
 //! *layer* is a union of arrays, one for all positions with the same numbers of moves in each component ([`layer`]). A layer follows from the
@@ -40,9 +40,10 @@ use num_traits::One;
 use self::fill::{Board, Turns};
 use self::near::Near;
 use self::patterns::{LineOf, PatternCache};
+use self::routes::Routes;
 use self::tables::Tables;
 pub use self::turns::OddHalf;
-use self::turns::{HalfChips, Means};
+use self::turns::{FINER, HalfChips, Means};
 use super::chips::{Kernel, Scale, Threshold, Thresholds};
 use super::graphless::part;
 use super::richman::DrawValue;
@@ -67,16 +68,14 @@ pub struct Truncated<'a> {
     pub moves: u32,
     /// Whether the players have exchanged their parts.
     pub conjugated: bool,
-    /// Where it is stopped it counts who is at most so many moves in a row from winning ([`routes`]).
-    pub ahead: u8,
 }
 
-/// The most moves that count where play is stopped.
-pub const MOST_AHEAD: u8 = 8;
+/// The product goes on for so many moves after it is stopped, for routes to count there.
+pub const ONWARD: u32 = routes::MOST_NEED as u32;
 
 /// Whether bounds on Richman values of such games are worked out here.
 pub fn is_suited(truncated: Truncated<'_>) -> bool {
-    truncated.moves_made() + u32::from(truncated.ahead) <= MOST_MOVES && truncated.product.lines.len() <= MOST_SETS
+    truncated.moves_made() + FINER <= MOST_MOVES && truncated.product.lines.len() <= MOST_SETS
 }
 
 /// How many positions are worked out.
@@ -95,11 +94,13 @@ pub fn richman(
     (watch, warnings): (&dyn Watch, &mut Vec<Diagnostic>),
 ) -> Result<[BigRational; 2]> {
     let alice = part(truncated.conjugated, Player::Alice);
-    let turns = Means::new(DrawValue::new(rules.draws), alice, u32::from(truncated.ahead));
+    let routes = truncated.routes();
+    let turns = Means::new(DrawValue::new(rules.draws), alice, routes.is_some());
     let moves = truncated.moves_made();
     let one = BigInt::one() << turns.scale(moves);
     let scales: Vec<u64> = (0..=moves).map(|left| 1 << turns.scale(left)).collect();
-    let found = bounds(truncated, turns, &scales, identity, (watch, warnings))?;
+    let given = Given { truncated, routes: routes.as_ref(), identity };
+    let found = bounds(given, turns, &scales, (watch, warnings))?;
     Ok(found.map(|numerator| BigRational::new(numerator.into(), one.clone())))
 }
 
@@ -121,7 +122,9 @@ pub fn chips(
         alice: part(truncated.conjugated, Player::Alice),
     };
     let scales = vec![turns.never; truncated.moves_made() as usize + 1];
-    let found = bounds(truncated, turns, &scales, identity, (watch, warnings))?;
+    let routes = truncated.routes();
+    let given = Given { truncated, routes: routes.as_ref(), identity };
+    let found = bounds(given, turns, &scales, (watch, warnings))?;
     Ok(Some(found.map(|half| Threshold::new(Scale::Half, rules.ties, [half, 0], total))))
 }
 
@@ -165,22 +168,31 @@ impl Truncated<'_> {
     fn moves_made(&self) -> u32 {
         if self.is_whole() { self.longest() + 1 } else { self.moves }
     }
+
+    /// The routes that count where play is stopped, if it is and there are any.
+    fn routes(&self) -> Option<Routes> {
+        if self.is_whole() { None } else { routes::routes(self.product, self.moves) }
+    }
+}
+
+/// What is truncated, what counts where that is, and what tells the work from other work.
+#[derive(Clone, Copy)]
+struct Given<'a> {
+    truncated: Truncated<'a>,
+    routes: Option<&'a Routes>,
+    identity: &'a str,
 }
 
 /// The two bounds; `scales` are the greatest numbers by the moves left.
 fn bounds<T: Turns>(
-    truncated: Truncated<'_>,
+    given: Given<'_>,
     turns: T,
     scales: &[u64],
-    identity: &str,
     (watch, warnings): (&dyn Watch, &mut Vec<Diagnostic>),
 ) -> Result<[u64; 2]> {
+    let Given { truncated, routes, identity } = given;
     let Truncated { product, conjugated, .. } = truncated;
     let [alice, bob] = Player::BOTH.map(|player| part(conjugated, player));
-    let routes = match truncated.ahead {
-        0 => Vec::new(),
-        ahead => routes::routes(product, truncated.moves + u32::from(ahead)),
-    };
     // Where nothing is given away both are the value.
     let lanes = if truncated.is_whole() { 1 } else { 2 };
     let leaves = [Ending::Win(alice), Ending::Win(bob)];
@@ -191,7 +203,7 @@ fn bounds<T: Turns>(
         turns,
         leaves: leaves[..lanes].to_vec(),
         patterns: PatternCache::default(),
-        near: (!routes.is_empty()).then(|| Near::new(routes, truncated.ahead)),
+        near: routes.map(|routes| Near::new(product, routes)),
     };
     let tables = Tables::new(&board, truncated.moves_made(), identity, watch)?;
     let found = tables.solve(|left| scales[left as usize], warnings)?;

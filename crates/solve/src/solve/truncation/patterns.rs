@@ -20,16 +20,20 @@ pub struct LineOf<'a> {
     needs: Vec<Option<&'a [Vec<bool>]>>,
 }
 
-impl LineOf<'_> {
+impl<'a> LineOf<'a> {
+    /// A line of a set, by the components in which it lies, of so many.
+    pub fn new(set: usize, lies_in: &'a [(usize, Vec<Vec<bool>>)], components: usize) -> Self {
+        let mut needs = vec![None; components];
+        lies_in.iter().for_each(|(component, by_level)| needs[*component] = Some(by_level.as_slice()));
+        Self { set, last: lies_in.last().map(|(component, _)| *component), needs }
+    }
+
     /// All lines of a product, set by set.
-    pub fn all(product: &Product) -> Vec<LineOf<'_>> {
+    pub fn all(product: &'a Product) -> Vec<Self> {
         let mut all = Vec::new();
         for (set, lines) in product.lines.iter().enumerate() {
-            for line in lines {
-                let mut needs = vec![None; product.components.len()];
-                line.needs.iter().for_each(|(component, by_level)| needs[*component] = Some(by_level.as_slice()));
-                all.push(LineOf { set, last: line.needs.last().map(|(component, _)| *component), needs });
-            }
+            let components = product.components.len();
+            all.extend(lines.iter().map(|line| LineOf::new(set, &line.needs, components)));
         }
         all
     }

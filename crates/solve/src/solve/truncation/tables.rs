@@ -13,7 +13,6 @@ use std::ops::Range;
 
 use super::fill::{Board, Turns, movable};
 use super::layer::{Layer, Levels, counts, most_levels, sizes};
-use super::near::Near;
 use super::number::Narrow;
 use super::reached::Reached;
 use super::runs::Runs;
@@ -118,8 +117,8 @@ impl<'a, T: Turns> Tables<'a, T> {
         let lanes = board.leaves.len();
         let (checkpoint, reached): (Option<Checkpoint<'_>>, Option<Reached>) = match watch.disk() {
             Some(disk) => {
-                let ahead = board.near.as_ref().map(Near::most);
-                let rest = format_args!("in runs: {:?} truncated after {moves} moves, ahead {ahead:?}", board.turns);
+                let routes = if board.near.is_some() { "pairs of routes" } else { "no routes" };
+                let rest = format_args!("in runs: {:?} truncated after {moves} moves, {routes}", board.turns);
                 let work = Work::new("bounds by truncation", identity, rest);
                 let last = counts.len() as u32 - 1;
                 let is_sound =
