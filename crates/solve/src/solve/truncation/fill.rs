@@ -134,7 +134,7 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
             moves: if left > 0 { movable(product, levels).map(moves).collect() } else { Vec::new() },
             sources,
             endings: Endings::new(product, levels),
-            patterns: board.patterns.get(product, &board.lines, first, levels),
+            patterns: board.patterns.get(product, board.lines.len(), first, levels),
             nearest: board.near.as_ref().filter(|_| left == 0).map(|near| {
                 let worths = worths(|winner, needs| board.turns.nearly(winner, needs));
                 (near.nearest(product, first, levels), worths)
@@ -210,8 +210,9 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
             bits.fill(if complete >> set & 1 != 0 { u64::MAX } else { 0 });
         }
         for number in &self.open[begin.open..] {
-            if let Some(pattern) = &self.patterns[*number as usize] {
-                let bits = &mut self.complete[self.board.lines[*number as usize].set];
+            let line = &self.board.lines[*number as usize];
+            if let Some(pattern) = self.patterns.of(*number as usize, line, self.levels) {
+                let bits = &mut self.complete[line.set];
                 bits.iter_mut().zip(pattern).for_each(|(bits, pattern)| *bits |= pattern);
             }
         }
@@ -219,11 +220,13 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
             if self.left == 0 {
                 let leaf = D::narrow(self.board.turns.worth(self.board.leaves[lane], 0));
                 let out = &mut self.out[lane][outer * self.chunk..][..self.chunk];
-                out.fill(leaf);
-                if let (Some((nearest, worths)), Ending::Win(given)) = (&self.nearest, self.board.leaves[lane]) {
+                match (&self.nearest, self.board.leaves[lane]) {
                     // A leaf that is given to one player is worth less to them if the other has routes.
-                    let winner = given.other();
-                    nearest.write(out, winner, begin.near, &worths[winner]);
+                    (Some((nearest, worths)), Ending::Win(given)) => {
+                        let winner = given.other();
+                        nearest.write(out, winner, begin.near, &worths[winner]);
+                    }
+                    (_, Ending::Win(_) | Ending::Draw) => out.fill(leaf),
                 }
             } else if self.moves.is_empty() {
                 let stuck = self.stuck();

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::number::Narrow;
+use super::number::{Narrow, choose};
 use super::patterns::{LineOf, PatternCache, Patterns};
 use super::routes::{MOST_NEED, Route, Routes};
 use crate::game::ruleset::Product;
@@ -12,8 +12,14 @@ use crate::player::{PerPlayer, Player};
 /// Needs from 0 on.
 const NEEDS: usize = MOST_NEED as usize + 1;
 
-/// By the needs of two routes, the lesser one first, what a position is worth at which a player has them; 0 stands for no second one.
-pub type Worths = [[u64; NEEDS]; NEEDS];
+/// How many bits tell what a player has: a *class* is the needs of a route, or of two.
+const CLASS_BITS: usize = 4;
+
+/// By the least need the class of one route of that need; those of two follow, in the order of the second need.
+const SINGLE: [usize; NEEDS] = [0, 1, 6, 10, 13];
+
+/// By class what a position is worth at which a player has such routes; class 0 has none.
+pub type Worths = [u64; 1 << CLASS_BITS];
 
 /// The routes of a truncation.
 #[derive(Debug)]
@@ -45,7 +51,7 @@ impl<'a> Near<'a> {
             near: self,
             levels,
             first,
-            patterns: self.patterns.get(product, &self.lines, first, levels),
+            patterns: self.patterns.get(product, self.lines.len(), first, levels),
             followed: (0..here.len() as u32).collect(),
             here,
         }
@@ -110,7 +116,7 @@ impl Nearest<'_> {
         self.followed.truncate(end);
     }
 
-    /// Writes over a chunk what a position is worth at which a player has routes; those from `begin` on are followed.
+    /// Writes to a chunk what positions are worth by the routes of a player; those from `begin` on are followed.
     pub fn write<D: Narrow>(&self, out: &mut [D], player: Player, begin: usize, worths: &Worths) {
         let mut routes: [Vec<Inside<'_>>; NEEDS] = Default::default();
         let mut threats = Vec::new();
@@ -123,63 +129,66 @@ impl Nearest<'_> {
                 routes[usize::from(here.need)].push(inside);
             }
         }
+        let worths = worths.map(D::narrow);
         let pairs = self.near.routes.pairs[player];
         for (word, out) in out.chunks_mut(64).enumerate() {
             let threatened = threats.iter().fold(0, |known, threat| known | threat.word(word));
-            let found = shares(&routes, word, if pairs { !threatened } else { 0 });
-            let here = u64::MAX >> (64 - out.len());
-            for (a, second) in found.iter().enumerate() {
-                for (b, contents) in second.iter().enumerate().filter(|(_, contents)| **contents & here != 0) {
-                    D::write_over(out, contents & here, D::narrow(worths[a][b]));
-                }
-            }
+            let classes = classes(&routes, word, if pairs { !threatened } else { 0 });
+            choose(out, classes, &worths);
         }
     }
 
     /// A route in the chunk; `None` if no content leaves it.
     fn inside(&self, here: &Here) -> Option<Inside<'_>> {
-        let lies_outside = self.near.lines[here.line].last.is_none_or(|last| last < self.first);
-        let pattern = self.patterns[here.line].as_deref();
-        let contents = if lies_outside { None } else { Some(pattern?) };
+        let line = &self.near.lines[here.line];
+        let lies_outside = line.last.is_none_or(|last| last < self.first);
+        let pattern = || self.patterns.of(here.line, line, self.levels);
+        let contents = if lies_outside { None } else { Some(pattern()?) };
         Some(Inside { components: here.components, contents })
     }
 }
 
-/// By the needs of two routes the contents among 64 for which these are the least: of the second one, 0 stands for none. `pairs` has those at which two count.
-fn shares(routes: &[Vec<Inside<'_>>; NEEDS], word: usize, pairs: u64) -> Worths {
-    let mut found = [[0; NEEDS]; NEEDS];
+/// The classes of 64 contents, bit by bit. `pairs` has those at which two routes count.
+fn classes(routes: &[Vec<Inside<'_>>; NEEDS], word: usize, pairs: u64) -> [u64; CLASS_BITS] {
+    let mut classes = [0; CLASS_BITS];
+    let mut set = |class: usize, contents: u64| {
+        let planes = classes.iter_mut().enumerate().filter(|(bit, _)| class >> bit & 1 != 0);
+        planes.for_each(|(_, plane)| *plane |= contents);
+    };
     let mut left = u64::MAX;
     for a in 1..NEEDS {
         let here = left & routes[a].iter().fold(0, |known, route| known | route.word(word));
-        if here == 0 {
-            continue;
-        }
         left &= !here;
-        let mut single = here;
         let mut open = here & pairs;
+        let mut single = here;
         for b in a..NEEDS {
-            let both = if open == 0 { 0 } else { open & together(routes, [a, b], word, open) };
-            found[a][b] = both;
+            if open == 0 {
+                break;
+            }
+            let both = together(routes, [a, b], word, open);
+            set(SINGLE[a] + 1 + b - a, both);
             open &= !both;
             single &= !both;
         }
-        found[a][0] = single;
+        set(SINGLE[a], single);
     }
-    found
+    classes
 }
 
 /// The contents at which there are two routes of these needs that have no open component in common, at least as far as they are among those asked about.
 fn together(routes: &[Vec<Inside<'_>>; NEEDS], [a, b]: [usize; 2], word: usize, asked: u64) -> u64 {
     let mut found = 0;
     for (place, first) in routes[a].iter().enumerate() {
-        let here = first.word(word) & asked & !found;
-        if here == 0 {
-            continue;
-        }
+        let mut here = first.word(word) & asked & !found;
         let others: Range<usize> = if a == b { place + 1..routes[b].len() } else { 0..routes[b].len() };
         for second in &routes[b][others] {
+            if here == 0 {
+                break;
+            }
             if first.components & second.components == 0 {
-                found |= here & second.word(word);
+                let both = here & second.word(word);
+                found |= both;
+                here &= !both;
             }
         }
     }
@@ -189,11 +198,12 @@ fn together(routes: &[Vec<Inside<'_>>; NEEDS], [a, b]: [usize; 2], word: usize, 
 /// What both players' routes are worth, by a function of the winner and the needs.
 pub fn worths(worth: impl Fn(Player, &[u8]) -> u64) -> PerPlayer<Worths> {
     let of = |player: Player| {
-        let mut worths = [[0; NEEDS]; NEEDS];
+        let mut worths = [worth(player, &[]); 1 << CLASS_BITS];
         for a in 1..=MOST_NEED {
-            worths[usize::from(a)][0] = worth(player, &[a]);
+            let single = SINGLE[usize::from(a)];
+            worths[single] = worth(player, &[a]);
             for b in a..=MOST_NEED {
-                worths[usize::from(a)][usize::from(b)] = worth(player, &[a, b]);
+                worths[single + 1 + usize::from(b - a)] = worth(player, &[a, b]);
             }
         }
         worths

@@ -29,7 +29,7 @@ const LEVELS: u64 = 120;
 
 /// Of how many parts of the room a run is one, and how long runs are at least and at most.
 const RUN_SHARE: u64 = 64;
-const RUN: std::ops::RangeInclusive<u64> = 1 << 14..=1 << 26;
+const RUN: std::ops::RangeInclusive<u64> = 1 << 14..=1 << 23;
 
 /// Where there is a disk, layers of no more bytes are not written to it: they are worked out again in no time.
 const SMALL: u64 = 1 << 24;

@@ -44,7 +44,7 @@ impl Turns for Means {
 
     fn nearly(&self, winner: Player, needs: &[u8]) -> u64 {
         let one = 1 << self.scale(0);
-        // The chance is 1 less the product of what is left of each route, rounded down.
+        // The chance is 1 less the product of what is left of each route, rounded down: with no route it is 0.
         let sum: u32 = needs.iter().map(|need| u32::from(*need)).sum();
         let left: u64 = needs.iter().map(|need| (1 << need) - 1).product();
         let chance = (((1 << sum) - left) << self.scale(0)) >> sum;
