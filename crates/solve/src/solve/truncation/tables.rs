@@ -166,8 +166,9 @@ impl<'a, T: Turns> Tables<'a, T> {
         let room = |layer: u32| Runs::new(Layer::new(self.board.product, layer).levels.len(), self.run());
         let next = next.map(|next| room(layer + 1).restore(next, &self.vault)).transpose()?;
         let next = match next {
-            Some((_, 1..)) => {
+            Some((rest, 1..)) => {
                 warnings.push(self.vault.begun_anew());
+                rest.discard(&self.vault)?;
                 self.vault.clear()?;
                 return Ok(None);
             }
