@@ -31,7 +31,7 @@ pub struct Record {
 
 impl Record {
     /// How many bytes it has.
-    pub fn len(&self) -> u64 {
+    pub fn size(&self) -> u64 {
         self.len
     }
 

@@ -31,7 +31,7 @@ pub struct Near<'a> {
 }
 
 impl<'a> Near<'a> {
-    /// These routes.
+    /// These routes, with the contents at which each can be completed.
     pub fn new(product: &Product, routes: &'a Routes) -> Self {
         let line = |route: &'a Route| LineOf::new(0, &route.open, product.components.len());
         Self { routes, lines: routes.all.iter().map(line).collect(), patterns: PatternCache::default() }

@@ -171,7 +171,7 @@ impl RunRecord {
         !self.places.is_empty()
             && self.lens.len() == self.places.len() * lanes
             && self.places.iter().all(|place| (*place as usize) < arrays)
-            && bytes == self.file.len()
+            && bytes == self.file.size()
     }
 }
 
