@@ -127,8 +127,9 @@ mod tests {
     fn numbers_are_chosen_by_their_bits() {
         let among: [u16; 16] = std::array::from_fn(|place| place as u16 * 1000 + 7);
         for seed in 1..500_u64 {
-            let places =
-                [1, 3, 5, 7].map(|odd| seed.wrapping_mul(odd * 0x9E37_79B9_7F4A_7C15).rotate_left(seed as u32 % 64));
+            let places = [1, 3, 5, 7].map(|odd| {
+                seed.wrapping_mul(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(odd)).rotate_left(seed as u32 % 64)
+            });
             let mut numbers = vec![0; 1 + seed as usize % 64];
             choose(&mut numbers, places, &among);
             for (at, number) in numbers.iter().enumerate() {
