@@ -109,7 +109,9 @@ impl<'a> Vault<'a> {
 
     /// The warning that so many of its files are not what was written, where the rest can be gone on with.
     pub fn in_part_anew(&self, files: usize) -> Diagnostic {
-        self.warning(&format!("{files} files of this work are not what was written: what they held is worked out anew"))
+        self.warning(&format!(
+            "what {files} of the files of this work held is not what was written: it is worked out anew"
+        ))
     }
 
     fn warning(&self, what: &str) -> Diagnostic {
