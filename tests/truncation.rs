@@ -69,11 +69,11 @@ fn field<'d>(dice: &mut StdRng, values: &[&'d str]) -> &'d str {
     values.choose(dice).expect("there are values")
 }
 
-/// Boards without a graph, and with one, and as plays that an interpreter of graphs cuts off one by one. Where pieces fall and lines end the game, less is given away
-/// than on a graph.
+/// Boards without a graph, and with one, and as plays that an interpreter of graphs cuts off one by one. Where lines count that may still be completed, less is
+/// given away than on a graph.
 #[test]
 fn boards_have_the_same_bounds_by_layers_and_on_a_graph() {
-    let (mut layered, mut same, mut narrower) = (0, 0, 0);
+    let (mut layered, mut narrower) = (0, 0);
     for seed in 0..150 {
         let mut dice = StdRng::seed_from_u64(seed);
         let source = random_board(&mut dice);
@@ -85,18 +85,20 @@ fn boards_have_the_same_bounds_by_layers_and_on_a_graph() {
         let value = asked(&mut explored, &format!("R({game}) using {{ {rules} }}"));
         let mut last = String::new();
         for moves in 0..=12 {
-            let question = format!("bounds({game}, moves: {moves}) using {{ {rules} }}");
+            let lines = if seed % 2 == 0 { ", lines: true" } else { "" };
+            let question = format!("bounds({game}, moves: {moves}{lines}) using {{ {rules} }}");
             let found = asked(&mut usual, &question);
             let plain = asked(&mut explored, &question);
-            *(if found == plain { &mut same } else { &mut narrower }) += 1;
+            narrower += u32::from(found != plain);
             let is_within = |session: &mut Session, found: &str, plain: &str| {
                 let within = format!("let a = {plain}\nlet b = {found}\n[a[0] <= b[0], b[1] <= a[1]]");
-                found == plain || asked(session, &within) == "[true, true]"
+                found == plain || !lines.is_empty() && asked(session, &within) == "[true, true]"
             };
             assert!(is_within(&mut explored, &found, &plain), "seed {seed}: {question}: {found}, {plain}\n{source}");
             let ties = field(&mut dice, &["advantage", "make_it_take_it", "advantage", "marker", "richer"]);
             let total = *[0, 1, 2, 3, 5, 8, 126, 127, 128, 1000].choose(&mut dice).expect("there are totals");
-            let in_chips = format!("bounds({game}, moves: {moves}, chips: {total}) using {{ {rules}, ties: {ties} }}");
+            let in_chips =
+                format!("bounds({game}, moves: {moves}, chips: {total}{lines}) using {{ {rules}, ties: {ties} }}");
             let [here, there] = [&mut usual, &mut explored].map(|session| asked(session, &in_chips));
             assert!(is_within(&mut explored, &here, &there), "seed {seed}: {in_chips}: {here}, {there}\n{source}");
             if here.starts_with('[') && draws_are_whole {
@@ -116,13 +118,13 @@ fn boards_have_the_same_bounds_by_layers_and_on_a_graph() {
         assert_eq!(last, format!("[{value}, {value}]"), "seed {seed}: no play has more than twelve moves\n{source}");
     }
     assert!(layered >= 90, "only {layered} of the boards do without a graph");
-    assert!(same > 1500 && narrower > 20, "{same} are the same and {narrower} narrower");
+    assert!(narrower > 5, "only {narrower} are narrower");
 }
 
 /// Work that is stopped goes on from what is on the disk. What is damaged there is worked out anew, all or in part, and that is said.
 #[test]
 fn stopped_work_goes_on() {
-    let question = "bounds(connect(4, 5, 5), moves: 12)";
+    let question = "bounds(connect(4, 5, 5), moves: 12, lines: true)";
     let disk = Arc::new(Memory::default());
     let run = |patience: usize| {
         let watch = Arc::new(Tight { patience, ..Tight::new(700_000, Some(Arc::clone(&disk))) });
@@ -250,15 +252,19 @@ fn on_cycles_values_lie_between() {
     }
 }
 
-/// Connect Four on the standard board: for eight moves a program of its own, written for this board alone, says the same.
+/// Connect Four on the standard board: known from `R(G[n])` for six, eight and nine moves; with lines, for eight moves, from a program of its own, written for this
+/// board alone.
 #[test]
 fn the_standard_board() {
     let mut session = Session::new(Box::new(support::Disk), Arc::new(Tight::new(1 << 30, None)));
     transcript(&mut session, "use", "use \"games/classics.bid\"");
+    for (moves, bounds) in [(3, "[0, 1]"), (6, "[7/32, 25/32]"), (8, "[73/256, 183/256]"), (9, "[159/512, 353/512]")] {
+        assert_eq!(asked(&mut session, &format!("bounds(connect(4, 6, 7), moves: {moves})")), bounds);
+    }
     for (moves, bounds) in
         [(0, "[7/64, 57/64]"), (3, "[9/32, 23/32]"), (6, "[733/2048, 1315/2048]"), (8, "[6493/16384, 9891/16384]")]
     {
-        assert_eq!(asked(&mut session, &format!("bounds(connect(4, 6, 7), moves: {moves})")), bounds);
+        assert_eq!(asked(&mut session, &format!("bounds(connect(4, 6, 7), moves: {moves}, lines: true)")), bounds);
     }
     let after = "bounds(connect(4, 6, 7) after [alice drop(3), bob drop(3), alice drop(2), bob drop(4)], moves: 3)";
     let at = "bounds(connect(4, 6, 7) at \"......./......./......./......./...B.../..AAB..\", moves: 3)";
@@ -325,7 +331,7 @@ impl Watch for Tight {
 /// Packed tables, and tables on a disk, give the same; what is left on the disk in the end is nothing. Where there is too little room the stop says so.
 #[test]
 fn packed_tables_and_a_disk_give_the_same() {
-    let question = "bounds(connect(4, 5, 5), moves: 13)";
+    let question = "bounds(connect(4, 5, 5), moves: 13, lines: true)";
     let within = |watch: Arc<Tight>| {
         let mut session = Session::new(Box::new(support::Disk), watch);
         transcript(&mut session, "use", "use \"games/classics.bid\"");
@@ -356,6 +362,7 @@ fn what_has_no_bounds_is_refused() {
         ("bounds(E, moves: -1)", "E0702"),
         ("bounds(E, moves: 1/2)", "E0301"),
         ("bounds(E, moves: 2^40)", "E0702"),
+        ("bounds(E, moves: 1, lines: 1)", "E0301"),
         ("bounds(E, chips: -1)", "E0701"),
         ("bounds(3)", "E0301"),
         ("bounds(E, moves: 1) using { pay: all_pay }", "E0603"),

@@ -42,6 +42,6 @@ pub use position::NamedMove;
 pub(crate) use query::placed;
 pub use report::{into_report, into_report_to_keep, report};
 pub use solutions::{JudgedBoard, LocatedVertex, SolutionCache, SolvedGraph};
-pub use truncation::Bounded;
+pub use truncation::{Bounded, Depth};
 
 use crate::game::Games;

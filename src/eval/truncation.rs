@@ -23,6 +23,15 @@ pub enum Bounded {
     Chips([Threshold; 2]),
 }
 
+/// How far play goes.
+#[derive(Debug, Clone, Copy)]
+pub struct Depth {
+    /// After so many moves it is stopped.
+    pub moves: u32,
+    /// Whether lines that may still be completed count there, where no graph is needed.
+    pub lines: bool,
+}
+
 impl Evaluator<'_> {
     /// Bounds on the Richman value, or on the threshold for a total of chips, if the game's positions can be worked out by the number of moves made,
     /// without a graph.
@@ -32,7 +41,7 @@ impl Evaluator<'_> {
     pub fn layered_bounds(
         &mut self,
         game: GameId,
-        moves: u32,
+        Depth { moves, lines }: Depth,
         total: Option<u64>,
         rules: &Rules,
     ) -> Result<Option<Bounded>> {
@@ -49,8 +58,9 @@ impl Evaluator<'_> {
         let Some(numbering) = self.numbering(id)? else { return Ok(None) };
         // As many moves more as count where play is stopped, or one, to know whether there is one.
         let product = |more: u32| numbering.product(&ruleset, &state, moves.saturating_add(more));
-        let Some(product) = product(truncation::ONWARD).or_else(|| product(1)) else { return Ok(None) };
-        let truncated = Truncated { product: &product, moves, conjugated };
+        let onward = if lines { truncation::ONWARD } else { 1 };
+        let Some(product) = product(onward).or_else(|| product(1)) else { return Ok(None) };
+        let truncated = Truncated { product: &product, moves, conjugated, lines };
         if !truncation::is_suited(truncated) {
             return Ok(None);
         }

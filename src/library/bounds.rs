@@ -5,7 +5,7 @@ use num_traits::ToPrimitive;
 
 use super::queries::{integer_total, threshold_value};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Bounded, Builtin, Call, Evaluator, placed};
+use crate::eval::{Bounded, Builtin, Call, Depth, Evaluator, placed, type_error};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, Player};
 use crate::solve::chips::Threshold;
@@ -17,12 +17,13 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
         named: &[
             Parameter { name: "moves", kinds: Kinds::INTEGER },
             Parameter { name: "chips", kinds: Kinds::INTEGER },
+            Parameter { name: "lines", kinds: Kinds::BOOL },
         ],
         help: "`bounds(G, moves: n)` is the list `[low, high]`: what R(G) is if every play of more than n moves is worth a win to Alice, and if it \
            is worth one to Bob. R(G) lies between them, also where play can go on for ever. `chips: k` asks for f(G, k) instead. Without \
            `moves` play goes on one move further each time, until the bounds are no further apart than `precision`, or a limit or Ctrl-C \
-           stops the work: then the last bounds are the answer. On boards into which pieces fall, and that need no graph, less is given \
-           away: lines that the players may still complete count.",
+           stops the work: then the last bounds are the answer. With `lines: true` less is given away on boards into which pieces fall: \
+           lines that a player may still complete count where play is stopped. Without `moves` they count unless `lines: false` is given.",
         examples: &[
             ("bounds(A ∧ (A^2 ∧ B^3), moves: 3)", "[1/8, 3/8]"),
             ("bounds(A ∧ (A^2 ∧ B^3)) == [R(A ∧ (A^2 ∧ B^3)), 9/32]", "true"),
@@ -36,9 +37,17 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
 fn bounds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let total = call.option("chips").map(|(value, span)| integer_total(value, span)).transpose()?;
+    let lines = match call.option("lines") {
+        None => None,
+        Some((Value::Bool(lines), _)) => Some(*lines),
+        Some((other, span)) => return Err(type_error(span, Kinds::BOOL, other)),
+    };
     match call.count("moves", 0)? {
-        Some(moves) => evaluator.truncated(game, small(moves, call)?, total).map(value),
-        None => evaluator.deepened(game, total, call.span),
+        Some(moves) => {
+            let depth = Depth { moves: small(moves, call)?, lines: lines.unwrap_or(false) };
+            evaluator.truncated(game, depth, total).map(value)
+        }
+        None => evaluator.deepened(game, lines.unwrap_or(true), total, call.span),
     }
 }
 
@@ -78,12 +87,12 @@ fn approximate(share: &BigRational) -> f64 {
 
 impl Evaluator<'_> {
     /// The bounds where plays of more than so many moves are given away.
-    fn truncated(&mut self, game: GameId, moves: u32, total: Option<u64>) -> Result<Bounded> {
+    fn truncated(&mut self, game: GameId, depth: Depth, total: Option<u64>) -> Result<Bounded> {
         let rules = self.rules();
-        if let Some(bounds) = self.layered_bounds(game, moves, total, &rules)? {
+        if let Some(bounds) = self.layered_bounds(game, depth, total, &rules)? {
             return Ok(bounds);
         }
-        let [low, high] = Player::BOTH.map(|winner| self.world.games.cut(game, moves, winner));
+        let [low, high] = Player::BOTH.map(|winner| self.world.games.cut(game, depth.moves, winner));
         match total {
             // Where a threshold is itself enclosed, the outer ends hold.
             None => Ok(Bounded::Shares([self.share(low)?.low, self.share(high)?.high])),
@@ -96,16 +105,16 @@ impl Evaluator<'_> {
     }
 
     /// The bounds as play goes on one move further each time, until they are near enough or something stops the work.
-    fn deepened(&mut self, game: GameId, total: Option<u64>, span: Span) -> Result<Value> {
+    fn deepened(&mut self, game: GameId, lines: bool, total: Option<u64>, span: Span) -> Result<Value> {
         let precision = self.rules().precision;
-        let mut best = self.truncated(game, 0, total)?;
+        let mut best = self.truncated(game, Depth { moves: 0, lines }, total)?;
         for moves in 1..u32::MAX {
             if are_within(&best, &precision.0) {
                 break;
             }
             let words = format!("bounds after {} moves: {}", moves - 1, words(&best));
             self.watch.report(&words, u64::from(moves), None);
-            match self.truncated(game, moves, total) {
+            match self.truncated(game, Depth { moves, lines }, total) {
                 Ok(bounds) => best = bounds,
                 Err(stopped) if stopped.code.is_stop() => {
                     self.warnings.push(not_narrow(&stopped, moves - 1, span));

@@ -182,24 +182,25 @@ fn boards_are_bounded_by_the_definition() {
             false => format!("(connect({line}, {rows}, {columns}) after [{}])", moves.join(", ")),
         };
         let [low, high] = board.leaf(pieces).map(|bound| format!("{}/64", (64.0 * bound) as u64));
-        let said = asked(&mut session, &format!("bounds({}, moves: 0)", game(&moves)));
+        let said = asked(&mut session, &format!("bounds({}, moves: 0, lines: true)", game(&moves)));
         let held = asked(&mut session, &format!("{said} == [{low}, {high}]"));
         assert_eq!(held, "true", "seed {seed}: {}: {said}, and {low}, {high}", game(&moves));
         narrower += u32::from(said != "[0, 1]");
         // The same with the players exchanged.
-        let exchanged = format!("[1 - b for b in bounds(~{}, moves: 0)] == [{said}[1], {said}[0]]", game(&moves));
+        let exchanged =
+            format!("[1 - b for b in bounds(~{}, moves: 0, lines: true)] == [{said}[1], {said}[0]]", game(&moves));
         assert_eq!(asked(&mut session, &exchanged), "true", "seed {seed}: {exchanged}");
         for further in 1..=2 {
             let each = |player: usize, end: usize| -> String {
                 let after = board.open_columns(pieces).into_iter().map(|column| {
                     let mut moves = moves.clone();
                     moves.push(format!("{} drop({column})", ["alice", "bob"][player]));
-                    format!("bounds({}, moves: {})[{end}]", game(&moves), further - 1)
+                    format!("bounds({}, moves: {}, lines: true)[{end}]", game(&moves), further - 1)
                 });
                 format!("[{}]", after.collect::<Vec<_>>().join(", "))
             };
             let mean = |end: usize| format!("(min({}) + max({})) / 2", each(0, end), each(1, end));
-            let text = format!("bounds({}, moves: {further}) == [{}, {}]", game(&moves), mean(0), mean(1));
+            let text = format!("bounds({}, moves: {further}, lines: true) == [{}, {}]", game(&moves), mean(0), mean(1));
             assert_eq!(asked(&mut session, &text), "true", "seed {seed}: {text}");
         }
     }

@@ -12,7 +12,7 @@
 //! The proof asks neither that play ends nor that bids are real: thresholds in chips have such bounds too, and so have games on cycles. What infinite plays are
 //! worth does not enter: they are all given away.
 //!
-//! What is stopped may be worth more than nothing to who does not get it: where lines end the game and pieces fall, it counts which lines a player may still complete ([`routes`]).
+//! What is stopped may be worth more than nothing to who does not get it: where lines end the game and pieces fall, it can be counted which lines a player may still complete ([`routes`]).
 //! The proof above goes through with any bounds on what stopped plays are worth in place of 0 and 1, if these come no further apart with a move more.
 //!
 //! **How.** Games of which moves change one [component](crate::game::ruleset::Product) alone have their positions numbered by the number of moves made: a
@@ -68,6 +68,8 @@ pub struct Truncated<'a> {
     pub moves: u32,
     /// Whether the players have exchanged their parts.
     pub conjugated: bool,
+    /// Whether lines that may still be completed count where play is stopped.
+    pub lines: bool,
 }
 
 /// The product goes on for so many moves after it is stopped, for routes to count there.
@@ -171,7 +173,7 @@ impl Truncated<'_> {
 
     /// The routes that count where play is stopped, if it is and there are any.
     fn routes(&self) -> Option<Routes> {
-        if self.is_whole() { None } else { routes::routes(self.product, self.moves) }
+        if self.lines && !self.is_whole() { routes::routes(self.product, self.moves) } else { None }
     }
 }
 
