@@ -28,8 +28,8 @@ pub enum Bounded {
 pub struct Depth {
     /// After so many moves it is stopped.
     pub moves: u32,
-    /// There it counts who is at most so many moves in a row from winning, where no graph is needed.
-    pub ahead: u8,
+    /// Whether lines that may still be completed count there, where no graph is needed.
+    pub lines: bool,
 }
 
 impl Evaluator<'_> {
@@ -41,7 +41,7 @@ impl Evaluator<'_> {
     pub fn layered_bounds(
         &mut self,
         game: GameId,
-        depth: Depth,
+        Depth { moves, lines }: Depth,
         total: Option<u64>,
         rules: &Rules,
     ) -> Result<Option<Bounded>> {
@@ -56,11 +56,11 @@ impl Evaluator<'_> {
         let state = state.clone();
         let ruleset = Rc::clone(self.world.games.ruleset(id));
         let Some(numbering) = self.numbering(id)? else { return Ok(None) };
-        let Depth { moves, ahead } = depth;
-        // One move more, to know whether there is one; and those that are counted in a row.
-        let further = moves.saturating_add(u32::from(ahead).max(1));
-        let Some(product) = numbering.product(&ruleset, &state, further) else { return Ok(None) };
-        let truncated = Truncated { product: &product, moves, conjugated, ahead };
+        // As many moves more as count where play is stopped, or one, to know whether there is one.
+        let product = |more: u32| numbering.product(&ruleset, &state, moves.saturating_add(more));
+        let onward = if lines { truncation::ONWARD } else { 1 };
+        let Some(product) = product(onward).or_else(|| product(1)) else { return Ok(None) };
+        let truncated = Truncated { product: &product, moves, conjugated, lines };
         if !truncation::is_suited(truncated) {
             return Ok(None);
         }
@@ -69,11 +69,14 @@ impl Evaluator<'_> {
             return self.planned(Plan::truncate(moves), cost).map(|()| None);
         }
         let identity = format!("{} at {:?}", numbering.identity, state.words());
-        self.with_room(|_, watch| match total {
-            None => Ok(Some(Bounded::Shares(truncation::richman(truncated, &identity, rules, watch)?))),
-            Some(total) => {
-                let found = truncation::chips(truncated, &identity, (rules, total), watch)?;
-                Ok(found.map(Bounded::Chips))
+        self.with_room(|evaluator, watch| {
+            let told = (watch, &mut evaluator.warnings);
+            match total {
+                None => Ok(Some(Bounded::Shares(truncation::richman(truncated, &identity, rules, told)?))),
+                Some(total) => {
+                    let found = truncation::chips(truncated, &identity, (rules, total), told)?;
+                    Ok(found.map(Bounded::Chips))
+                }
             }
         })
     }

@@ -5,11 +5,10 @@ use num_traits::ToPrimitive;
 
 use super::queries::{integer_total, threshold_value};
 use crate::diagnostic::{Code, Diagnostic, Result};
-use crate::eval::{Bounded, Builtin, Call, Depth, Evaluator, placed};
+use crate::eval::{Bounded, Builtin, Call, Depth, Evaluator, placed, type_error};
 use crate::ir::{BuiltinSignature, Kinds, Parameter, Value};
 use crate::player::{GameId, Player};
 use crate::solve::chips::Threshold;
-use crate::solve::truncation::MOST_AHEAD;
 use crate::source::Span;
 
 /// The builtins of this module.
@@ -18,13 +17,13 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
         named: &[
             Parameter { name: "moves", kinds: Kinds::INTEGER },
             Parameter { name: "chips", kinds: Kinds::INTEGER },
-            Parameter { name: "ahead", kinds: Kinds::INTEGER },
+            Parameter { name: "lines", kinds: Kinds::BOOL },
         ],
         help: "`bounds(G, moves: n)` is the list `[low, high]`: what R(G) is if every play of more than n moves is worth a win to Alice, and if it \
            is worth one to Bob. R(G) lies between them, also where play can go on for ever. `chips: k` asks for f(G, k) instead. Without \
            `moves` play goes on one move further each time, until the bounds are no further apart than `precision`, or a limit or Ctrl-C \
-           stops the work: then the last bounds are the answer. Where play is stopped, `ahead: k` counts who is at most k moves in a row from \
-           completing a line (8 at most): the bounds are narrower and take longer, for boards that need no graph.",
+           stops the work: then the last bounds are the answer. With `lines: true` less is given away on boards into which pieces fall: \
+           lines that a player may still complete count where play is stopped. Without `moves` they count unless `lines: false` is given.",
         examples: &[
             ("bounds(A ∧ (A^2 ∧ B^3), moves: 3)", "[1/8, 3/8]"),
             ("bounds(A ∧ (A^2 ∧ B^3)) == [R(A ∧ (A^2 ∧ B^3)), 9/32]", "true"),
@@ -38,23 +37,18 @@ pub const BUILTINS: &[Builtin] = &[Builtin {
 fn bounds(evaluator: &mut Evaluator<'_>, call: &Call<'_>) -> Result<Value> {
     let game = call.game()?;
     let total = call.option("chips").map(|(value, span)| integer_total(value, span)).transpose()?;
-    let ahead = call.option("ahead").is_some().then(|| ahead(call)).transpose()?;
+    let lines = match call.option("lines") {
+        None => None,
+        Some((Value::Bool(lines), _)) => Some(*lines),
+        Some((other, span)) => return Err(type_error(span, Kinds::BOOL, other)),
+    };
     match call.count("moves", 0)? {
         Some(moves) => {
-            let depth = Depth { moves: small(moves, call)?, ahead: ahead.unwrap_or(0) };
+            let depth = Depth { moves: small(moves, call)?, lines: lines.unwrap_or(false) };
             evaluator.truncated(game, depth, total).map(value)
         }
-        None => evaluator.deepened(game, ahead.unwrap_or(0), total, call.span),
+        None => evaluator.deepened(game, lines.unwrap_or(true), total, call.span),
     }
-}
-
-fn ahead(call: &Call<'_>) -> Result<u8> {
-    let moves = call.count("ahead", 0)?.unwrap_or(0);
-    u8::try_from(moves).ok().filter(|moves| *moves <= MOST_AHEAD).ok_or_else(|| {
-        let span = call.option("ahead").map_or(call.span, |(_, span)| span);
-        let message = format!("at most {MOST_AHEAD} moves in a row are counted");
-        Diagnostic::new(Code::BadValue, message).label(span, "too many").into()
-    })
 }
 
 fn small(moves: u64, call: &Call<'_>) -> Result<u32> {
@@ -111,16 +105,16 @@ impl Evaluator<'_> {
     }
 
     /// The bounds as play goes on one move further each time, until they are near enough or something stops the work.
-    fn deepened(&mut self, game: GameId, ahead: u8, total: Option<u64>, span: Span) -> Result<Value> {
+    fn deepened(&mut self, game: GameId, lines: bool, total: Option<u64>, span: Span) -> Result<Value> {
         let precision = self.rules().precision;
-        let mut best = self.truncated(game, Depth { moves: 0, ahead }, total)?;
+        let mut best = self.truncated(game, Depth { moves: 0, lines }, total)?;
         for moves in 1..u32::MAX {
             if are_within(&best, &precision.0) {
                 break;
             }
             let words = format!("bounds after {} moves: {}", moves - 1, words(&best));
             self.watch.report(&words, u64::from(moves), None);
-            match self.truncated(game, Depth { moves, ahead }, total) {
+            match self.truncated(game, Depth { moves, lines }, total) {
                 Ok(bounds) => best = bounds,
                 Err(stopped) if stopped.code.is_stop() => {
                     self.warnings.push(not_narrow(&stopped, moves - 1, span));

@@ -81,13 +81,11 @@ impl Load<'_, '_> {
             StatementKind::Show(top) => {
                 let value = self.reported(&top, defaults)?;
                 let span = top.expr.span;
-                self.emit(Event::Shown { label: top.label, value, span });
-                self.written(span)
+                self.tell(Event::Shown { label: top.label, value, span }, span)
             }
             StatementKind::Expr(top) => {
                 let value = self.reported(&top, defaults)?;
-                self.emit(Event::Value(value));
-                self.written(top.expr.span)
+                self.tell(Event::Value(value), top.expr.span)
             }
             StatementKind::Check(top) => self.check(&top, defaults, span),
             StatementKind::Test(name, body) => {
@@ -102,8 +100,13 @@ impl Load<'_, '_> {
         }
     }
 
-    /// Whoever took an event may have been stopped writing it: asks whether it was.
-    fn written(&self, span: Span) -> Result<()> {
+    /// Tells of a value. Whoever takes the event may be stopped writing it, which is said; a stop before that has not kept the value from being found.
+    fn tell(&mut self, event: Event, span: Span) -> Result<()> {
+        let was_stopped = self.session.watch.check().is_err();
+        self.emit(event);
+        if was_stopped {
+            return Ok(());
+        }
         self.session.watch.check().map_err(|stop| eval::placed(stop.into(), span))
     }
 
@@ -202,6 +205,8 @@ impl Load<'_, '_> {
         let value = evaluate(&mut evaluator);
         let warnings: Vec<Diagnostic> = std::mem::take(&mut evaluator.warnings);
         for warning in warnings {
+            // An answer may be what was found until the work was stopped: the warning says so, and the run ends there.
+            self.summary.stopped |= warning.code == Code::NotNarrow && self.session.watch.check().is_err();
             self.report(warning);
         }
         value

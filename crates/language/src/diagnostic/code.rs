@@ -99,6 +99,7 @@ codes! {
     NeverPlayed = "W0404", "an edge is never played";
     OnCycles = "W0701", "a value is enclosed, not exact, as positions come back";
     NotNarrow = "W0702", "bounds are wider than asked, as a limit was reached";
+    DamagedCheckpoint = "W0801", "files of a checkpoint are damaged, and work is done anew";
     Shadowed = "W0201", "a name hides another one";
     NeverEqual = "W0301", "these are never equal";
     MoverNotAsked = "W0501", "`win me` does not ask who `me` is";

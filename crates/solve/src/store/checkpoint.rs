@@ -51,6 +51,8 @@ pub struct Checkpoint<'a> {
     pub(super) disk: &'a dyn Disk,
     pub(super) folder: String,
     work: Work,
+    /// Whether it had a manifest that is not what was written.
+    is_damaged: bool,
 }
 
 impl<'a> Checkpoint<'a> {
@@ -65,12 +67,20 @@ impl<'a> Checkpoint<'a> {
         work: Work,
         is_sound: impl FnOnce(&S) -> bool,
     ) -> Result<(Self, Option<S>)> {
-        let checkpoint = Self { disk, folder: work.folder(), work };
-        let state = checkpoint.manifest::<S>()?.filter(|state| are_distinct(&state.records()) && is_sound(state));
+        let mut checkpoint = Self { disk, folder: work.folder(), work, is_damaged: false };
+        let content = checkpoint.read(MANIFEST, LONGEST_MANIFEST)?;
+        let state = checkpoint.manifest::<S>(&content)?;
+        let state = state.filter(|state| are_distinct(&state.records()) && is_sound(state));
+        checkpoint.is_damaged = state.is_none() && content != Content::Absent;
         let taken: HashSet<String> = state.iter().flat_map(Saved::records).map(|record| record.name()).collect();
         let keeps = |file: &str| state.is_some() && (file == MANIFEST || taken.contains(file));
         checkpoint.clear_but(keeps)?;
         Ok((checkpoint, state))
+    }
+
+    /// Whether the work was left there, but the manifest was not what was written, so that it begins anew.
+    pub fn is_damaged(&self) -> bool {
+        self.is_damaged
     }
 
     /// Clears everything away, the manifest first.
@@ -89,9 +99,9 @@ impl<'a> Checkpoint<'a> {
     }
 
     /// What the manifest says; `None` if there is none that is what was written.
-    fn manifest<S: Saved>(&self) -> Result<Option<S>> {
-        let Content::Bytes(bytes) = self.read(MANIFEST, LONGEST_MANIFEST)? else { return Ok(None) };
-        let Some(text) = checked(&bytes) else { return Ok(None) };
+    fn manifest<S: Saved>(&self, content: &Content) -> Result<Option<S>> {
+        let Content::Bytes(bytes) = content else { return Ok(None) };
+        let Some(text) = checked(bytes) else { return Ok(None) };
         let Ok(heading) = serde_json::from_slice::<Heading>(text) else { return Ok(None) };
         let refused = |message: String| {
             let help = format!("remove the folder {}, or choose another with `--checkpoint DIR`", self.name());
@@ -134,6 +144,11 @@ impl<'a> Checkpoint<'a> {
     pub(super) fn open_blob(&self, file: &str) -> Result<Arc<dyn Offered>> {
         let open = self.disk.open(&self.folder, file);
         open.map_err(|error| self.failed("the checkpoint cannot be read", &error))
+    }
+
+    /// The diagnostic of a file of which a piece cannot be read.
+    pub(super) fn unread(&self, error: &std::io::Error) -> Box<Diagnostic> {
+        self.failed("the checkpoint cannot be read", error)
     }
 
     pub(super) fn write(&self, file: &str, bytes: &[u8]) -> Result<()> {

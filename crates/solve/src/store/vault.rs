@@ -1,6 +1,7 @@
 //! Blobs: runs of bytes that are written once, kept in memory while there is room and on the disk otherwise.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -29,6 +30,11 @@ pub struct Record {
 }
 
 impl Record {
+    /// How many bytes it has.
+    pub fn size(&self) -> u64 {
+        self.len
+    }
+
     /// The name of its file.
     pub fn name(&self) -> String {
         name(self.file)
@@ -96,6 +102,24 @@ impl<'a> Vault<'a> {
         self.checkpoint.is_some()
     }
 
+    /// The warning that the work begins anew, as what was left of it is not what was written.
+    pub fn begun_anew(&self) -> Diagnostic {
+        self.warning("what was left of this work on the disk is not what was written: it begins anew")
+    }
+
+    /// The warning that so many of its files are not what was written, where the rest can be gone on with.
+    pub fn in_part_anew(&self, files: usize) -> Diagnostic {
+        self.warning(&format!(
+            "what {files} of the files of this work held is not what was written: it is worked out anew"
+        ))
+    }
+
+    fn warning(&self, what: &str) -> Diagnostic {
+        let warning = Diagnostic::new(Code::DamagedCheckpoint, what);
+        let Some(checkpoint) = &self.checkpoint else { return warning };
+        warning.note(format!("the folder is {}", checkpoint.disk.name(&checkpoint.folder)))
+    }
+
     /// Whether it goes on from what was left at another time: that may be anything.
     pub fn is_resumed(&self) -> bool {
         self.resumed
@@ -122,6 +146,62 @@ impl<'a> Vault<'a> {
     pub fn put_numbers<T: Packed>(&self, numbers: &[T]) -> Result<Option<Blob>> {
         let packed = self.with_scratch(|scratch| scratch.pack(numbers).to_vec());
         self.put(packed)
+    }
+
+    /// Numbers as a part of a blob: compressed, after their checksum.
+    pub fn pack_part<T: Packed>(&self, numbers: &[T]) -> Vec<u8> {
+        self.with_scratch(|scratch| {
+            let packed = scratch.pack(numbers);
+            [&xxh3_64(packed).to_le_bytes(), packed].concat()
+        })
+    }
+
+    /// The numbers, of which there are so many, in a part of a blob.
+    ///
+    /// # Errors
+    /// If its file cannot be read, or is not what was written.
+    pub fn load_part<T: Packed>(&self, blob: &Blob, part: Range<usize>, count: usize) -> Result<Vec<T>> {
+        let bytes = match (&blob.bytes, &blob.record, &self.checkpoint) {
+            (Some(bytes), _, _) => Cow::Borrowed(&bytes[part]),
+            (None, Some(record), Some(checkpoint)) => Cow::Owned(self.read_part(checkpoint, record, part)?),
+            (None, _, _) => unreachable!("a blob is in memory or on the disk"),
+        };
+        let mut numbers = Vec::new();
+        let packed = bytes.split_first_chunk().filter(|(sum, packed)| u64::from_le_bytes(**sum) == xxh3_64(packed));
+        let unpacked =
+            packed.and_then(|(_, packed)| self.with_scratch(|scratch| scratch.unpack(packed, count, &mut numbers)));
+        match (unpacked, &blob.record) {
+            (Some(()), _) => Ok(numbers),
+            (None, Some(record)) => Err(self.harmed(&format!("{} is not what was written", record.name()))),
+            (None, None) => unreachable!("what was packed in memory can be unpacked"),
+        }
+    }
+
+    fn read_part(&self, checkpoint: &Checkpoint<'_>, record: &Record, part: Range<usize>) -> Result<Vec<u8>> {
+        let bytes = checkpoint.open_blob(&record.name())?;
+        if bytes.size() != record.len {
+            return Err(self.harmed(&format!("{} is not what was written", record.name())));
+        }
+        let mut read = vec![0; part.len()];
+        bytes.read(part.start as u64, &mut read).map_err(|error| checkpoint.unread(&error))?;
+        Ok(read)
+    }
+
+    /// A blob of another time, kept in memory as far as there is room; `None` if it is not what was written.
+    ///
+    /// # Errors
+    /// If its file cannot be read.
+    pub fn restore(&self, record: Record) -> Result<Option<Blob>> {
+        let Some(checkpoint) = &self.checkpoint else { return Ok(None) };
+        let Content::Bytes(bytes) = checkpoint.read(&record.name(), record.len)? else { return Ok(None) };
+        if bytes.len() as u64 != record.len || xxh3_64(&bytes) != record.check {
+            return Ok(None);
+        }
+        let kept = self.held.fetch_add(record.len, Ordering::Relaxed) + record.len <= self.room;
+        if !kept {
+            self.held.fetch_sub(record.len, Ordering::Relaxed);
+        }
+        Ok(Some(Blob { bytes: kept.then(|| bytes.into()), record: Some(record) }))
     }
 
     /// How many bytes are in memory.

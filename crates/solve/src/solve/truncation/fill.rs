@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::endings::{Endings, Known, Seen};
 use super::layer::sizes;
-use super::near::{Near, Nearest};
+use super::near::{Near, Nearest, Worths, worths};
 use super::number::Narrow;
 use super::patterns::{LineOf, PatternCache, Patterns};
 use super::steps::{Better, Steps, fold, fold_inner};
@@ -25,8 +25,8 @@ pub trait Turns: Debug + Sync {
     /// The number of an ending, with so many moves left before the truncation.
     fn worth(&self, ending: Ending, left: u32) -> u64;
 
-    /// The number, where the truncation ends, of the most that a player needs who is so many moves in a row from winning.
-    fn nearly(&self, winner: Player, need: u32) -> u64;
+    /// The number, where the truncation ends, of the most that a player needs who has one [route](super::routes) of such a need, or two, the lesser one first.
+    fn nearly(&self, winner: Player, needs: &[u8]) -> u64;
 
     /// The value of a position from the least and the greatest that moves lead to.
     fn settle<S: Narrow, D: Narrow + From<S>>(&self, least: S, greatest: S) -> D;
@@ -46,8 +46,8 @@ pub struct Board<'a, T> {
     pub leaves: Vec<Ending>,
     /// Patterns that have been made.
     pub patterns: PatternCache,
-    /// What is near where the truncation ends, if that counts.
-    pub near: Option<Near>,
+    /// The routes that count where the truncation ends, if there are any.
+    pub near: Option<Near<'a>>,
 }
 
 /// The moves of one component.
@@ -97,8 +97,8 @@ struct Filling<'a, T, S, D> {
     sources: &'a [Vec<&'a [S]>],
     endings: Endings,
     patterns: Arc<Patterns>,
-    /// How near the players are to winning, where the truncation ends.
-    nearest: Option<Nearest<'a>>,
+    /// The routes of the players, where the truncation ends, and what they are worth.
+    nearest: Option<(Nearest<'a>, PerPlayer<Worths>)>,
     /// The lines that are followed: those that the contents gone through so far may be part of.
     open: Vec<u32>,
     /// By set of lines: the contents of the chunk that complete one.
@@ -134,8 +134,11 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
             moves: if left > 0 { movable(product, levels).map(moves).collect() } else { Vec::new() },
             sources,
             endings: Endings::new(product, levels),
-            patterns: board.patterns.get(product, &board.lines, first, levels),
-            nearest: board.near.as_ref().filter(|_| left == 0).map(|near| near.nearest(&sizes, first, levels)),
+            patterns: board.patterns.get(product, board.lines.len(), first, levels),
+            nearest: board.near.as_ref().filter(|_| left == 0).map(|near| {
+                let worths = worths(|winner, needs| board.turns.nearly(winner, needs));
+                (near.nearest(product, first, levels), worths)
+            }),
             open: Vec::new(),
             complete: vec![vec![0; chunk.div_ceil(64)]; product.lines.len()],
             least: vec![S::GREATEST; best],
@@ -188,10 +191,10 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
                     self.open.push(number);
                 }
             }
-            let near = self.nearest.as_mut().map_or(0, |nearest| nearest.descend(component, content, begin.near));
+            let near = self.nearest.as_mut().map_or(0, |(nearest, _)| nearest.descend(component, content, begin.near));
             self.descend(component + 1, outer * self.sizes[component] + content, Begin { open: end, near }, here);
             self.open.truncate(end);
-            self.nearest.iter_mut().for_each(|nearest| nearest.truncate(near));
+            self.nearest.iter_mut().for_each(|(nearest, _)| nearest.truncate(near));
         }
     }
 
@@ -207,8 +210,9 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
             bits.fill(if complete >> set & 1 != 0 { u64::MAX } else { 0 });
         }
         for number in &self.open[begin.open..] {
-            if let Some(pattern) = &self.patterns[*number as usize] {
-                let bits = &mut self.complete[self.board.lines[*number as usize].set];
+            let line = &self.board.lines[*number as usize];
+            if let Some(pattern) = self.patterns.of(*number as usize, line, self.levels) {
+                let bits = &mut self.complete[line.set];
                 bits.iter_mut().zip(pattern).for_each(|(bits, pattern)| *bits |= pattern);
             }
         }
@@ -216,12 +220,13 @@ impl<'a, T: Turns, S: Narrow, D: Narrow + From<S>> Filling<'a, T, S, D> {
             if self.left == 0 {
                 let leaf = D::narrow(self.board.turns.worth(self.board.leaves[lane], 0));
                 let out = &mut self.out[lane][outer * self.chunk..][..self.chunk];
-                out.fill(leaf);
-                if let (Some(nearest), Ending::Win(given)) = (&mut self.nearest, self.board.leaves[lane]) {
-                    // A leaf that is given to one player is worth less to them if the other is near to winning.
-                    let winner = given.other();
-                    let nearly = |need: u8| D::narrow(self.board.turns.nearly(winner, u32::from(need)));
-                    nearest.write(out, winner, begin.near, nearly);
+                match (&self.nearest, self.board.leaves[lane]) {
+                    // A leaf that is given to one player is worth less to them if the other has routes.
+                    (Some((nearest, worths)), Ending::Win(given)) => {
+                        let winner = given.other();
+                        nearest.write(out, winner, begin.near, &worths[winner]);
+                    }
+                    (_, Ending::Win(_) | Ending::Draw) => out.fill(leaf),
                 }
             } else if self.moves.is_empty() {
                 let stuck = self.stuck();

@@ -12,8 +12,8 @@
 //! The proof asks neither that play ends nor that bids are real: thresholds in chips have such bounds too, and so have games on cycles. What infinite plays are
 //! worth does not enter: they are all given away.
 //!
-//! What is stopped may be worth more than nothing to who does not get it: where a player is a few moves in a row from winning, that is counted ([`routes`]) if it is
-//! asked for (`ahead`). The proof above goes through with any bounds on what stopped plays are worth in place of 0 and 1.
+//! What is stopped may be worth more than nothing to who does not get it: where lines end the game and pieces fall, it can be counted which lines a player may still complete ([`routes`]).
+//! The proof above goes through with any bounds on what stopped plays are worth in place of 0 and 1, if these come no further apart with a move more.
 //!
 //! **How.** Games of which moves change one [component](crate::game::ruleset::Product) alone have their positions numbered by the number of moves made: a
 //! *layer* is a union of arrays, one for all positions with the same numbers of moves in each component ([`layer`]). A layer follows from the
@@ -28,6 +28,7 @@ mod number;
 mod patterns;
 mod reached;
 mod routes;
+mod runs;
 mod steps;
 mod tables;
 mod turns;
@@ -39,13 +40,14 @@ use num_traits::One;
 use self::fill::{Board, Turns};
 use self::near::Near;
 use self::patterns::{LineOf, PatternCache};
+use self::routes::Routes;
 use self::tables::Tables;
 pub use self::turns::OddHalf;
-use self::turns::{HalfChips, Means};
+use self::turns::{FINER, HalfChips, Means};
 use super::chips::{Kernel, Scale, Threshold, Thresholds};
 use super::graphless::part;
 use super::richman::DrawValue;
-use crate::diagnostic::Result;
+use crate::diagnostic::{Diagnostic, Result};
 use crate::game::ruleset::Product;
 use crate::player::{Ending, Player};
 use crate::rules::{MinimumBid, Payment, Rules};
@@ -66,16 +68,16 @@ pub struct Truncated<'a> {
     pub moves: u32,
     /// Whether the players have exchanged their parts.
     pub conjugated: bool,
-    /// Where it is stopped it counts who is at most so many moves in a row from winning ([`routes`]).
-    pub ahead: u8,
+    /// Whether lines that may still be completed count where play is stopped.
+    pub lines: bool,
 }
 
-/// The most moves that count where play is stopped.
-pub const MOST_AHEAD: u8 = 8;
+/// The product goes on for so many moves after it is stopped, for routes to count there.
+pub const ONWARD: u32 = routes::MOST_NEED as u32;
 
 /// Whether bounds on Richman values of such games are worked out here.
 pub fn is_suited(truncated: Truncated<'_>) -> bool {
-    truncated.moves_made() + u32::from(truncated.ahead) <= MOST_MOVES && truncated.product.lines.len() <= MOST_SETS
+    truncated.moves_made() + FINER <= MOST_MOVES && truncated.product.lines.len() <= MOST_SETS
 }
 
 /// How many positions are worked out.
@@ -87,13 +89,20 @@ pub fn positions(truncated: Truncated<'_>) -> u64 {
 ///
 /// # Errors
 /// If the watch stops the work, there is too little memory, or the disk fails.
-pub fn richman(truncated: Truncated<'_>, identity: &str, rules: &Rules, watch: &dyn Watch) -> Result<[BigRational; 2]> {
+pub fn richman(
+    truncated: Truncated<'_>,
+    identity: &str,
+    rules: &Rules,
+    (watch, warnings): (&dyn Watch, &mut Vec<Diagnostic>),
+) -> Result<[BigRational; 2]> {
     let alice = part(truncated.conjugated, Player::Alice);
-    let turns = Means::new(DrawValue::new(rules.draws), alice, u32::from(truncated.ahead));
+    let routes = truncated.routes();
+    let turns = Means::new(DrawValue::new(rules.draws), alice, routes.is_some());
     let moves = truncated.moves_made();
     let one = BigInt::one() << turns.scale(moves);
     let scales: Vec<u64> = (0..=moves).map(|left| 1 << turns.scale(left)).collect();
-    let found = bounds(truncated, turns, &scales, identity, watch)?;
+    let given = Given { truncated, routes: routes.as_ref(), identity };
+    let found = bounds(given, turns, &scales, (watch, warnings))?;
     Ok(found.map(|numerator| BigRational::new(numerator.into(), one.clone())))
 }
 
@@ -105,7 +114,7 @@ pub fn chips(
     truncated: Truncated<'_>,
     identity: &str,
     (rules, total): (&Rules, u64),
-    watch: &dyn Watch,
+    (watch, warnings): (&dyn Watch, &mut Vec<Diagnostic>),
 ) -> Result<Option<[Threshold; 2]>> {
     let Some(odd) = odd_half(rules, total)? else { return Ok(None) };
     let turns = HalfChips {
@@ -115,7 +124,9 @@ pub fn chips(
         alice: part(truncated.conjugated, Player::Alice),
     };
     let scales = vec![turns.never; truncated.moves_made() as usize + 1];
-    let found = bounds(truncated, turns, &scales, identity, watch)?;
+    let routes = truncated.routes();
+    let given = Given { truncated, routes: routes.as_ref(), identity };
+    let found = bounds(given, turns, &scales, (watch, warnings))?;
     Ok(Some(found.map(|half| Threshold::new(Scale::Half, rules.ties, [half, 0], total))))
 }
 
@@ -159,22 +170,31 @@ impl Truncated<'_> {
     fn moves_made(&self) -> u32 {
         if self.is_whole() { self.longest() + 1 } else { self.moves }
     }
+
+    /// The routes that count where play is stopped, if it is and there are any.
+    fn routes(&self) -> Option<Routes> {
+        if self.lines && !self.is_whole() { routes::routes(self.product, self.moves) } else { None }
+    }
+}
+
+/// What is truncated, what counts where that is, and what tells the work from other work.
+#[derive(Clone, Copy)]
+struct Given<'a> {
+    truncated: Truncated<'a>,
+    routes: Option<&'a Routes>,
+    identity: &'a str,
 }
 
 /// The two bounds; `scales` are the greatest numbers by the moves left.
 fn bounds<T: Turns>(
-    truncated: Truncated<'_>,
+    given: Given<'_>,
     turns: T,
     scales: &[u64],
-    identity: &str,
-    watch: &dyn Watch,
+    (watch, warnings): (&dyn Watch, &mut Vec<Diagnostic>),
 ) -> Result<[u64; 2]> {
+    let Given { truncated, routes, identity } = given;
     let Truncated { product, conjugated, .. } = truncated;
     let [alice, bob] = Player::BOTH.map(|player| part(conjugated, player));
-    let routes = match truncated.ahead {
-        0 => Vec::new(),
-        ahead => routes::routes(product, truncated.moves + u32::from(ahead)),
-    };
     // Where nothing is given away both are the value.
     let lanes = if truncated.is_whole() { 1 } else { 2 };
     let leaves = [Ending::Win(alice), Ending::Win(bob)];
@@ -185,9 +205,9 @@ fn bounds<T: Turns>(
         turns,
         leaves: leaves[..lanes].to_vec(),
         patterns: PatternCache::default(),
-        near: (!routes.is_empty()).then(|| Near::new(routes, truncated.ahead)),
+        near: routes.map(|routes| Near::new(product, routes)),
     };
     let tables = Tables::new(&board, truncated.moves_made(), identity, watch)?;
-    let found = tables.solve(|left| scales[left as usize])?;
+    let found = tables.solve(|left| scales[left as usize], warnings)?;
     Ok([found[0], found[lanes - 1]])
 }

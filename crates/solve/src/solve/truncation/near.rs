@@ -1,70 +1,101 @@
-//! How near the players are to winning, chunk by chunk, where the truncation ends.
+//! Which routes the players have where the truncation ends, chunk by chunk, 64 positions at a time.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::ops::Range;
+use std::sync::Arc;
 
-use super::layer::Levels;
-use super::number::Narrow;
-use super::routes::{Inside, NEVER, Route, lessen};
-use crate::player::Player;
+use super::number::{Narrow, choose};
+use super::patterns::{LineOf, PatternCache, Patterns};
+use super::routes::{MOST_NEED, Route, Routes};
+use crate::game::ruleset::Product;
+use crate::player::{PerPlayer, Player};
+
+/// Needs from 0 on.
+const NEEDS: usize = MOST_NEED as usize + 1;
+
+/// How many bits tell what a player has: a *class* is the needs of a route, or of two.
+const CLASS_BITS: usize = 4;
+
+/// By the least need the class of one route of that need; those of two follow, in the order of the second need.
+const SINGLE: [usize; NEEDS] = [0, 1, 6, 10, 13];
+
+/// By class what a position is worth at which a player has such routes; class 0 has none.
+pub type Worths = [u64; 1 << CLASS_BITS];
 
 /// The routes of a truncation.
 #[derive(Debug)]
-pub struct Near {
-    routes: Vec<Route>,
-    /// Needs of more moves do not count.
-    most: u8,
-    /// What is known of the components from one on, by their levels.
-    inside: Mutex<HashMap<Levels, Arc<Inside>>>,
+pub struct Near<'a> {
+    routes: &'a Routes,
+    /// The contents at which each can be completed.
+    lines: Vec<LineOf<'a>>,
+    patterns: PatternCache,
 }
 
-impl Near {
-    /// These routes, as far as they need no more than so many moves.
-    pub fn new(routes: Vec<Route>, most: u8) -> Self {
-        Self { routes, most, inside: Mutex::default() }
-    }
-
-    /// How many moves count at most.
-    pub fn most(&self) -> u8 {
-        self.most
+impl<'a> Near<'a> {
+    /// These routes, with the contents at which each can be completed.
+    pub fn new(product: &Product, routes: &'a Routes) -> Self {
+        let line = |route: &'a Route| LineOf::new(0, &route.open, product.components.len());
+        Self { routes, lines: routes.all.iter().map(line).collect(), patterns: PatternCache::default() }
     }
 
     /// What is followed while the contents of the components before `first` are gone through.
-    pub fn nearest<'a>(&'a self, sizes: &[usize], first: usize, levels: &'a [u8]) -> Nearest<'a> {
-        let key = Levels::from_slice(&levels[first..]);
-        let lock = || self.inside.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = lock().get(&key).cloned();
-        let inside = known.unwrap_or_else(|| {
-            let made = Arc::new(Inside::new(&self.routes, sizes, first, levels, self.most));
-            lock().insert(key, Arc::clone(&made));
-            made
-        });
-        let is_followed = |route: &Route, part: bool| route.ends.0 < first && (route.ends.1 < first || part);
-        let numbered = (0..).zip(self.routes.iter().zip(&inside.parts));
-        let followed = numbered.filter(|(_, (route, part))| is_followed(route, part.is_some()));
-        let followed = followed.map(|(route, _)| Followed { route, need: 0 }).collect();
-        Nearest { near: self, levels, first, inside, followed, needs: vec![0; sizes[first..].iter().product()] }
+    pub fn nearest(&'a self, product: &Product, first: usize, levels: &'a [u8]) -> Nearest<'a> {
+        let mut here = Vec::new();
+        for (line, (route, open)) in self.routes.all.iter().zip(&self.lines).enumerate() {
+            let (cost, components) = route.at(levels);
+            if (cost.need <= MOST_NEED || cost.lack <= 1) && open.is_possible(levels) {
+                here.push(Here { line, player: route.player, need: cost.need, is_threat: cost.lack <= 1, components });
+            }
+        }
+        here.sort_by_key(|route| route.need);
+        Nearest {
+            near: self,
+            levels,
+            first,
+            patterns: self.patterns.get(product, self.lines.len(), first, levels),
+            followed: (0..here.len() as u32).collect(),
+            here,
+        }
     }
 }
 
-/// A route, and how many moves it needs in the components that have been gone through.
-#[derive(Debug, Clone, Copy)]
-struct Followed {
-    route: u32,
+/// A route at levels.
+#[derive(Debug)]
+struct Here {
+    line: usize,
+    player: Player,
     need: u8,
+    /// Whether it lacks no more than one of the player's moves.
+    is_threat: bool,
+    /// The components that are open.
+    components: u64,
 }
 
-/// How near the players are at levels.
+/// A route in a chunk: at which contents it can be completed.
+#[derive(Debug, Clone, Copy)]
+struct Inside<'a> {
+    components: u64,
+    /// From 64 to a word; `None` for all.
+    contents: Option<&'a [u64]>,
+}
+
+impl Inside<'_> {
+    #[inline]
+    fn word(&self, word: usize) -> u64 {
+        self.contents.map_or(u64::MAX, |contents| contents[word])
+    }
+}
+
+/// The routes at levels, those of the least need first.
 #[derive(Debug)]
 pub struct Nearest<'a> {
-    near: &'a Near,
+    near: &'a Near<'a>,
     levels: &'a [u8],
     /// The first component inside of chunks.
     first: usize,
-    inside: Arc<Inside>,
-    followed: Vec<Followed>,
-    /// Room for the needs of a chunk.
-    needs: Vec<u8>,
+    patterns: Arc<Patterns>,
+    here: Vec<Here>,
+    /// Which of them the contents gone through so far leave.
+    followed: Vec<u32>,
 }
 
 impl Nearest<'_> {
@@ -72,11 +103,9 @@ impl Nearest<'_> {
     pub fn descend(&mut self, component: usize, content: usize, begin: usize) -> usize {
         let end = self.followed.len();
         for place in begin..end {
-            let Followed { route, need } = self.followed[place];
-            let each = self.near.routes[route as usize].needs(component, self.levels);
-            let need = need.saturating_add(each.map_or(0, |each| each[content]));
-            if need <= self.near.most {
-                self.followed.push(Followed { route, need });
+            let line = &self.near.lines[self.here[self.followed[place] as usize].line];
+            if line.needs(component, self.levels).is_none_or(|open| open[content]) {
+                self.followed.push(self.followed[place]);
             }
         }
         end
@@ -87,34 +116,97 @@ impl Nearest<'_> {
         self.followed.truncate(end);
     }
 
-    /// Writes over a chunk what a position is worth at which a player is near to winning; the routes from `begin` on are followed.
-    pub fn write<D: Narrow>(&mut self, out: &mut [D], player: Player, begin: usize, nearly: impl Fn(u8) -> D) {
-        let most = self.near.most;
-        match self.inside.whole.get(&player) {
-            Some(whole) => self.needs.copy_from_slice(whole),
-            None => self.needs.fill(NEVER),
-        }
-        // The least need of the routes that lie outside altogether.
-        let mut outside = NEVER;
-        for Followed { route, need } in &self.followed[begin..] {
-            let of = &self.near.routes[*route as usize];
-            match &self.inside.parts[*route as usize] {
-                _ if of.player != player => {}
-                None if of.ends.1 < self.first => outside = outside.min(*need),
-                Some((least, needs)) if need.saturating_add(*least) <= most => lessen(&mut self.needs, needs, *need),
-                None | Some(_) => {}
+    /// Writes to a chunk what positions are worth by the routes of a player; those from `begin` on are followed.
+    pub fn write<D: Narrow>(&self, out: &mut [D], player: Player, begin: usize, worths: &Worths) {
+        let mut routes: [Vec<Inside<'_>>; NEEDS] = Default::default();
+        let mut threats = Vec::new();
+        for number in &self.followed[begin..] {
+            let here = &self.here[*number as usize];
+            let Some(inside) = self.inside(here) else { continue };
+            if here.player != player {
+                threats.extend(here.is_threat.then_some(inside));
+            } else if here.need <= MOST_NEED {
+                routes[usize::from(here.need)].push(inside);
             }
         }
-        for need in (0..=most).rev() {
-            let value = nearly(need);
-            if outside <= need {
-                out.fill(value);
-                continue;
+        let worths = worths.map(D::narrow);
+        let pairs = self.near.routes.pairs[player];
+        for (word, out) in out.chunks_mut(64).enumerate() {
+            let threatened = threats.iter().fold(0, |known, threat| known | threat.word(word));
+            let classes = classes(&routes, word, if pairs { !threatened } else { 0 });
+            choose(out, classes, &worths);
+        }
+    }
+
+    /// A route in the chunk; `None` if no content leaves it.
+    fn inside(&self, here: &Here) -> Option<Inside<'_>> {
+        let line = &self.near.lines[here.line];
+        let lies_outside = line.last.is_none_or(|last| last < self.first);
+        let pattern = || self.patterns.of(here.line, line, self.levels);
+        let contents = if lies_outside { None } else { Some(pattern()?) };
+        Some(Inside { components: here.components, contents })
+    }
+}
+
+/// The classes of 64 contents, bit by bit. `pairs` has those at which two routes count.
+fn classes(routes: &[Vec<Inside<'_>>; NEEDS], word: usize, pairs: u64) -> [u64; CLASS_BITS] {
+    let mut classes = [0; CLASS_BITS];
+    let mut set = |class: usize, contents: u64| {
+        let planes = classes.iter_mut().enumerate().filter(|(bit, _)| class >> bit & 1 != 0);
+        planes.for_each(|(_, plane)| *plane |= contents);
+    };
+    let mut left = u64::MAX;
+    for a in 1..NEEDS {
+        let here = left & routes[a].iter().fold(0, |known, route| known | route.word(word));
+        left &= !here;
+        let mut open = here & pairs;
+        let mut single = here;
+        for b in a..NEEDS {
+            if open == 0 {
+                break;
             }
-            // Those that need fewer moves are written over.
-            for (out, here) in out.iter_mut().zip(&self.needs) {
-                *out = if *here <= need { value } else { *out };
+            let both = together(routes, [a, b], word, open);
+            set(SINGLE[a] + 1 + b - a, both);
+            open &= !both;
+            single &= !both;
+        }
+        set(SINGLE[a], single);
+    }
+    classes
+}
+
+/// The contents at which there are two routes of these needs that have no open component in common, at least as far as they are among those asked about.
+fn together(routes: &[Vec<Inside<'_>>; NEEDS], [a, b]: [usize; 2], word: usize, asked: u64) -> u64 {
+    let mut found = 0;
+    for (place, first) in routes[a].iter().enumerate() {
+        let mut here = first.word(word) & asked & !found;
+        let others: Range<usize> = if a == b { place + 1..routes[b].len() } else { 0..routes[b].len() };
+        for second in &routes[b][others] {
+            if here == 0 {
+                break;
+            }
+            if first.components & second.components == 0 {
+                let both = here & second.word(word);
+                found |= both;
+                here &= !both;
             }
         }
     }
+    found
+}
+
+/// What both players' routes are worth, by a function of the winner and the needs.
+pub fn worths(worth: impl Fn(Player, &[u8]) -> u64) -> PerPlayer<Worths> {
+    let of = |player: Player| {
+        let mut worths = [worth(player, &[]); 1 << CLASS_BITS];
+        for a in 1..=MOST_NEED {
+            let single = SINGLE[usize::from(a)];
+            worths[single] = worth(player, &[a]);
+            for b in a..=MOST_NEED {
+                worths[single + 1 + usize::from(b - a)] = worth(player, &[a, b]);
+            }
+        }
+        worths
+    };
+    PerPlayer::new(of(Player::Alice), of(Player::Bob))
 }

@@ -4,7 +4,7 @@
 //! complete inside depends on the levels of these components alone, so each line's bits are made once for all chunks of such levels.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::layer::{Levels, sizes};
 use crate::game::ruleset::Product;
@@ -20,16 +20,20 @@ pub struct LineOf<'a> {
     needs: Vec<Option<&'a [Vec<bool>]>>,
 }
 
-impl LineOf<'_> {
+impl<'a> LineOf<'a> {
+    /// A line of a set, by the components in which it lies, of so many.
+    pub fn new(set: usize, lies_in: &'a [(usize, Vec<Vec<bool>>)], components: usize) -> Self {
+        let mut needs = vec![None; components];
+        lies_in.iter().for_each(|(component, by_level)| needs[*component] = Some(by_level.as_slice()));
+        Self { set, last: lies_in.last().map(|(component, _)| *component), needs }
+    }
+
     /// All lines of a product, set by set.
-    pub fn all(product: &Product) -> Vec<LineOf<'_>> {
+    pub fn all(product: &'a Product) -> Vec<Self> {
         let mut all = Vec::new();
         for (set, lines) in product.lines.iter().enumerate() {
-            for line in lines {
-                let mut needs = vec![None; product.components.len()];
-                line.needs.iter().for_each(|(component, by_level)| needs[*component] = Some(by_level.as_slice()));
-                all.push(LineOf { set, last: line.needs.last().map(|(component, _)| *component), needs });
-            }
+            let components = product.components.len();
+            all.extend(lines.iter().map(|line| LineOf::new(set, &line.needs, components)));
         }
         all
     }
@@ -45,22 +49,40 @@ impl LineOf<'_> {
     }
 }
 
-/// For each line the contents of a chunk that complete it inside, from 64 to a word; `None` for lines that none completes, or that do not lie inside.
-pub type Patterns = Vec<Option<Box<[u64]>>>;
+/// For each line the contents of a chunk that complete it inside, made when it is first asked for.
+#[derive(Debug)]
+pub struct Patterns {
+    /// The first component inside.
+    first: usize,
+    /// How many contents those inside have.
+    sizes: Vec<usize>,
+    lines: Vec<OnceLock<Pattern>>,
+}
 
-/// The patterns of the components from one on.
-fn patterns(product: &Product, lines: &[LineOf<'_>], first: usize, levels: &[u8]) -> Patterns {
-    let sizes: Vec<usize> = sizes(product, levels).skip(first).collect();
-    let bits = |line: &LineOf<'_>| {
-        let last = line.last.filter(|last| *last >= first)?;
+/// From 64 to a word; `None` for lines that none completes, or that do not lie inside.
+type Pattern = Option<Box<[u64]>>;
+
+impl Patterns {
+    fn new(product: &Product, lines: usize, first: usize, levels: &[u8]) -> Self {
+        let sizes = sizes(product, levels).skip(first).collect();
+        Self { first, sizes, lines: (0..lines).map(|_| OnceLock::new()).collect() }
+    }
+
+    /// That of a line, by its number; `levels` are those of all components, the ones outside of no account.
+    pub fn of(&self, number: usize, line: &LineOf<'_>, levels: &[u8]) -> Option<&[u64]> {
+        self.lines[number].get_or_init(|| self.made(line, levels)).as_deref()
+    }
+
+    fn made(&self, line: &LineOf<'_>, levels: &[u8]) -> Pattern {
+        let last = line.last.filter(|last| *last >= self.first)?;
         let lies_in = |component: usize| line.needs(component, levels);
-        if !(first..=last).all(|component| lies_in(component).is_none_or(|here| here.contains(&true))) {
+        if !(self.first..=last).all(|component| lies_in(component).is_none_or(|here| here.contains(&true))) {
             return None;
         }
         // From the last component on: what is complete inside stands there for each content that is.
         let mut complete = Bits { words: vec![1], len: 1 };
-        for (place, size) in sizes.iter().enumerate().rev() {
-            let component = first + place;
+        for (place, size) in self.sizes.iter().enumerate().rev() {
+            let component = self.first + place;
             let mut outside = Bits { words: Vec::with_capacity((complete.len * size).div_ceil(64) + 1), len: 0 };
             for content in 0..*size {
                 outside.append(&complete, lies_in(component).is_none_or(|here| here[content]));
@@ -68,8 +90,7 @@ fn patterns(product: &Product, lines: &[LineOf<'_>], first: usize, levels: &[u8]
             complete = outside;
         }
         Some(complete.words.into())
-    };
-    lines.iter().map(bits).collect()
+    }
 }
 
 /// So many bits, from 64 to a word.
@@ -101,15 +122,14 @@ impl Bits {
 pub struct PatternCache(Mutex<HashMap<Levels, Arc<Patterns>>>);
 
 impl PatternCache {
-    /// Those of the components from one on, at these levels.
-    pub fn get(&self, product: &Product, lines: &[LineOf<'_>], first: usize, levels: &[u8]) -> Arc<Patterns> {
+    /// Those of so many lines in the components from one on, at these levels.
+    pub fn get(&self, product: &Product, lines: usize, first: usize, levels: &[u8]) -> Arc<Patterns> {
         let key = Levels::from_slice(&levels[first..]);
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = lock().get(&key) {
             return Arc::clone(known);
         }
-        let made = Arc::new(patterns(product, lines, first, levels));
-        lock().insert(key, Arc::clone(&made));
-        made
+        let made = Arc::new(Patterns::new(product, lines, first, levels));
+        Arc::clone(lock().entry(key).or_insert(made))
     }
 }

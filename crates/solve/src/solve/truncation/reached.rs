@@ -3,22 +3,23 @@
 use serde::{Deserialize, Serialize};
 
 use super::layer::Layer;
+use super::runs::RunRecord;
 use crate::store::{Record, Saved};
 
-/// What has been worked out, by array and lane.
+/// What has been worked out.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Reached {
     /// The layer that is being worked out.
     pub layer: u32,
-    /// Its first arrays.
-    pub arrays: Vec<Vec<Record>>,
+    /// Some of its arrays.
+    pub arrays: Vec<RunRecord>,
     /// All arrays of the next layer; `None` if that is the last one, which is not kept.
-    pub next: Option<Vec<Vec<Record>>>,
+    pub next: Option<Vec<RunRecord>>,
 }
 
 impl Saved for Reached {
     fn records(&self) -> Vec<Record> {
-        self.arrays.iter().chain(self.next.iter().flatten()).flatten().copied().collect()
+        self.arrays.iter().chain(self.next.iter().flatten()).map(|run| run.file).collect()
     }
 }
 
@@ -28,9 +29,20 @@ impl Reached {
         if self.layer >= last || self.next.is_none() != (self.layer + 1 == last) {
             return false;
         }
-        let is_next = |next: &Vec<_>| next.len() == layer(self.layer + 1).levels.len();
-        self.next.as_ref().is_none_or(is_next)
-            && self.arrays.len() <= layer(self.layer).levels.len()
-            && self.arrays.iter().chain(self.next.iter().flatten()).all(|array| array.len() == lanes)
+        let (here, next) = (layer(self.layer).levels.len(), layer(self.layer + 1).levels.len());
+        are_sound(&self.arrays, here, lanes).is_some()
+            && self.next.as_ref().is_none_or(|runs| are_sound(runs, next, lanes) == Some(next))
     }
+}
+
+/// How many arrays some runs hold, if they are runs of a layer with so many and none is there twice.
+fn are_sound(runs: &[RunRecord], arrays: usize, lanes: usize) -> Option<usize> {
+    if !runs.iter().all(|run| run.is_sound(arrays, lanes)) {
+        return None;
+    }
+    let mut places: Vec<u32> = runs.iter().flat_map(|run| &run.places).copied().collect();
+    let count = places.len();
+    places.sort_unstable();
+    places.dedup();
+    (places.len() == count).then_some(count)
 }

@@ -4,19 +4,21 @@
 //! these sources are unpacked once; those of the first few are unpacked for each array that needs them. The tables of the last layer tell nothing but
 //! which positions have ended, and which are about to, which costs little more to work out than to unpack: they are not kept at all.
 //!
-//! Where there is a disk the work goes on from where it was left there ([`reached`](super::reached)).
+//! Where there is a disk the work goes on from where it was left there ([`reached`](super::reached)): what has been worked out is written in long runs
+//! ([`runs`](super::runs)), each as soon as it is full, and the manifest after it. What was in a run that is damaged is worked out anew: that is those arrays
+//! if they are of the layer that was being worked out, and everything if they are of the next one, as what these follow from is no longer there.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use super::fill::{Board, Turns, movable};
 use super::layer::{Layer, Levels, counts, most_levels, sizes};
-use super::near::Near;
 use super::number::Narrow;
 use super::reached::Reached;
-use crate::diagnostic::Result;
+use super::runs::Runs;
+use crate::diagnostic::{Diagnostic, Result};
 use crate::parallel;
-use crate::store::{Blob, Checkpoint, Record, Vault, Work};
+use crate::store::{Checkpoint, Vault, Work};
 use crate::watch::{Stop, Watch};
 
 /// How many arrays are worked out between two reports, at most.
@@ -25,6 +27,13 @@ const BATCH: usize = 512;
 /// How many bytes levels take in lists and indexes, about.
 const LEVELS: u64 = 120;
 
+/// Of how many parts of the room a run is one, and how long runs are at least and at most.
+const RUN_SHARE: u64 = 64;
+const RUN: std::ops::RangeInclusive<u64> = 1 << 14..=1 << 23;
+
+/// Where there is a disk, layers of no more bytes are not written to it: they are worked out again in no time.
+const SMALL: u64 = 1 << 24;
+
 /// The tables of a truncation.
 pub struct Tables<'a, T> {
     board: &'a Board<'a, T>,
@@ -32,9 +41,20 @@ pub struct Tables<'a, T> {
     /// How many positions each layer has.
     counts: Vec<u64>,
     vault: Vault<'a>,
-    /// Where the work goes on from.
+    /// Where the work goes on from, if what was left is what was written.
     reached: Option<Reached>,
+    /// Whether the work was left, but its manifest was not what was written.
+    is_manifest_damaged: bool,
     watch: &'a dyn Watch,
+}
+
+/// What the work goes on from.
+struct Begun {
+    /// The layer that is being worked out.
+    layer: u32,
+    arrays: Runs,
+    /// The next one, unless it is the last, which is not kept.
+    next: Option<Runs>,
 }
 
 /// A layer with its values, array by array, by lane.
@@ -47,7 +67,7 @@ enum Arrays<S> {
     /// Worked out when they are asked for: those of the last layer.
     Unmade,
     Plain(Vec<Vec<Vec<S>>>),
-    Packed(Vec<Vec<Blob>>),
+    Packed(Runs),
 }
 
 /// A table in numbers of some width.
@@ -95,10 +115,10 @@ impl<'a, T: Turns> Tables<'a, T> {
             return Err(Stop::Memory(limits.max_memory).into());
         }
         let lanes = board.leaves.len();
-        let (checkpoint, reached) = match watch.disk() {
+        let (checkpoint, reached): (Option<Checkpoint<'_>>, Option<Reached>) = match watch.disk() {
             Some(disk) => {
-                let ahead = board.near.as_ref().map(Near::most);
-                let rest = format_args!("{:?} truncated after {moves} moves, ahead {ahead:?}", board.turns);
+                let routes = if board.near.is_some() { "pairs of routes" } else { "no routes" };
+                let rest = format_args!("in runs: {:?} truncated after {moves} moves, {routes}", board.turns);
                 let work = Work::new("bounds by truncation", identity, rest);
                 let last = counts.len() as u32 - 1;
                 let is_sound =
@@ -108,38 +128,77 @@ impl<'a, T: Turns> Tables<'a, T> {
             }
             None => (None, None),
         };
+        let is_manifest_damaged = checkpoint.as_ref().is_some_and(Checkpoint::is_damaged);
         let vault = Vault::new(checkpoint, limits.room() / 5 * 2, reached.as_ref());
-        Ok(Self { board, moves, counts, vault, reached, watch })
+        Ok(Self { board, moves, counts, vault, reached, is_manifest_damaged, watch })
     }
 
-    /// The values of the start, by lane. `greatest` is the greatest number with so many moves left: it doubles with every move, or stays.
+    /// The values of the start, by lane. `greatest` is the greatest number with so many moves left: it doubles with every move, or stays. Warns of what is worked out
+    /// anew as files are damaged.
     ///
     /// # Errors
     /// If the watch stops the work, there is too little memory, or the disk fails.
-    pub fn solve(&self, greatest: impl Fn(u32) -> u64) -> Result<Vec<u64>> {
+    pub fn solve(mut self, greatest: impl Fn(u32) -> u64, warnings: &mut Vec<Diagnostic>) -> Result<Vec<u64>> {
         let width = |layer: u32| Width::of(greatest(self.moves - layer));
-        let mut solved = self.solve_layers(&width, self.reached.as_ref());
+        if self.is_manifest_damaged {
+            warnings.push(self.vault.begun_anew());
+        }
+        let begun = match self.reached.take() {
+            Some(reached) => self.restore(reached, warnings)?,
+            None => None,
+        };
+        let mut solved = self.solve_layers(&width, begun);
         if solved.as_ref().is_err_and(|error| self.vault.is_to_blame(error)) {
+            warnings.push(self.vault.begun_anew());
             self.vault.clear()?;
             solved = self.solve_layers(&width, None);
         }
-        let is_stopped = solved.as_ref().is_err_and(|stopped| stopped.code.is_stop());
-        if self.vault.has_disk() && !is_stopped {
+        // Whatever else went wrong, a disk that is full among it: the work goes on from there.
+        if self.vault.has_disk() && solved.is_ok() {
             self.vault.clear()?;
         }
         solved
     }
 
-    fn solve_layers(&self, width: &impl Fn(u32) -> Width, reached: Option<&Reached>) -> Result<Vec<u64>> {
-        let last = self.counts.len() as u32 - 1;
-        let first = reached.map_or(last, |reached| reached.layer + 1);
-        let mut table = match width(first) {
-            Width::Byte => AnyTable::Byte(self.begun(first, reached)),
-            Width::Short => AnyTable::Short(self.begun(first, reached)),
-            Width::Word => AnyTable::Word(self.begun(first, reached)),
-            Width::Long => AnyTable::Long(self.begun(first, reached)),
+    /// What was left, as far as it is what was written; `None` if the work begins anew.
+    fn restore(&self, reached: Reached, warnings: &mut Vec<Diagnostic>) -> Result<Option<Begun>> {
+        let Reached { layer, arrays, next } = reached;
+        let room = |layer: u32| Runs::new(Layer::new(self.board.product, layer).levels.len(), self.run());
+        let next = next.map(|next| room(layer + 1).restore(next, &self.vault)).transpose()?;
+        let next = match next {
+            Some((rest, 1..)) => {
+                warnings.push(self.vault.begun_anew());
+                rest.discard(&self.vault)?;
+                self.vault.clear()?;
+                return Ok(None);
+            }
+            Some((next, 0)) => Some(next),
+            None => None,
         };
-        let mut done: Option<Vec<Vec<Blob>>> = reached.map(|reached| blobs(&reached.arrays));
+        let (arrays, lost) = room(layer).restore(arrays, &self.vault)?;
+        if lost > 0 {
+            warnings.push(self.vault.in_part_anew(lost));
+        }
+        Ok(Some(Begun { layer, arrays, next }))
+    }
+
+    /// How long runs become.
+    fn run(&self) -> usize {
+        (self.watch.limits().room() / RUN_SHARE).clamp(*RUN.start(), *RUN.end()) as usize
+    }
+
+    fn solve_layers(&self, width: &impl Fn(u32) -> Width, begun: Option<Begun>) -> Result<Vec<u64>> {
+        let last = self.counts.len() as u32 - 1;
+        let (first, next, mut done) = match begun {
+            Some(Begun { layer, arrays, next }) => (layer + 1, next, Some(arrays)),
+            None => (last, None, None),
+        };
+        let mut table = match width(first) {
+            Width::Byte => AnyTable::Byte(self.begun(first, next)),
+            Width::Short => AnyTable::Short(self.begun(first, next)),
+            Width::Word => AnyTable::Word(self.begun(first, next)),
+            Width::Long => AnyTable::Long(self.begun(first, next)),
+        };
         for layer in (0..first).rev() {
             let done = done.take();
             table = match (table, width(layer)) {
@@ -161,25 +220,19 @@ impl<'a, T: Turns> Tables<'a, T> {
     }
 
     /// The table that the work goes on from.
-    fn begun<S>(&self, layer: u32, reached: Option<&Reached>) -> Table<S> {
-        let next = reached.and_then(|reached| reached.next.as_ref());
-        let arrays = next.map_or(Arrays::Unmade, |next| Arrays::Packed(blobs(next)));
-        Table { layer: Layer::new(self.board.product, layer), arrays }
+    fn begun<S>(&self, layer: u32, runs: Option<Runs>) -> Table<S> {
+        Table { layer: Layer::new(self.board.product, layer), arrays: runs.map_or(Arrays::Unmade, Arrays::Packed) }
     }
 
     /// Makes what has been reached the state to go on from: some arrays of a layer, and the next layer. What is not packed is worked out soon enough.
     fn save<S, D>(&self, layer: u32, arrays: &mut Arrays<D>, next: &mut Table<S>) -> Result<()> {
-        let mut record = |blob: &mut Blob| self.vault.record(blob);
-        let mut list = |packed: &mut Vec<Vec<Blob>>| -> Result<Vec<Vec<Record>>> {
-            packed.iter_mut().map(|lanes| lanes.iter_mut().map(&mut record).collect()).collect()
-        };
-        let Arrays::Packed(packed) = arrays else { return Ok(()) };
+        let Arrays::Packed(runs) = arrays else { return Ok(()) };
         let next = match &mut next.arrays {
             Arrays::Unmade => None,
-            Arrays::Packed(packed) => Some(list(packed)?),
+            Arrays::Packed(next) => Some(next.record(&self.vault)?),
             Arrays::Plain(_) => return Ok(()),
         };
-        self.vault.save(&Reached { layer, arrays: list(packed)?, next })
+        self.vault.save(&Reached { layer, arrays: runs.record(&self.vault)?, next })
     }
 
     /// The values of the only position of the first layer.
@@ -192,14 +245,15 @@ impl<'a, T: Turns> Tables<'a, T> {
         &self,
         layer: u32,
         mut next: Table<S>,
-        done: Option<Vec<Vec<Blob>>>,
+        done: Option<Runs>,
     ) -> Result<Table<D>> {
         let here = Layer::new(self.board.product, layer);
         let room = self.watch.limits().room();
         let bytes = self.counts[layer as usize].saturating_mul((self.board.leaves.len() * size_of::<D>()) as u64);
+        let plain = if self.vault.has_disk() { SMALL.min(room / 4) } else { room / 4 };
         let mut arrays = match done {
-            None if bytes <= room / 4 => Arrays::Plain(Vec::new()),
-            None => Arrays::Packed(Vec::new()),
+            None if bytes <= plain => Arrays::Plain(Vec::new()),
+            None => Arrays::Packed(Runs::new(here.levels.len(), self.run())),
             Some(done) => Arrays::Packed(done),
         };
         let worked = self.work_on((layer, &here), &mut arrays, &mut next);
@@ -220,32 +274,39 @@ impl<'a, T: Turns> Tables<'a, T> {
         next: &mut Table<S>,
     ) -> Result<()> {
         let room = self.watch.limits().room();
-        let already = arrays.len();
         let together = self.together::<D>(here, room / 20);
         let total = self.counts.iter().sum();
         let mut done: u64 = self.counts[layer as usize + 1..].iter().sum();
         for Group { places, sources } in self.groups(here, next, room / 5) {
-            let places = places.start.max(already)..places.end.max(already);
+            let places: Vec<usize> = places.filter(|place| !arrays.has(*place)).collect();
             if places.is_empty() {
                 continue;
             }
             let loaded = self.load(next, &sources)?;
-            for batch in batches(places, together) {
+            for batch in places.chunks(together) {
                 self.watch.check()?;
                 self.watch.report("bounding", done, Some(total));
-                let work = |levels: &Levels| {
+                let work = |place: &usize| {
                     self.watch.check()?;
-                    self.work_out::<S, D>(levels, self.moves - layer, next, &loaded)
+                    self.work_out::<S, D>(&here.levels[*place], self.moves - layer, next, &loaded)
                 };
-                let worked: Vec<Vec<Vec<D>>> = parallel::try_map(&here.levels[batch], work)?;
+                let worked: Vec<Vec<Vec<D>>> = parallel::try_map(batch, work)?;
                 done += worked.iter().map(|lanes| lanes[0].len() as u64).sum::<u64>();
-                self.keep(arrays, worked)?;
-                if self.vault.has_disk() && self.watch.save_due() {
+                let is_full = self.keep(arrays, batch, worked)?;
+                if self.vault.has_disk() && (is_full || self.watch.save_due()) {
                     self.save(layer, arrays, next)?;
                 }
             }
         }
-        Ok(())
+        match arrays {
+            Arrays::Packed(runs) => self.close(runs),
+            Arrays::Plain(_) | Arrays::Unmade => Ok(()),
+        }
+    }
+
+    /// Writes no more to a run.
+    fn close(&self, runs: &mut Runs) -> Result<()> {
+        runs.close(&self.vault)?.ok_or_else(|| Stop::Memory(self.watch.limits().max_memory).into())
     }
 
     /// How many of a layer's arrays are worked out before they are packed: as many as fit in the room, but enough for every thread.
@@ -256,25 +317,33 @@ impl<'a, T: Turns> Tables<'a, T> {
         usize::try_from(room).unwrap_or(usize::MAX).checked_div(widest).unwrap_or(0).clamp(least, BATCH.max(least))
     }
 
-    /// Takes in arrays that have been worked out.
-    fn keep<D: Narrow>(&self, arrays: &mut Arrays<D>, worked: Vec<Vec<Vec<D>>>) -> Result<()> {
-        match arrays {
-            Arrays::Plain(plain) => plain.extend(worked),
-            Arrays::Packed(packed) => {
-                let pack = |lanes: &Vec<Vec<D>>| lanes.iter().map(|values| self.vault.put_numbers(values)).collect();
-                for lanes in parallel::try_map(&worked, pack)? {
-                    let lanes: Option<Vec<Blob>> = Vec::into_iter(lanes).collect();
-                    packed.push(lanes.ok_or(Stop::Memory(self.watch.limits().max_memory))?);
-                }
+    /// Takes in arrays that have been worked out, which stand at these places; whether a run has become full.
+    fn keep<D: Narrow>(&self, arrays: &mut Arrays<D>, places: &[usize], worked: Vec<Vec<Vec<D>>>) -> Result<bool> {
+        let runs = match arrays {
+            Arrays::Plain(plain) => {
+                plain.extend(worked);
+                return Ok(false);
             }
+            Arrays::Packed(runs) => runs,
             Arrays::Unmade => unreachable!("layers are made to be kept"),
+        };
+        let pack = |lanes: &Vec<Vec<D>>| lanes.iter().map(|values| self.vault.pack_part(values)).collect::<Vec<_>>();
+        let mut is_full = false;
+        for (place, lanes) in places.iter().zip(parallel::map(&worked, pack)) {
+            runs.push(*place, &lanes);
+            if runs.is_full() {
+                self.close(runs)?;
+                is_full = true;
+            }
         }
-        Ok(())
+        Ok(is_full)
     }
 
     fn let_go<S>(&self, table: Table<S>) -> Result<()> {
-        let Arrays::Packed(packed) = table.arrays else { return Ok(()) };
-        packed.into_iter().flatten().try_for_each(|blob| self.vault.discard(blob))
+        match table.arrays {
+            Arrays::Packed(runs) => runs.discard(&self.vault),
+            Arrays::Plain(_) | Arrays::Unmade => Ok(()),
+        }
     }
 
     /// The values at some levels, by lane.
@@ -306,10 +375,9 @@ impl<'a, T: Turns> Tables<'a, T> {
         match &table.arrays {
             Arrays::Unmade => Ok(self.board.fill_last(levels, self.moves + 1 - self.counts.len() as u32).into()),
             Arrays::Plain(plain) => Ok(plain[place].as_slice().into()),
-            Arrays::Packed(packed) => {
+            Arrays::Packed(runs) => {
                 let len = sizes(self.board.product, levels).product();
-                let lanes = packed[place].iter().map(|blob| self.vault.load(blob, len));
-                Ok(lanes.collect::<Result<Vec<_>>>()?.into())
+                Ok(runs.load(&self.vault, place, len)?.into())
             }
         }
     }
@@ -351,18 +419,14 @@ impl<'a, T: Turns> Tables<'a, T> {
 }
 
 impl<S> Arrays<S> {
-    /// How many there are.
-    fn len(&self) -> usize {
+    /// Whether an array is there.
+    fn has(&self, place: usize) -> bool {
         match self {
-            Self::Unmade => 0,
-            Self::Plain(plain) => plain.len(),
-            Self::Packed(packed) => packed.len(),
+            Self::Unmade => false,
+            Self::Plain(plain) => place < plain.len(),
+            Self::Packed(runs) => runs.has(place),
         }
     }
-}
-
-fn blobs(records: &[Vec<Record>]) -> Vec<Vec<Blob>> {
-    records.iter().map(|lanes| lanes.iter().copied().map(Blob::from).collect()).collect()
 }
 
 /// Arrays that agree in the levels of their first components.
@@ -383,10 +447,4 @@ impl<S> Loaded<S> {
     fn get(&self, place: usize) -> Option<&[Vec<S>]> {
         self.arrays.get(place.checked_sub(self.first)?).map(Vec::as_slice)
     }
-}
-
-/// Places in runs of so many.
-fn batches(places: Range<usize>, together: usize) -> impl Iterator<Item = Range<usize>> {
-    let end = places.end;
-    places.step_by(together).map(move |begin| begin..end.min(begin + together))
 }

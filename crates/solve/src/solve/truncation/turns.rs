@@ -5,7 +5,11 @@ use super::number::Narrow;
 use crate::player::{Ending, Player};
 use crate::solve::richman::DrawValue;
 
-/// The Richman theory in numerators over 2^left, and more if a draw is worth a half, or what is near counts: a mean of two of them, over twice as much, is their sum.
+/// How many more bits there are where [routes](super::routes) count. What two of them are worth is rounded to so many: the table with a move left, the largest, is
+/// still one of bytes.
+pub const FINER: u32 = 6;
+
+/// The Richman theory in numerators over 2^left, and more if a draw is worth a half, or routes count: a mean of two of them, over twice as much, is their sum.
 #[derive(Debug)]
 pub struct Means {
     worth: DrawValue,
@@ -16,9 +20,9 @@ pub struct Means {
 }
 
 impl Means {
-    /// The theory where a draw is worth this, and it counts who is so many moves from winning.
-    pub fn new(worth: DrawValue, alice: Player, ahead: u32) -> Self {
-        Self { worth, alice, finer: ahead.max(u32::from(worth == DrawValue::Half)) }
+    /// The theory where a draw is worth this, and routes count if there are any.
+    pub fn new(worth: DrawValue, alice: Player, has_routes: bool) -> Self {
+        Self { worth, alice, finer: if has_routes { FINER } else { u32::from(worth == DrawValue::Half) } }
     }
 
     /// To which power of two the number of 1 is, with so many moves left.
@@ -38,10 +42,13 @@ impl Turns for Means {
         }
     }
 
-    fn nearly(&self, winner: Player, need: u32) -> u64 {
+    fn nearly(&self, winner: Player, needs: &[u8]) -> u64 {
         let one = 1 << self.scale(0);
-        // A player's worst is halved with every move that is made.
-        if winner == self.alice { one - (one >> need) } else { one >> need }
+        // The chance is 1 less the product of what is left of each route, rounded down: with no route it is 0.
+        let sum: u32 = needs.iter().map(|need| u32::from(*need)).sum();
+        let left: u64 = needs.iter().map(|need| (1 << need) - 1).product();
+        let chance = (((1 << sum) - left) << self.scale(0)) >> sum;
+        if winner == self.alice { one - chance } else { chance }
     }
 
     #[inline(always)]
@@ -81,9 +88,12 @@ impl Turns for HalfChips {
         if wins { 0 } else { self.never }
     }
 
-    fn nearly(&self, winner: Player, need: u32) -> u64 {
+    fn nearly(&self, winner: Player, needs: &[u8]) -> u64 {
         let [won, lost] = [winner, winner.other()].map(|player| self.worth(Ending::Win(player), 0));
-        (0..need).fold(won, |after, _| self.settle(after, lost))
+        // The winner steps on the first route; the opponent's move leaves the others.
+        let Some((first, others)) = needs.split_first() else { return lost };
+        let left = self.nearly(winner, others);
+        (0..*first).fold(won, |after, _| self.settle(after, left))
     }
 
     #[inline(always)]
