@@ -8,6 +8,7 @@ mod grid;
 mod table;
 #[cfg(test)]
 mod tests;
+mod turns;
 mod worker;
 mod worth;
 
@@ -16,6 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use self::grid::{Grid, Shape};
 use self::table::{Known, Table};
+use self::turns::Turns;
 use self::worker::{LOOK_EVERY, Plan, Position, Worker, answer};
 use self::worth::Worths;
 use super::bounds::{Interval, Law, Turn};
@@ -47,7 +49,8 @@ fn planned(board: &LineGrid, state: &State, law: &Law) -> Option<(Plan, Position
     let value = |m, others| law.value(Turn::Bid, pair(m), pair(others))[0] as u8;
     let sides = PerPlayer::new(law.seeker, law.seeker.other()).map(|player| cells(board, &grid, state, player));
     let position = Position::new(&grid, [sides[Player::Alice], sides[Player::Bob]]);
-    let plan = Plan { worths: Worths::new(top, value), turns: turns(board, law), needy: usize::from(law.drawn), grid };
+    let needy = usize::from(law.drawn);
+    let plan = Plan { worths: Worths::new(top, value), turns: turns(board, law, needy), needy, grid };
     Some((plan, position))
 }
 
@@ -60,14 +63,14 @@ fn cells(board: &LineGrid, grid: &Grid, state: &State, player: Player) -> u64 {
 }
 
 /// Whose turn it is, by the seeker's cells and the opponent's.
-fn turns(board: &LineGrid, law: &Law) -> Option<Vec<Vec<Option<usize>>>> {
+fn turns(board: &LineGrid, law: &Law, needy: usize) -> Option<Turns> {
     let count = board.owners.len();
     let owner = |own: usize, others: usize| {
         let (alice, bob) = if law.seeker == Player::Alice { (own, others) } else { (others, own) };
         board.owners[alice][bob].map(|owner| usize::from(owner != law.seeker))
     };
     let row = |own: usize| (0..count - own).map(|others| owner(own, others)).collect();
-    (count > 0).then(|| (0..count).map(row).collect())
+    (count > 0).then(|| Turns::new((0..count).map(row).collect(), board.rows * board.cols, needy))
 }
 
 impl Task<'_> {

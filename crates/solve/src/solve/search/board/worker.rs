@@ -9,7 +9,8 @@ use std::ops::Range;
 
 use super::grid::{Cells, Grid};
 use super::table::{Known, Table};
-use super::worth::{Owners, Worths};
+use super::turns::Turns;
+use super::worth::Worths;
 
 /// How many positions are gone through between two looks at the others.
 pub const LOOK_EVERY: u64 = 1 << 10;
@@ -17,7 +18,7 @@ pub const LOOK_EVERY: u64 = 1 << 10;
 /// What a cell that completes a line counts for in the order of moves, a line through the cell, and what has been good before at most.
 const THREAT: i32 = 24;
 const LINE: i32 = 4;
-const HABIT: i32 = 8;
+const HABIT: i32 = 32;
 
 /// What a habit is counted in, and by which part of the distance a success raises it.
 const HABIT_UNIT: i32 = 64;
@@ -30,8 +31,8 @@ const SCATTER: u64 = 12;
 pub struct Plan {
     pub grid: Grid,
     pub worths: Worths,
-    /// By the number of the seeker's cells and of the opponent's: whose turn it is; `None` if a bid decides everywhere.
-    pub turns: Option<Vec<Vec<Option<usize>>>>,
+    /// Whose turn it is; `None` if a bid decides everywhere.
+    pub turns: Option<Turns>,
     /// The side that gets what it wants by a line only, not by a draw.
     pub needy: usize,
 }
@@ -40,16 +41,6 @@ impl Plan {
     /// What a draw is worth.
     fn drawn(&self) -> u8 {
         if self.needy == 0 { self.worths.top } else { 0 }
-    }
-
-    fn owner(&self, counts: [usize; 2]) -> Option<usize> {
-        *self.turns.as_ref()?.get(counts[0])?.get(counts[1])?
-    }
-
-    fn owners(&self, counts: [usize; 2]) -> Option<Owners> {
-        self.turns.as_ref()?;
-        let then = [[counts[0] + 1, counts[1]], [counts[0], counts[1] + 1]].map(|counts| self.owner(counts));
-        Some(Owners { here: self.owner(counts), then })
     }
 }
 
@@ -206,7 +197,7 @@ impl Descent<'_> {
             }
         }
         let before = worker.nodes;
-        let owner = if self.plan.turns.is_some() { self.plan.owner(position.counts()) } else { None };
+        let owner = self.plan.turns.as_ref().and_then(|turns| turns.owner(position.counts()));
         let mut made = Made { begin: worker.moves.len(), ranges: [None; 2] };
         let playable = self.plan.grid.playable(!empty & self.plan.grid.full);
         let mut aim = None;
@@ -257,7 +248,7 @@ impl Descent<'_> {
         Some(bound)
     }
 
-    /// Adds a side's moves.
+    /// Adds a side's moves, but for those that lose: without any it has lost.
     #[inline]
     fn make(&mut self, position: &Position, side: usize) {
         let Plan { grid, worths, .. } = self.plan;
@@ -269,6 +260,12 @@ impl Descent<'_> {
             self.worker.moves.push(Move { cell, known: won_by(side, worths.top), score: 0, completing: 0 });
             return;
         }
+        let turns = self.plan.turns.as_ref().map(|turns| {
+            let mut counts = position.counts();
+            counts[side] += 1;
+            (turns.owners(counts), grid.is_falling() && side != self.plan.needy && turns.lead(counts))
+        });
+        let lost = won_by(1 - side, worths.top);
         let mut left = playable;
         while left != 0 {
             let bit = left & left.wrapping_neg();
@@ -281,18 +278,22 @@ impl Descent<'_> {
                 continue;
             }
             let next = grid.playable(after);
+            let others = grid.ways_to_win(position.completing[1 - side] & !bit, next);
+            if others > 0 && turns.is_some_and(|(owners, _)| owners.here == Some(1 - side)) {
+                continue;
+            }
             let completing = grid.completing(position.sides[side] | bit, after);
             let own = grid.ways_to_win(completing, next);
-            let others = grid.ways_to_win(position.completing[1 - side] & !bit, next);
             let ways = if side == 0 { [own, others] } else { [others, own] };
-            let owners = if self.plan.turns.is_some() {
-                let mut counts = position.counts();
-                counts[side] += 1;
-                self.plan.owners(counts)
-            } else {
-                None
+            let is_foregone = || {
+                matches!(turns, Some((_, true)))
+                    && !grid.has_line(position.sides[self.plan.needy] | grid.leading(after))
             };
-            let known = worths.expects(ways, owners);
+            let known = match worths.expects(ways, turns.map(|(owners, _)| owners)) {
+                known if known == lost => continue,
+                known if known.low < known.high && is_foregone() => won_by(1 - self.plan.needy, worths.top),
+                known => known,
+            };
             let worker = &mut *self.worker;
             let place = usize::from(cell) & 63;
             let score = worker.order[side][place]
@@ -305,10 +306,15 @@ impl Descent<'_> {
     /// Asks the table about moves that have just been made.
     #[inline]
     fn look_up(&mut self, position: &Position, side: usize, begin: usize) {
-        let open = self.worker.moves[begin..].iter_mut().filter(|made| made.known.low < made.known.high);
-        for made in open {
-            let keys = self.plan.grid.keys_with(position.keys, side, made.cell);
-            if let Some(found) = self.table.get(keys[0].min(keys[1])) {
+        let grid = &self.plan.grid;
+        let key = |made: &Move| {
+            let keys = grid.keys_with(position.keys, side, made.cell);
+            keys[0].min(keys[1])
+        };
+        let is_open = |made: &Move| made.known.low < made.known.high;
+        self.table.fetch(self.worker.moves[begin..].iter().filter(|made| is_open(made)).map(key));
+        for made in self.worker.moves[begin..].iter_mut().filter(|made| is_open(made)) {
+            if let Some(found) = self.table.get(key(made)) {
                 made.known = Known { low: made.known.low.max(found.low), high: made.known.high.min(found.high) };
             }
         }
