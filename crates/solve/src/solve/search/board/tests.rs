@@ -4,9 +4,10 @@
 use std::collections::HashMap;
 
 use super::grid::{Cells, Grid, Shape};
+use super::ongoing::Ongoing;
 use super::table::{Known, Table};
 use super::turns::Turns;
-use super::worker::{Plan, Position, Worker};
+use super::worker::{Plan, Position, Shared, Worker};
 use super::worth::Worths;
 
 /// Numbers by chance: *xorshift* (Marsaglia 2003).
@@ -151,17 +152,18 @@ fn searches_on_bits_are_right_cell_by_cell() {
         let table = table
             .filter(|_| grid.key_bits <= 40)
             .unwrap_or_else(|| Table::new(1 << 21, grid.key_bits).expect("it fits"));
+        let shared = Shared { table, ongoing: Ongoing::new(1 + chance.below(2) as usize) };
         let mut worker = Worker::new(&grid, chance.below(3));
         for _ in 0..30 {
             let Some(sides) = some_position(&rulebook, &mut chance) else { continue };
             let position = Position::new(&grid, sides);
             let expected = rulebook.value(sides, &mut known);
             let most = chance.below(u64::from(top)) as u8;
-            let bound = worker.search(&plan, &table, &position, most, &|_| true).expect("nobody stops it");
+            let bound = worker.search(&plan, &shared, &position, most, &|_| true).expect("nobody stops it");
             let is_right =
                 if expected <= most { expected <= bound && bound <= most } else { most < bound && bound <= expected };
             assert!(is_right, "{shape:?} {sides:x?} at most {most}: {bound}, but it is {expected}");
-            if let Some(Known { low, high }) = table.get(position.key()) {
+            if let Some(Known { low, high }) = shared.table.get(position.key()) {
                 assert!(low <= expected && expected <= high, "{shape:?} {sides:x?} {low} {high} {expected}");
             }
             compared += 1;

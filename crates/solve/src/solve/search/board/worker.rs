@@ -8,6 +8,7 @@
 use std::ops::Range;
 
 use super::grid::{Cells, Grid};
+use super::ongoing::Ongoing;
 use super::table::{Known, Table};
 use super::turns::Turns;
 use super::worth::Worths;
@@ -106,7 +107,6 @@ struct Move {
 /// The moves of a position that have been made, by side.
 #[derive(Debug, Clone, Copy)]
 struct Made {
-    begin: usize,
     ranges: [Option<(usize, usize)>; 2],
 }
 
@@ -143,7 +143,8 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Threads with other seeds try moves in another order.
+    /// With other seeds moves are tried in another order. The threads of one search have the same: one that goes another way goes over
+    /// positions that the others need not look at.
     pub fn new(grid: &Grid, seed: u64) -> Self {
         let scatter =
             |cell: u64| (seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ cell).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 40;
@@ -158,21 +159,27 @@ impl Worker {
     pub fn search(
         &mut self,
         plan: &Plan,
-        table: &Table,
+        shared: &Shared,
         position: &Position,
         most: u8,
         look: &dyn Fn(&Self) -> bool,
     ) -> Option<u8> {
         self.moves.clear();
-        Descent { worker: self, plan, table, look }.ask(position, most)
+        Descent { worker: self, plan, shared, look }.ask(position, most)
     }
+}
+
+/// What all threads of a search write to.
+pub struct Shared {
+    pub table: Table,
+    pub ongoing: Ongoing,
 }
 
 /// A search under way.
 struct Descent<'a> {
     worker: &'a mut Worker,
     plan: &'a Plan,
-    table: &'a Table,
+    shared: &'a Shared,
     look: &'a dyn Fn(&Worker) -> bool,
 }
 
@@ -180,7 +187,7 @@ impl Descent<'_> {
     /// A bound of the value: at most `most`, then the value is no more than it; or more, then the value is no less.
     fn ask(&mut self, position: &Position, most: u8) -> Option<u8> {
         let worths = &self.plan.worths;
-        let mut known = self.table.get(position.key()).unwrap_or(Known { low: 0, high: worths.top });
+        let known = self.shared.table.get(position.key()).unwrap_or(Known { low: 0, high: worths.top });
         if let Some(bound) = answer(known, most) {
             return Some(bound);
         }
@@ -196,12 +203,32 @@ impl Descent<'_> {
                 return None;
             }
         }
-        let before = worker.nodes;
+        let (begin, before) = (worker.moves.len(), worker.nodes);
+        let is_told = self.shared.ongoing.tells(empty);
+        if is_told {
+            self.shared.ongoing.begin(position.key());
+        }
+        let found = self.ask_moves(position, most, known);
+        if is_told {
+            self.shared.ongoing.end(position.key());
+        }
+        let (bound, known) = found?;
+        self.worker.moves.truncate(begin);
+        self.shared.table.put(position.key(), known, self.worker.nodes - before + 1);
+        Some(bound)
+    }
+
+    /// The same for a position of which so much is known, and all that is known of it afterwards.
+    fn ask_moves(&mut self, position: &Position, most: u8, mut known: Known) -> Option<(u8, Known)> {
+        let worths = &self.plan.worths;
+        let occupied = position.sides[0] | position.sides[1];
+        let is_told = self.shared.ongoing.tells(self.plan.grid.full & !occupied);
         let owner = self.plan.turns.as_ref().and_then(|turns| turns.owner(position.counts()));
-        let mut made = Made { begin: worker.moves.len(), ranges: [None; 2] };
-        let playable = self.plan.grid.playable(!empty & self.plan.grid.full);
+        let mut made = Made { ranges: [None; 2] };
+        let playable = self.plan.grid.playable(occupied);
         let mut aim = None;
-        let bound = loop {
+        let mut is_first = true;
+        loop {
             let sides = [0, 1].map(|side| match made.range(side) {
                 Some(range) => self.best(side, range),
                 None if playable & position.completing[side] != 0 => won_by(side, worths.top),
@@ -213,7 +240,7 @@ impl Descent<'_> {
             };
             known = Known { low: known.low.max(low), high: known.high.min(high) };
             if let Some(bound) = answer(known, most) {
-                break bound;
+                return Some((bound, known));
             }
             let is_open = |aim: &Aim| answer(sides[aim.side], aim.most).is_none();
             let next = aim.filter(is_open).unwrap_or_else(|| match owner {
@@ -229,7 +256,9 @@ impl Descent<'_> {
                 made.ranges[next.side] = Some((begin, self.worker.moves.len()));
                 continue;
             };
-            let place = self.choose(range, next);
+            let gives_way = is_told && !is_first;
+            let place = self.choose(range, next, |made| gives_way && self.is_ongoing(position, next.side, made));
+            is_first = false;
             let made = self.worker.moves[place];
             let bound = self.ask(&position.after(&self.plan.grid, next.side, &made), next.most)?;
             let known = &mut self.worker.moves[place].known;
@@ -242,10 +271,14 @@ impl Descent<'_> {
             let habit = &mut self.worker.habits[next.side][usize::from(made.cell) & 63];
             let to = if is_low == (next.side == 0) { HABIT * HABIT_UNIT } else { -HABIT * HABIT_UNIT };
             *habit += (to - *habit) / HABIT_STEP;
-        };
-        self.worker.moves.truncate(made.begin);
-        self.table.put(position.key(), known, self.worker.nodes - before + 1);
-        Some(bound)
+        }
+    }
+
+    /// Whether some thread searches where a move leads.
+    #[inline]
+    fn is_ongoing(&self, position: &Position, side: usize, made: &Move) -> bool {
+        let keys = self.plan.grid.keys_with(position.keys, side, made.cell);
+        self.shared.ongoing.has(keys[0].min(keys[1]))
     }
 
     /// Adds a side's moves, but for those that lose: without any it has lost.
@@ -312,9 +345,9 @@ impl Descent<'_> {
             keys[0].min(keys[1])
         };
         let is_open = |made: &Move| made.known.low < made.known.high;
-        self.table.fetch(self.worker.moves[begin..].iter().filter(|made| is_open(made)).map(key));
+        self.shared.table.fetch(self.worker.moves[begin..].iter().filter(|made| is_open(made)).map(key));
         for made in self.worker.moves[begin..].iter_mut().filter(|made| is_open(made)) {
-            if let Some(found) = self.table.get(key(made)) {
+            if let Some(found) = self.shared.table.get(key(made)) {
                 made.known = Known { low: made.known.low.max(found.low), high: made.known.high.min(found.high) };
             }
         }
@@ -348,15 +381,15 @@ impl Descent<'_> {
         if sides[1].high > high { Aim { side: 1, most: high } } else { Aim { side: 0, most: low } }
     }
 
-    /// The move to be searched: the best by what is known of it for its side, then by its score.
+    /// The move to be searched: the best by what is known of it for its side, then by its score; one that is put off only if all are.
     #[inline]
-    fn choose(&self, places: Range<usize>, aim: Aim) -> usize {
+    fn choose(&self, places: Range<usize>, aim: Aim, is_put_off: impl Fn(&Move) -> bool) -> usize {
         let begin = places.start;
         let open =
             self.worker.moves[places].iter().enumerate().filter(|(_, made)| answer(made.known, aim.most).is_none());
         let rank = |made: &Move| {
             let sum = i32::from(made.known.low) + i32::from(made.known.high);
-            (if aim.side == 0 { -sum } else { sum }, made.score)
+            (!is_put_off(made), if aim.side == 0 { -sum } else { sum }, made.score)
         };
         let best = open.max_by_key(|(place, made)| (rank(made), -(*place as i64)));
         begin + best.expect("what is open about the best move is open about some move").0
