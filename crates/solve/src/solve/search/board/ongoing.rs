@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The logarithm of how many places there are.
 const BITS: u32 = 10;
 
-/// Positions with fewer empty cells are soon searched.
-const LEAST_EMPTY: u32 = 10;
+/// Positions with fewer empty cells are soon searched, and not all of them are kept for other threads.
+const LEAST_EMPTY: u32 = 13;
 
 /// The keys of positions being searched.
 #[derive(Debug)]

@@ -25,6 +25,11 @@ const HABIT: i32 = 32;
 const HABIT_UNIT: i32 = 64;
 const HABIT_STEP: i32 = 64;
 
+/// Positions with at most so many empty cells are soon searched again if they are forgotten. They have a table of so many bytes for
+/// each thread, which stays in the processor's caches: waiting for memory takes longer than all else that is done about a position.
+const NEAR_EMPTY: u32 = 11;
+const NEAR_BYTES: u64 = 1 << 19;
+
 /// Other seeds than 0 put moves in another order by so much.
 const SCATTER: u64 = 12;
 
@@ -137,6 +142,8 @@ pub struct Worker {
     /// By side and cell: how good the move is before play, and how good it has been.
     order: [[i32; 64]; 2],
     habits: [[i32; 64]; 2],
+    /// What is known of positions near the end; `None` if their keys do not fit there.
+    near: Option<Table>,
     /// How many positions have been gone through.
     pub nodes: u64,
     looked: u64,
@@ -151,7 +158,14 @@ impl Worker {
         let chance = |cell: u8| if seed == 0 { 0 } else { (scatter(u64::from(cell)) % SCATTER) as i32 };
         let order: [i32; 64] =
             std::array::from_fn(|cell| LINE * grid.lines_through(cell as u8) as i32 + chance(cell as u8));
-        Self { moves: Vec::new(), order: [order; 2], habits: [[0; 64]; 2], nodes: 0, looked: 0 }
+        Self {
+            moves: Vec::new(),
+            order: [order; 2],
+            habits: [[0; 64]; 2],
+            near: Table::new(NEAR_BYTES, grid.key_bits),
+            nodes: 0,
+            looked: 0,
+        }
     }
 
     /// A bound of a position's value that says whether it is at most `most`; `None` if `look` says not to go on, which is told how many
@@ -187,11 +201,12 @@ impl Descent<'_> {
     /// A bound of the value: at most `most`, then the value is no more than it; or more, then the value is no less.
     fn ask(&mut self, position: &Position, most: u8) -> Option<u8> {
         let worths = &self.plan.worths;
-        let known = self.shared.table.get(position.key()).unwrap_or(Known { low: 0, high: worths.top });
+        let empty = self.plan.grid.full & !(position.sides[0] | position.sides[1]);
+        let found = kept(&self.worker.near, &self.shared.table, empty).get(position.key());
+        let known = found.unwrap_or(Known { low: 0, high: worths.top });
         if let Some(bound) = answer(known, most) {
             return Some(bound);
         }
-        let empty = self.plan.grid.full & !(position.sides[0] | position.sides[1]);
         if !self.plan.grid.has_line(position.sides[self.plan.needy] | empty) {
             return Some(self.plan.drawn());
         }
@@ -214,7 +229,8 @@ impl Descent<'_> {
         }
         let (bound, known) = found?;
         self.worker.moves.truncate(begin);
-        self.shared.table.put(position.key(), known, self.worker.nodes - before + 1);
+        let work = self.worker.nodes - before + 1;
+        kept(&self.worker.near, &self.shared.table, empty).put(position.key(), known, work);
         Some(bound)
     }
 
@@ -318,9 +334,12 @@ impl Descent<'_> {
             let completing = grid.completing(position.sides[side] | bit, after);
             let own = grid.ways_to_win(completing, next);
             let ways = if side == 0 { [own, others] } else { [others, own] };
+            // After the other side's move the needy one may have no line left.
             let is_foregone = || {
-                matches!(turns, Some((_, true)))
-                    && !grid.has_line(position.sides[self.plan.needy] | grid.leading(after))
+                let needy = position.sides[self.plan.needy];
+                side != self.plan.needy
+                    && (!grid.has_line(needy | grid.full & !after)
+                        || matches!(turns, Some((_, true))) && !grid.has_line(needy | grid.leading(after)))
             };
             let known = match worths.expects(ways, turns.map(|(owners, _)| owners)) {
                 known if known == lost => continue,
@@ -345,9 +364,13 @@ impl Descent<'_> {
             keys[0].min(keys[1])
         };
         let is_open = |made: &Move| made.known.low < made.known.high;
-        self.shared.table.fetch(self.worker.moves[begin..].iter().filter(|made| is_open(made)).map(key));
-        for made in self.worker.moves[begin..].iter_mut().filter(|made| is_open(made)) {
-            if let Some(found) = self.shared.table.get(key(made)) {
+        // A cell less is empty then, whichever it is.
+        let empty = grid.full & !(position.sides[0] | position.sides[1]);
+        let Worker { moves, near, .. } = &mut *self.worker;
+        let table = kept(near, &self.shared.table, empty & (empty - 1));
+        table.fetch(moves[begin..].iter().filter(|made| is_open(made)).map(key));
+        for made in moves[begin..].iter_mut().filter(|made| is_open(made)) {
+            if let Some(found) = table.get(key(made)) {
                 made.known = Known { low: made.known.low.max(found.low), high: made.known.high.min(found.high) };
             }
         }
@@ -394,6 +417,12 @@ impl Descent<'_> {
         let best = open.max_by_key(|(place, made)| (rank(made), -(*place as i64)));
         begin + best.expect("what is open about the best move is open about some move").0
     }
+}
+
+/// The table for positions with these empty cells.
+#[inline]
+fn kept<'a>(near: &'a Option<Table>, far: &'a Table, empty: Cells) -> &'a Table {
+    near.as_ref().filter(|_| empty.count_ones() <= NEAR_EMPTY).unwrap_or(far)
 }
 
 /// So many corners are tried from the first on.
