@@ -1,8 +1,8 @@
 //! Search on bits, for boards of squares on which lines alone decide: pieces fall or are placed, and a position's value is one number.
 //!
 //! The game is recognised in the compiled ruleset ([`LineGrid`]), never by its name. Positions are sets of bits ([`grid`]), with what each
-//! player can complete; what follows from that before moves are made is in [`worth`], with the proofs; [`worker`] searches, and [`table`] keeps
-//! eight bytes for a position. Rules with two thresholds for a position, or more than 255 values, are searched as other games are.
+//! player can complete; what follows from that before moves are made is in [`worth`], with the proofs, and in [`turns`] where nobody bids. [`worker`]
+//! searches, [`table`] keeps eight bytes for a position, and by [`ongoing`] threads go different ways. Rules with two thresholds for a position, or more than 255 values, are searched as other games are.
 
 mod grid;
 mod ongoing;

@@ -2,8 +2,8 @@
 //!
 //! A question is whether a position's value is at most t; the answer is a bound that says so, or one that says the contrary ([`Worths`] has
 //! what follows from what). Moves are made where they are looked at: a move that completes a line is the only one of its side, for
-//! nothing is better. Where the player who needs a line to get what is asked about can complete none any more, the game is a draw, or worth
-//! as much. A bid is chosen by a corner: the seeker's share of it is asked about one side's moves, the rest about the other's.
+//! nothing is better, and one that is known to lose is left out, for nothing is worse. Where the player who needs a line to get what is asked about
+//! can complete none any more, the game is a draw, or worth as much. A bid is chosen by a corner: the seeker's share of it is asked about one side's moves, the rest about the other's.
 
 use std::ops::Range;
 
