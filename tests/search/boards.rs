@@ -166,9 +166,13 @@ fn conjugated_boards_are_searched_from_the_other_side() {
 /// Boards of alternating turns on which neither player can force a line of four.
 #[test]
 fn alternating_boards_are_as_known() {
-    for (shape, alice, bob) in
-        [([4, 4, 4], false, false), ([4, 4, 5], false, false), ([4, 5, 4], false, false), ([4, 5, 5], false, false)]
-    {
+    for (shape, alice, bob) in [
+        ([4, 4, 4], false, false),
+        ([4, 4, 5], false, false),
+        ([4, 5, 4], false, false),
+        ([4, 5, 5], false, false),
+        ([4, 6, 4], false, false),
+    ] {
         let ruleset = compiled(&board(&[FALLING, LINE, FULL, TURNS]), &shape).expect("it compiles");
         let origin = Origin::Position { ruleset: &ruleset, state: ruleset.start(), conjugated: false };
         let purses = all_purses(&Rules::default(), 0);

@@ -4,7 +4,8 @@
 //! found by halving. Each is led back to questions about the moves, depth first ([`worker`]); what has been found out about a position
 //! is kept as bounds of its thresholds ([`table`]), so that one entry answers for all greater budgets and all smaller ones. Moves that
 //! end the game are seen where they are made; which of the others is searched first follows from the bounds in the table and from what was
-//! good nearby ([`order`]). All threads search the same question, in different orders, and share the table.
+//! good nearby ([`order`]). All threads search the same question and share the table; they go different ways by the order of moves, or on
+//! boards by putting off what another one searches.
 //!
 //! Boards of squares on which lines alone decide are searched as sets of bits ([`board`]). Elsewhere
 //! positions are made by changing digits where a ruleset's positions have numbers, else by the ruleset's lines, under a count that every move

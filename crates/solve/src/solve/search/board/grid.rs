@@ -41,6 +41,9 @@ pub struct Grid {
     pub full: Cells,
     /// The lowest cells of the columns.
     bottom: Cells,
+    /// The cells above which there is an odd number of cells, and the bits above the columns.
+    before_odd: Cells,
+    above: Cells,
     /// By side and cell: what they add to the key, and to that of the mirror image.
     worth: [Vec<[u64; 2]>; 2],
     /// How many bits keys have.
@@ -51,23 +54,30 @@ impl Grid {
     /// A board; `None` if it has too many cells.
     pub fn new(shape: Shape) -> Option<Self> {
         let Shape { rows, cols, length, is_falling, directions } = shape;
+        if length < 2 || !directions.contains(&true) {
+            return None;
+        }
         let height = rows.checked_add(1)?;
         let bits = height.checked_mul(cols).filter(|bits| *bits < u64::BITS)?;
         let all = [1, height, height + 1, height - 1];
         let mut shifts = [0; 4];
         let mut ways = 0;
-        for (shift, _) in all.into_iter().zip(directions).filter(|(_, has)| *has) {
+        // On a board on which steps lead off the word before a line is complete there is none in that direction.
+        let has_lines = |shift: u32| length.checked_mul(shift).is_some_and(|end| end - shift < u64::BITS);
+        for (shift, _) in all.into_iter().zip(directions).filter(|(shift, has)| *has && has_lines(*shift)) {
             shifts[ways] = shift;
             ways += 1;
         }
         let cells = (0..cols).flat_map(|col| (0..rows).map(move |row| (col, row)));
-        let (mut full, mut bottom) = (0, 0);
+        let (mut full, mut bottom, mut before_odd, mut above) = (0, 0, 0, 0);
         for (col, row) in cells.clone() {
             full |= 1 << (col * height + row);
             bottom |= 1 << (col * height);
+            above |= 1 << (col * height + rows);
+            before_odd |= u64::from((rows - row) % 2 == 0) << (col * height + row);
         }
         let key_bits = if is_falling { bits } else { u64::BITS - 3_u64.checked_pow(rows * cols)?.leading_zeros() };
-        if length < 2 || ways == 0 || key_bits > KEY_BITS {
+        if key_bits > KEY_BITS {
             return None;
         }
         // A board of which one diagonal counts is not its own mirror image.
@@ -81,7 +91,7 @@ impl Grid {
             worth[0][cell] = one.map(|one| 2 * one);
             worth[1][cell] = one;
         }
-        Some(Self { shape, shifts, ways, full, bottom, worth, key_bits })
+        Some(Self { shape, shifts, ways, full, bottom, before_odd, above, worth, key_bits })
     }
 
     /// The bit of a cell by its row from the top and its column.
@@ -99,6 +109,11 @@ impl Grid {
     pub fn keys_with(&self, keys: [u64; 2], side: usize, cell: u8) -> [u64; 2] {
         let worth = self.worth[side][usize::from(cell) & 63];
         [keys[0].wrapping_add(worth[0]), keys[1].wrapping_add(worth[1])]
+    }
+
+    /// Whether pieces fall.
+    pub fn is_falling(&self) -> bool {
+        self.shape.is_falling
     }
 
     /// The cells that can be set.
@@ -122,7 +137,7 @@ impl Grid {
     #[inline]
     pub fn has_line(&self, set: Cells) -> bool {
         self.shifts[..self.ways].iter().any(|shift| {
-            let further = |runs: Cells, place: u32| runs & set.checked_shr(place * shift).unwrap_or(0);
+            let further = |runs: Cells, place: u32| runs & set >> (place * shift);
             (1..self.shape.length).fold(set, further) != 0
         })
     }
@@ -141,6 +156,17 @@ impl Grid {
         }
     }
 
+    /// Where pieces fall: the empty cells above which there is an odd number of cells, and all those of the columns that have an odd number of
+    /// empty cells.
+    #[inline]
+    pub fn leading(&self, occupied: Cells) -> Cells {
+        let empty = self.full & !occupied;
+        let lowest = self.playable(occupied) & !self.before_odd;
+        // The lowest empty cell of a column added to all of them gives the bit above the column; that less the lowest gives them all.
+        let above = (empty + lowest) & self.above;
+        empty & self.before_odd | (above - lowest)
+    }
+
     /// How many lines of the board go through a cell.
     pub fn lines_through(&self, cell: u8) -> u32 {
         let length = self.shape.length;
@@ -157,16 +183,16 @@ impl Grid {
 /// The cells that complete a line of four, set or not.
 #[inline]
 fn completing_four(set: Cells, shift: u32) -> Cells {
-    let (up, down) = (set.unbounded_shl(shift), set.unbounded_shr(shift));
-    let (up_two, down_two) = (up & set.unbounded_shl(2 * shift), down & set.unbounded_shr(2 * shift));
-    let (up_three, down_three) = (up_two & set.unbounded_shl(3 * shift), down_two & set.unbounded_shr(3 * shift));
+    let (up, down) = (set << shift, set >> shift);
+    let (up_two, down_two) = (up & set << (2 * shift), down & set >> (2 * shift));
+    let (up_three, down_three) = (up_two & set << (3 * shift), down_two & set >> (3 * shift));
     up_three | up_two & down | up & down_two | down_three
 }
 
 /// The cells that complete a line, set or not.
 fn completing(set: Cells, shift: u32, length: u32) -> Cells {
-    let up = |count: u32| (1..=count).fold(u64::MAX, |run, step| run & set.unbounded_shl(step * shift));
-    let down = |count: u32| (1..=count).fold(u64::MAX, |run, step| run & set.unbounded_shr(step * shift));
+    let up = |count: u32| (1..=count).fold(u64::MAX, |run, step| run & set << (step * shift));
+    let down = |count: u32| (1..=count).fold(u64::MAX, |run, step| run & set >> (step * shift));
     (0..length).fold(0, |found, below| found | up(below) & down(length - 1 - below))
 }
 

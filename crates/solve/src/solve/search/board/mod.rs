@@ -1,13 +1,15 @@
 //! Search on bits, for boards of squares on which lines alone decide: pieces fall or are placed, and a position's value is one number.
 //!
 //! The game is recognised in the compiled ruleset ([`LineGrid`]), never by its name. Positions are sets of bits ([`grid`]), with what each
-//! player can complete; what follows from that before moves are made is in [`worth`], with the proofs; [`worker`] searches, and [`table`] keeps
-//! eight bytes for a position. Rules with two thresholds for a position, or more than 255 values, are searched as other games are.
+//! player can complete; what follows from that before moves are made is in [`worth`], with the proofs, and in [`turns`] where nobody bids. [`worker`]
+//! searches, [`table`] keeps eight bytes for a position, and by [`ongoing`] threads go different ways. Rules with two thresholds for a position, or more than 255 values, are searched as other games are.
 
 mod grid;
+mod ongoing;
 mod table;
 #[cfg(test)]
 mod tests;
+mod turns;
 mod worker;
 mod worth;
 
@@ -15,8 +17,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use self::grid::{Grid, Shape};
+use self::ongoing::Ongoing;
 use self::table::{Known, Table};
-use self::worker::{LOOK_EVERY, Plan, Position, Worker, answer};
+use self::turns::Turns;
+use self::worker::{LOOK_EVERY, Plan, Position, Shared, Worker, answer};
 use self::worth::Worths;
 use super::bounds::{Interval, Law, Turn};
 use super::{Searched, Task, Wanted};
@@ -28,6 +32,9 @@ use crate::player::{Ending, PerPlayer, Player};
 /// The table begins with so many bytes, and grows by this factor when it is full, as long as there is room.
 const FIRST: u64 = 1 << 21;
 const GROWTH: u64 = 8;
+
+/// It is full when so many times as many positions have been searched as it has room for.
+const ROUNDS: u64 = 2;
 
 /// The directions of lines in the order of a [`Shape`]'s: down a column is up it.
 const DIRECTIONS: [Direction; 4] = [(1, 0), (0, 1), (1, -1), (1, 1)];
@@ -47,7 +54,8 @@ fn planned(board: &LineGrid, state: &State, law: &Law) -> Option<(Plan, Position
     let value = |m, others| law.value(Turn::Bid, pair(m), pair(others))[0] as u8;
     let sides = PerPlayer::new(law.seeker, law.seeker.other()).map(|player| cells(board, &grid, state, player));
     let position = Position::new(&grid, [sides[Player::Alice], sides[Player::Bob]]);
-    let plan = Plan { worths: Worths::new(top, value), turns: turns(board, law), needy: usize::from(law.drawn), grid };
+    let needy = usize::from(law.drawn);
+    let plan = Plan { worths: Worths::new(top, value), turns: turns(board, law, needy), needy, grid };
     Some((plan, position))
 }
 
@@ -60,14 +68,14 @@ fn cells(board: &LineGrid, grid: &Grid, state: &State, player: Player) -> u64 {
 }
 
 /// Whose turn it is, by the seeker's cells and the opponent's.
-fn turns(board: &LineGrid, law: &Law) -> Option<Vec<Vec<Option<usize>>>> {
+fn turns(board: &LineGrid, law: &Law, needy: usize) -> Option<Turns> {
     let count = board.owners.len();
     let owner = |own: usize, others: usize| {
         let (alice, bob) = if law.seeker == Player::Alice { (own, others) } else { (others, own) };
         board.owners[alice][bob].map(|owner| usize::from(owner != law.seeker))
     };
     let row = |own: usize| (0..count - own).map(|others| owner(own, others)).collect();
-    (count > 0).then(|| (0..count).map(row).collect())
+    (count > 0).then(|| Turns::new((0..count).map(row).collect(), board.rows * board.cols, needy))
 }
 
 impl Task<'_> {
@@ -84,18 +92,18 @@ impl Task<'_> {
         }
         let room = self.watch.limits().room();
         let Some(table) = Table::new(FIRST.min(room), plan.grid.key_bits) else { return Ok(None) };
-        let threads = parallel::threads() as u64;
-        let seed = |thread: u64| self.manner.seed.wrapping_mul(threads).wrapping_add(thread);
+        let threads = parallel::threads();
+        let shared = Shared { table, ongoing: Ongoing::new(threads) };
         let mut threads = Threads {
             task: self,
-            workers: (0..threads).map(|thread| Worker::new(&plan.grid, seed(thread))).collect(),
+            workers: (0..threads).map(|_| Worker::new(&plan.grid, self.manner.seed)).collect(),
             known: Known { low: 0, high: plan.worths.top },
-            full: 2 * table.room(),
+            full: ROUNDS * shared.table.room(),
             nodes: AtomicU64::new(0),
             room,
             plan,
             position,
-            table,
+            shared,
         };
         match wanted {
             Wanted::Answer(question) => {
@@ -125,7 +133,7 @@ struct Threads<'a> {
     plan: Plan,
     position: Position,
     workers: Vec<Worker>,
-    table: Table,
+    shared: Shared,
     /// After so many positions the table is to grow.
     full: u64,
     nodes: AtomicU64,
@@ -157,7 +165,7 @@ impl Threads<'_> {
                 let found = if is_over.load(Ordering::Relaxed) {
                     None
                 } else {
-                    worker.search(&this.plan, &this.table, &this.position, most, &look)
+                    worker.search(&this.plan, &this.shared, &this.position, most, &look)
                 };
                 if found.is_some() {
                     is_over.store(true, Ordering::Relaxed);
@@ -190,14 +198,14 @@ impl Threads<'_> {
 
     /// A larger table, if there is room for it beside the old one.
     fn grow(&mut self) {
-        let bytes = self.table.bytes();
+        let bytes = self.shared.table.bytes();
         let larger = (GROWTH * bytes).min(self.room.saturating_sub(bytes));
         if larger < 2 * bytes {
             self.full = u64::MAX;
             return;
         }
         let nothing = Table::new(Table::LEAST, 0).expect("keys of no bits fit");
-        self.table = std::mem::replace(&mut self.table, nothing).grown(larger);
-        self.full = self.nodes.load(Ordering::Relaxed) + 2 * self.table.room();
+        self.shared.table = std::mem::replace(&mut self.shared.table, nothing).grown(larger);
+        self.full = self.nodes.load(Ordering::Relaxed) + ROUNDS * self.shared.table.room();
     }
 }

@@ -94,6 +94,13 @@ impl Table {
         (&self.buckets[(mixed & (self.buckets.len() as u64 - 1)) as usize], mixed >> self.bits)
     }
 
+    /// Fetches what is kept of some positions from memory, all at one time; asked one after the other they would wait for each other.
+    #[inline]
+    pub fn fetch(&self, keys: impl Iterator<Item = u64>) {
+        let first = |key: u64| self.bucket(self.mixed(key)).0.0[0].load(Ordering::Relaxed);
+        std::hint::black_box(keys.fold(0, |all, key| all ^ first(key)));
+    }
+
     /// What is known of a position.
     #[inline]
     pub fn get(&self, key: u64) -> Option<Known> {

@@ -4,8 +4,10 @@
 use std::collections::HashMap;
 
 use super::grid::{Cells, Grid, Shape};
+use super::ongoing::Ongoing;
 use super::table::{Known, Table};
-use super::worker::{Plan, Position, Worker};
+use super::turns::Turns;
+use super::worker::{Plan, Position, Shared, Worker};
 use super::worth::Worths;
 
 /// Numbers by chance: *xorshift* (Marsaglia 2003).
@@ -143,22 +145,25 @@ fn searches_on_bits_are_right_cell_by_cell() {
         let rulebook =
             Rulebook { shape, top, value, needy: chance.below(2) as usize, turns: turns.clone(), lines: lines(shape) };
         let worths = Worths::new(top, value);
+        let cells = (rows * cols) as usize;
+        let turns = turns.map(|owners| Turns::new(owners, cells, rulebook.needy));
         let plan = Plan { grid: grid.clone(), worths, turns, needy: rulebook.needy };
         let (table, mut known) = (Table::new(1 << (6 + chance.below(14)), grid.key_bits.min(40)), HashMap::new());
         let table = table
             .filter(|_| grid.key_bits <= 40)
             .unwrap_or_else(|| Table::new(1 << 21, grid.key_bits).expect("it fits"));
+        let shared = Shared { table, ongoing: Ongoing::new(1 + chance.below(2) as usize) };
         let mut worker = Worker::new(&grid, chance.below(3));
         for _ in 0..30 {
             let Some(sides) = some_position(&rulebook, &mut chance) else { continue };
             let position = Position::new(&grid, sides);
             let expected = rulebook.value(sides, &mut known);
             let most = chance.below(u64::from(top)) as u8;
-            let bound = worker.search(&plan, &table, &position, most, &|_| true).expect("nobody stops it");
+            let bound = worker.search(&plan, &shared, &position, most, &|_| true).expect("nobody stops it");
             let is_right =
                 if expected <= most { expected <= bound && bound <= most } else { most < bound && bound <= expected };
             assert!(is_right, "{shape:?} {sides:x?} at most {most}: {bound}, but it is {expected}");
-            if let Some(Known { low, high }) = table.get(position.key()) {
+            if let Some(Known { low, high }) = shared.table.get(position.key()) {
                 assert!(low <= expected && expected <= high, "{shape:?} {sides:x?} {low} {high} {expected}");
             }
             compared += 1;
@@ -207,4 +212,37 @@ fn ways_to_win_say_what_is_true() {
         }
     }
     assert!(said.iter().flatten().all(|count| *count > 20), "{said:?}");
+}
+
+/// Where turns alternate and the needy side has no line in what it may get, it gets none: on boards of all shapes, at positions that turns
+/// lead to, whichever side is needy.
+#[test]
+fn following_up_keeps_lines_away() {
+    let mut chance = Chance(0x1988);
+    let (mut foregone, mut won) = (0, 0);
+    for (rows, cols, length) in [(4, 3, 3), (3, 4, 3), (2, 5, 3), (4, 4, 3), (5, 2, 2), (3, 2, 2), (4, 3, 4)] {
+        let shape = Shape { rows, cols, length, is_falling: true, directions: [true; 4] };
+        let grid = Grid::new(shape).expect("it is small");
+        let cells = (rows * cols) as usize;
+        for needy in 0..2 {
+            let owners: Vec<Vec<_>> =
+                (0..=cells).map(|own| (0..=cells).map(|others| Some((own + others) % 2)).collect()).collect();
+            let turns = Turns::new(owners.clone(), cells, needy);
+            let rulebook = Rulebook { shape, top: 2, value: LAWS[0], needy, turns: Some(owners), lines: lines(shape) };
+            let mut known = HashMap::new();
+            for _ in 0..4_000 {
+                let Some(sides) = some_position(&rulebook, &mut chance) else { continue };
+                if !turns.lead(sides.map(|cells| cells.count_ones() as usize)) {
+                    continue;
+                }
+                let is_drawn = rulebook.value(sides, &mut known) == rulebook.drawn();
+                if !grid.has_line(sides[needy] | grid.leading(sides[0] | sides[1])) {
+                    assert!(is_drawn, "{shape:?} {sides:x?} {needy}");
+                    foregone += 1;
+                }
+                won += usize::from(!is_drawn);
+            }
+        }
+    }
+    assert!(foregone > 1_000 && won > 1_000, "{foregone} {won}");
 }

@@ -2,14 +2,16 @@
 //!
 //! A question is whether a position's value is at most t; the answer is a bound that says so, or one that says the contrary ([`Worths`] has
 //! what follows from what). Moves are made where they are looked at: a move that completes a line is the only one of its side, for
-//! nothing is better. Where the player who needs a line to get what is asked about can complete none any more, the game is a draw, or worth
-//! as much. A bid is chosen by a corner: the seeker's share of it is asked about one side's moves, the rest about the other's.
+//! nothing is better, and one that is known to lose is left out, for nothing is worse. Where the player who needs a line to get what is asked about
+//! can complete none any more, the game is a draw, or worth as much. A bid is chosen by a corner: the seeker's share of it is asked about one side's moves, the rest about the other's.
 
 use std::ops::Range;
 
 use super::grid::{Cells, Grid};
+use super::ongoing::Ongoing;
 use super::table::{Known, Table};
-use super::worth::{Owners, Worths};
+use super::turns::Turns;
+use super::worth::Worths;
 
 /// How many positions are gone through between two looks at the others.
 pub const LOOK_EVERY: u64 = 1 << 10;
@@ -17,11 +19,16 @@ pub const LOOK_EVERY: u64 = 1 << 10;
 /// What a cell that completes a line counts for in the order of moves, a line through the cell, and what has been good before at most.
 const THREAT: i32 = 24;
 const LINE: i32 = 4;
-const HABIT: i32 = 8;
+const HABIT: i32 = 32;
 
 /// What a habit is counted in, and by which part of the distance a success raises it.
 const HABIT_UNIT: i32 = 64;
 const HABIT_STEP: i32 = 64;
+
+/// Positions with at most so many empty cells are soon searched again if they are forgotten. They have a table of so many bytes for
+/// each thread, which stays in the processor's caches: waiting for memory takes longer than all else that is done about a position.
+const NEAR_EMPTY: u32 = 11;
+const NEAR_BYTES: u64 = 1 << 19;
 
 /// Other seeds than 0 put moves in another order by so much.
 const SCATTER: u64 = 12;
@@ -30,8 +37,8 @@ const SCATTER: u64 = 12;
 pub struct Plan {
     pub grid: Grid,
     pub worths: Worths,
-    /// By the number of the seeker's cells and of the opponent's: whose turn it is; `None` if a bid decides everywhere.
-    pub turns: Option<Vec<Vec<Option<usize>>>>,
+    /// Whose turn it is; `None` if a bid decides everywhere.
+    pub turns: Option<Turns>,
     /// The side that gets what it wants by a line only, not by a draw.
     pub needy: usize,
 }
@@ -40,16 +47,6 @@ impl Plan {
     /// What a draw is worth.
     fn drawn(&self) -> u8 {
         if self.needy == 0 { self.worths.top } else { 0 }
-    }
-
-    fn owner(&self, counts: [usize; 2]) -> Option<usize> {
-        *self.turns.as_ref()?.get(counts[0])?.get(counts[1])?
-    }
-
-    fn owners(&self, counts: [usize; 2]) -> Option<Owners> {
-        self.turns.as_ref()?;
-        let then = [[counts[0] + 1, counts[1]], [counts[0], counts[1] + 1]].map(|counts| self.owner(counts));
-        Some(Owners { here: self.owner(counts), then })
     }
 }
 
@@ -115,7 +112,6 @@ struct Move {
 /// The moves of a position that have been made, by side.
 #[derive(Debug, Clone, Copy)]
 struct Made {
-    begin: usize,
     ranges: [Option<(usize, usize)>; 2],
 }
 
@@ -146,20 +142,30 @@ pub struct Worker {
     /// By side and cell: how good the move is before play, and how good it has been.
     order: [[i32; 64]; 2],
     habits: [[i32; 64]; 2],
+    /// What is known of positions near the end; `None` if their keys do not fit there.
+    near: Option<Table>,
     /// How many positions have been gone through.
     pub nodes: u64,
     looked: u64,
 }
 
 impl Worker {
-    /// Threads with other seeds try moves in another order.
+    /// With other seeds moves are tried in another order. The threads of one search have the same: one that goes another way goes over
+    /// positions that the others need not look at.
     pub fn new(grid: &Grid, seed: u64) -> Self {
         let scatter =
             |cell: u64| (seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ cell).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 40;
         let chance = |cell: u8| if seed == 0 { 0 } else { (scatter(u64::from(cell)) % SCATTER) as i32 };
         let order: [i32; 64] =
             std::array::from_fn(|cell| LINE * grid.lines_through(cell as u8) as i32 + chance(cell as u8));
-        Self { moves: Vec::new(), order: [order; 2], habits: [[0; 64]; 2], nodes: 0, looked: 0 }
+        Self {
+            moves: Vec::new(),
+            order: [order; 2],
+            habits: [[0; 64]; 2],
+            near: Table::new(NEAR_BYTES, grid.key_bits),
+            nodes: 0,
+            looked: 0,
+        }
     }
 
     /// A bound of a position's value that says whether it is at most `most`; `None` if `look` says not to go on, which is told how many
@@ -167,21 +173,27 @@ impl Worker {
     pub fn search(
         &mut self,
         plan: &Plan,
-        table: &Table,
+        shared: &Shared,
         position: &Position,
         most: u8,
         look: &dyn Fn(&Self) -> bool,
     ) -> Option<u8> {
         self.moves.clear();
-        Descent { worker: self, plan, table, look }.ask(position, most)
+        Descent { worker: self, plan, shared, look }.ask(position, most)
     }
+}
+
+/// What all threads of a search write to.
+pub struct Shared {
+    pub table: Table,
+    pub ongoing: Ongoing,
 }
 
 /// A search under way.
 struct Descent<'a> {
     worker: &'a mut Worker,
     plan: &'a Plan,
-    table: &'a Table,
+    shared: &'a Shared,
     look: &'a dyn Fn(&Worker) -> bool,
 }
 
@@ -189,11 +201,12 @@ impl Descent<'_> {
     /// A bound of the value: at most `most`, then the value is no more than it; or more, then the value is no less.
     fn ask(&mut self, position: &Position, most: u8) -> Option<u8> {
         let worths = &self.plan.worths;
-        let mut known = self.table.get(position.key()).unwrap_or(Known { low: 0, high: worths.top });
+        let empty = self.plan.grid.full & !(position.sides[0] | position.sides[1]);
+        let found = kept(&self.worker.near, &self.shared.table, empty).get(position.key());
+        let known = found.unwrap_or(Known { low: 0, high: worths.top });
         if let Some(bound) = answer(known, most) {
             return Some(bound);
         }
-        let empty = self.plan.grid.full & !(position.sides[0] | position.sides[1]);
         if !self.plan.grid.has_line(position.sides[self.plan.needy] | empty) {
             return Some(self.plan.drawn());
         }
@@ -205,12 +218,33 @@ impl Descent<'_> {
                 return None;
             }
         }
-        let before = worker.nodes;
-        let owner = if self.plan.turns.is_some() { self.plan.owner(position.counts()) } else { None };
-        let mut made = Made { begin: worker.moves.len(), ranges: [None; 2] };
-        let playable = self.plan.grid.playable(!empty & self.plan.grid.full);
+        let (begin, before) = (worker.moves.len(), worker.nodes);
+        let is_told = self.shared.ongoing.tells(empty);
+        if is_told {
+            self.shared.ongoing.begin(position.key());
+        }
+        let found = self.ask_moves(position, most, known);
+        if is_told {
+            self.shared.ongoing.end(position.key());
+        }
+        let (bound, known) = found?;
+        self.worker.moves.truncate(begin);
+        let work = self.worker.nodes - before + 1;
+        kept(&self.worker.near, &self.shared.table, empty).put(position.key(), known, work);
+        Some(bound)
+    }
+
+    /// The same for a position of which so much is known, and all that is known of it afterwards.
+    fn ask_moves(&mut self, position: &Position, most: u8, mut known: Known) -> Option<(u8, Known)> {
+        let worths = &self.plan.worths;
+        let occupied = position.sides[0] | position.sides[1];
+        let is_told = self.shared.ongoing.tells(self.plan.grid.full & !occupied);
+        let owner = self.plan.turns.as_ref().and_then(|turns| turns.owner(position.counts()));
+        let mut made = Made { ranges: [None; 2] };
+        let playable = self.plan.grid.playable(occupied);
         let mut aim = None;
-        let bound = loop {
+        let mut is_first = true;
+        loop {
             let sides = [0, 1].map(|side| match made.range(side) {
                 Some(range) => self.best(side, range),
                 None if playable & position.completing[side] != 0 => won_by(side, worths.top),
@@ -222,7 +256,7 @@ impl Descent<'_> {
             };
             known = Known { low: known.low.max(low), high: known.high.min(high) };
             if let Some(bound) = answer(known, most) {
-                break bound;
+                return Some((bound, known));
             }
             let is_open = |aim: &Aim| answer(sides[aim.side], aim.most).is_none();
             let next = aim.filter(is_open).unwrap_or_else(|| match owner {
@@ -238,7 +272,9 @@ impl Descent<'_> {
                 made.ranges[next.side] = Some((begin, self.worker.moves.len()));
                 continue;
             };
-            let place = self.choose(range, next);
+            let gives_way = is_told && !is_first;
+            let place = self.choose(range, next, |made| gives_way && self.is_ongoing(position, next.side, made));
+            is_first = false;
             let made = self.worker.moves[place];
             let bound = self.ask(&position.after(&self.plan.grid, next.side, &made), next.most)?;
             let known = &mut self.worker.moves[place].known;
@@ -251,13 +287,17 @@ impl Descent<'_> {
             let habit = &mut self.worker.habits[next.side][usize::from(made.cell) & 63];
             let to = if is_low == (next.side == 0) { HABIT * HABIT_UNIT } else { -HABIT * HABIT_UNIT };
             *habit += (to - *habit) / HABIT_STEP;
-        };
-        self.worker.moves.truncate(made.begin);
-        self.table.put(position.key(), known, self.worker.nodes - before + 1);
-        Some(bound)
+        }
     }
 
-    /// Adds a side's moves.
+    /// Whether some thread searches where a move leads.
+    #[inline]
+    fn is_ongoing(&self, position: &Position, side: usize, made: &Move) -> bool {
+        let keys = self.plan.grid.keys_with(position.keys, side, made.cell);
+        self.shared.ongoing.has(keys[0].min(keys[1]))
+    }
+
+    /// Adds a side's moves, but for those that lose: without any it has lost.
     #[inline]
     fn make(&mut self, position: &Position, side: usize) {
         let Plan { grid, worths, .. } = self.plan;
@@ -269,6 +309,12 @@ impl Descent<'_> {
             self.worker.moves.push(Move { cell, known: won_by(side, worths.top), score: 0, completing: 0 });
             return;
         }
+        let turns = self.plan.turns.as_ref().map(|turns| {
+            let mut counts = position.counts();
+            counts[side] += 1;
+            (turns.owners(counts), grid.is_falling() && side != self.plan.needy && turns.lead(counts))
+        });
+        let lost = won_by(1 - side, worths.top);
         let mut left = playable;
         while left != 0 {
             let bit = left & left.wrapping_neg();
@@ -281,18 +327,25 @@ impl Descent<'_> {
                 continue;
             }
             let next = grid.playable(after);
+            let others = grid.ways_to_win(position.completing[1 - side] & !bit, next);
+            if others > 0 && turns.is_some_and(|(owners, _)| owners.here == Some(1 - side)) {
+                continue;
+            }
             let completing = grid.completing(position.sides[side] | bit, after);
             let own = grid.ways_to_win(completing, next);
-            let others = grid.ways_to_win(position.completing[1 - side] & !bit, next);
             let ways = if side == 0 { [own, others] } else { [others, own] };
-            let owners = if self.plan.turns.is_some() {
-                let mut counts = position.counts();
-                counts[side] += 1;
-                self.plan.owners(counts)
-            } else {
-                None
+            // After the other side's move the needy one may have no line left.
+            let is_foregone = || {
+                let needy = position.sides[self.plan.needy];
+                side != self.plan.needy
+                    && (!grid.has_line(needy | grid.full & !after)
+                        || matches!(turns, Some((_, true))) && !grid.has_line(needy | grid.leading(after)))
             };
-            let known = worths.expects(ways, owners);
+            let known = match worths.expects(ways, turns.map(|(owners, _)| owners)) {
+                known if known == lost => continue,
+                known if known.low < known.high && is_foregone() => won_by(1 - self.plan.needy, worths.top),
+                known => known,
+            };
             let worker = &mut *self.worker;
             let place = usize::from(cell) & 63;
             let score = worker.order[side][place]
@@ -305,10 +358,19 @@ impl Descent<'_> {
     /// Asks the table about moves that have just been made.
     #[inline]
     fn look_up(&mut self, position: &Position, side: usize, begin: usize) {
-        let open = self.worker.moves[begin..].iter_mut().filter(|made| made.known.low < made.known.high);
-        for made in open {
-            let keys = self.plan.grid.keys_with(position.keys, side, made.cell);
-            if let Some(found) = self.table.get(keys[0].min(keys[1])) {
+        let grid = &self.plan.grid;
+        let key = |made: &Move| {
+            let keys = grid.keys_with(position.keys, side, made.cell);
+            keys[0].min(keys[1])
+        };
+        let is_open = |made: &Move| made.known.low < made.known.high;
+        // A cell less is empty then, whichever it is.
+        let empty = grid.full & !(position.sides[0] | position.sides[1]);
+        let Worker { moves, near, .. } = &mut *self.worker;
+        let table = kept(near, &self.shared.table, empty & (empty - 1));
+        table.fetch(moves[begin..].iter().filter(|made| is_open(made)).map(key));
+        for made in moves[begin..].iter_mut().filter(|made| is_open(made)) {
+            if let Some(found) = table.get(key(made)) {
                 made.known = Known { low: made.known.low.max(found.low), high: made.known.high.min(found.high) };
             }
         }
@@ -342,19 +404,25 @@ impl Descent<'_> {
         if sides[1].high > high { Aim { side: 1, most: high } } else { Aim { side: 0, most: low } }
     }
 
-    /// The move to be searched: the best by what is known of it for its side, then by its score.
+    /// The move to be searched: the best by what is known of it for its side, then by its score; one that is put off only if all are.
     #[inline]
-    fn choose(&self, places: Range<usize>, aim: Aim) -> usize {
+    fn choose(&self, places: Range<usize>, aim: Aim, is_put_off: impl Fn(&Move) -> bool) -> usize {
         let begin = places.start;
         let open =
             self.worker.moves[places].iter().enumerate().filter(|(_, made)| answer(made.known, aim.most).is_none());
         let rank = |made: &Move| {
             let sum = i32::from(made.known.low) + i32::from(made.known.high);
-            (if aim.side == 0 { -sum } else { sum }, made.score)
+            (!is_put_off(made), if aim.side == 0 { -sum } else { sum }, made.score)
         };
         let best = open.max_by_key(|(place, made)| (rank(made), -(*place as i64)));
         begin + best.expect("what is open about the best move is open about some move").0
     }
+}
+
+/// The table for positions with these empty cells.
+#[inline]
+fn kept<'a>(near: &'a Option<Table>, far: &'a Table, empty: Cells) -> &'a Table {
+    near.as_ref().filter(|_| empty.count_ones() <= NEAR_EMPTY).unwrap_or(far)
 }
 
 /// So many corners are tried from the first on.

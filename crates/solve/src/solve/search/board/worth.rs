@@ -22,16 +22,10 @@
 //! Where turns are kept, the owner of a position with a way to win wins, and an owner without one loses if the other has two and moves next.
 
 use super::table::Known;
+use super::turns::Owners;
 
 /// The pairs of values that answer a question with yes.
 pub type Corner = (u8, u8);
-
-/// Whose turn it is at a position and after either side's move there, as numbers of sides; `None` where a bid decides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Owners {
-    pub here: Option<usize>,
-    pub then: [Option<usize>; 2],
-}
 
 /// How values follow from each other.
 #[derive(Debug, Clone)]

@@ -1,0 +1,59 @@
+//! Which positions are being searched, so that threads that search the same question go different ways.
+//!
+//! A thread that has searched a position's first move puts off those of its other moves that another thread is searching: by the time it comes to
+//! them their values are in the table. This is *ABDADA* (Weill 1996) without counting who is where. What stands here may be out of date or
+//! missing, as positions share places; it decides only in which order moves are searched.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The logarithm of how many places there are.
+const BITS: u32 = 10;
+
+/// Positions with fewer empty cells are soon searched, and not all of them are kept for other threads.
+const LEAST_EMPTY: u32 = 13;
+
+/// The keys of positions being searched.
+#[derive(Debug)]
+pub struct Ongoing {
+    places: Vec<AtomicU64>,
+}
+
+impl Ongoing {
+    /// For so many threads; one has nobody to tell.
+    pub fn new(threads: usize) -> Self {
+        let count = if threads > 1 { 1 << BITS } else { 0 };
+        Self { places: std::iter::repeat_with(AtomicU64::default).take(count).collect() }
+    }
+
+    /// Whether positions with so many empty cells are told.
+    #[inline]
+    pub fn tells(&self, empty: u64) -> bool {
+        !self.places.is_empty() && empty.count_ones() >= LEAST_EMPTY
+    }
+
+    #[inline]
+    fn place(&self, key: u64) -> &AtomicU64 {
+        &self.places[(key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - BITS)) as usize]
+    }
+
+    /// A position's search begins.
+    #[inline]
+    pub fn begin(&self, key: u64) {
+        self.place(key).store(key, Ordering::Relaxed);
+    }
+
+    /// A position's search has ended.
+    #[inline]
+    pub fn end(&self, key: u64) {
+        let place = self.place(key);
+        if place.load(Ordering::Relaxed) == key {
+            place.store(0, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether a position is being searched.
+    #[inline]
+    pub fn has(&self, key: u64) -> bool {
+        self.place(key).load(Ordering::Relaxed) == key
+    }
+}
