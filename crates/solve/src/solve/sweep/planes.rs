@@ -48,7 +48,7 @@ impl<N, const P: usize> Clone for Planes<N, P> {
 impl<N, const P: usize> Copy for Planes<N, P> {}
 
 /// The greatest P, and the most pairs of bounds: one for each t and each number.
-const GREATEST: usize = 6;
+const GREATEST: usize = 2;
 const MOST_PAIRS: usize = GREATEST * (GREATEST + 1);
 
 /// When a settled value is at most t: for each t pairs of bounds, one of which both sides' best must keep.
@@ -98,7 +98,7 @@ impl<const P: usize> Bounds<P> {
         let mut next = 0;
         for (settled, end) in settled.iter_mut().zip(self.ends) {
             for [x, y] in &self.pairs[next..end] {
-                *settled |= first[usize::from(x & 7)] & second[usize::from(y & 7)];
+                *settled |= first[usize::from(x & 3)] & second[usize::from(y & 3)];
             }
             next = end;
         }

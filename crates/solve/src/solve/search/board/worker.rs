@@ -143,7 +143,7 @@ pub struct Worker {
     order: [[i32; 64]; 2],
     habits: [[i32; 64]; 2],
     /// What is known of positions near the end; `None` if their keys do not fit there.
-    near: Option<Table>,
+    pub near: Option<Table>,
     /// How many positions have been gone through.
     pub nodes: u64,
     looked: u64,
