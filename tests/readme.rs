@@ -284,7 +284,10 @@ fn the_page_of_diagnostics_is_up_to_date() {
 }
 
 /// The codes that no source shows, with the reason.
-const WITHOUT_SOURCE: [(&str, &str); 1] = [("E1001", "it would be a defect of the program")];
+const WITHOUT_SOURCE: [(&str, &str); 2] = [
+    ("E1001", "it would be a defect of the program"),
+    ("W0801", "a disk would have to be damaged; `truncation::stopped_work_goes_on` does that"),
+];
 
 /// What a block of a code's page prints, in a folder of its own: a program, or lines for the shell.
 fn shown(block: &Block) -> String {

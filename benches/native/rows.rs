@@ -192,7 +192,7 @@ pub(crate) fn value<const ROWS: u32, const COLS: usize>() -> Vec<String> {
 pub(crate) fn thresholds<const ROWS: u32, const COLS: usize>(most: u8) -> Vec<String> {
     let threshold = |total: u8| {
         let twice = Board::<u8, ROWS, COLS>::new(2 * (total + 1)).block(0)[0];
-        format!("{}{}", twice / 2, if twice % 2 == 0 { "" } else { "*" })
+        format!("{}{}", twice / 2, if twice.is_multiple_of(2) { "" } else { "*" })
     };
     (0..=most).map(threshold).collect()
 }

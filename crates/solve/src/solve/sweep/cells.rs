@@ -114,6 +114,12 @@ impl<T: Theory, C: Cells<Number = T::Number>> Clone for Rule<'_, T, C> {
 
 impl<T: Theory, C: Cells<Number = T::Number>> Copy for Rule<'_, T, C> {}
 
+/// Whether values are worked out in strips of so many that loops over them are made of vectors: not where a value is as long as a vector, and not on a
+/// page, which is to be small.
+pub const fn in_strips<C>() -> bool {
+    cfg!(not(target_family = "wasm")) && size_of::<C>() <= size_of::<u64>()
+}
+
 /// So many values and more are written many at a time.
 const MANY: u32 = 6;
 
@@ -179,9 +185,11 @@ impl<N: Slot> Cells for N {
         let strip = Strip { rule, word, best };
         let contents = segment.start..segment.start + segment.len;
         match segment.back.each_ref().map(Vec::as_slice) {
-            [[], []] => strip.settle_all(contents, None, out),
+            [[], []] if in_strips::<N>() => strip.settle_all(contents, None, out),
             // The usual case: each player has one move in the column that is the row.
-            [[by_seeker], [by_opponent]] => strip.settle_all(contents, Some([*by_seeker, *by_opponent]), out),
+            [[by_seeker], [by_opponent]] if in_strips::<N>() => {
+                strip.settle_all(contents, Some([*by_seeker, *by_opponent]), out);
+            }
             back => {
                 for content in contents {
                     strip.settle_alone(content, back, out);
@@ -204,20 +212,17 @@ impl<T: Theory<Number: Slot>> Strip<'_, T> {
     #[inline(always)]
     fn settle_all(&self, contents: Range<usize>, back: Option<[usize; 2]>, out: &mut [T::Number]) {
         let Range { mut start, end } = contents;
-        // Loops of a length that is known are made of vectors and nothing else. Where a number is a vector, they would gain nothing.
-        if size_of::<T::Number>() <= size_of::<u64>() {
-            while end - start >= 32 {
-                self.settle::<32>(start, back, out);
-                start += 32;
-            }
-            if end - start >= 16 {
-                self.settle::<16>(start, back, out);
-                start += 16;
-            }
-            if end - start >= 8 {
-                self.settle::<8>(start, back, out);
-                start += 8;
-            }
+        while end - start >= 32 {
+            self.settle::<32>(start, back, out);
+            start += 32;
+        }
+        if end - start >= 16 {
+            self.settle::<16>(start, back, out);
+            start += 16;
+        }
+        if end - start >= 8 {
+            self.settle::<8>(start, back, out);
+            start += 8;
         }
         while start < end {
             self.settle::<1>(start, back, out);

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 
 use self::guarded::{ShiftedMove, shifted_moves};
 use super::block::Block;
-use super::cells::{Cells, Rule};
+use super::cells::{Cells, Rule, in_strips};
 use super::endings::{ENDINGS, Endings, Rank, Word, ending_for, is_stored};
 use super::order::Order;
 use super::shape::Shape;
@@ -324,7 +324,7 @@ fn best_of<C: Cells>(best: &mut [C], rows: &[&[C]], ended: Option<C>, better: im
         return ended.is_some();
     }
     // Several vectors at a time, from the first row to the last.
-    if size_of::<C>() <= size_of::<u64>() {
+    if in_strips::<C>() {
         best_by_parts::<32, _>(best, rows, ended, better);
     } else {
         best_by_parts::<4, _>(best, rows, ended, better);
