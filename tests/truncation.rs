@@ -69,44 +69,28 @@ fn field<'d>(dice: &mut StdRng, values: &[&'d str]) -> &'d str {
     values.choose(dice).expect("there are values")
 }
 
-/// Boards without a graph, and with one, and as plays that an interpreter of graphs cuts off one by one. Where lines count that may still be completed, less is
-/// given away than on a graph.
+/// Boards without a graph, and with one, and as plays that an interpreter of graphs cuts off one by one.
 #[test]
 fn boards_have_the_same_bounds_by_layers_and_on_a_graph() {
-    let (mut layered, mut narrower) = (0, 0);
+    let mut layered = 0;
     for seed in 0..150 {
         let mut dice = StdRng::seed_from_u64(seed);
         let source = random_board(&mut dice);
         let [mut usual, mut explored] = [Space::Cheapest, Space::Graph].map(|space| with_game(&source, space));
         let rules = format!("draws: {}", field(&mut dice, &["neither", "alice", "bob", "half"]));
-        let draws_are_whole = !rules.contains("half");
         let game = field(&mut dice, &["G", "G", "~G"]);
         layered += u32::from(is_layered(&source));
         let value = asked(&mut explored, &format!("R({game}) using {{ {rules} }}"));
         let mut last = String::new();
         for moves in 0..=12 {
-            let lines = if seed % 2 == 0 { ", lines: true" } else { "" };
-            let question = format!("bounds({game}, moves: {moves}{lines}) using {{ {rules} }}");
+            let question = format!("bounds({game}, moves: {moves}) using {{ {rules} }}");
             let found = asked(&mut usual, &question);
-            let plain = asked(&mut explored, &question);
-            narrower += u32::from(found != plain);
-            let is_within = |session: &mut Session, found: &str, plain: &str| {
-                let within = format!("let a = {plain}\nlet b = {found}\n[a[0] <= b[0], b[1] <= a[1]]");
-                found == plain || !lines.is_empty() && asked(session, &within) == "[true, true]"
-            };
-            assert!(is_within(&mut explored, &found, &plain), "seed {seed}: {question}: {found}, {plain}\n{source}");
+            assert_eq!(found, asked(&mut explored, &question), "seed {seed}: {question}\n{source}");
             let ties = field(&mut dice, &["advantage", "make_it_take_it", "advantage", "marker", "richer"]);
             let total = *[0, 1, 2, 3, 5, 8, 126, 127, 128, 1000].choose(&mut dice).expect("there are totals");
-            let in_chips =
-                format!("bounds({game}, moves: {moves}, chips: {total}{lines}) using {{ {rules}, ties: {ties} }}");
+            let in_chips = format!("bounds({game}, moves: {moves}, chips: {total}) using {{ {rules}, ties: {ties} }}");
             let [here, there] = [&mut usual, &mut explored].map(|session| asked(session, &in_chips));
-            assert!(is_within(&mut explored, &here, &there), "seed {seed}: {in_chips}: {here}, {there}\n{source}");
-            if here.starts_with('[') && draws_are_whole {
-                let total = format!(
-                    "let t = f({game}, {total}) using {{ {rules}, ties: {ties} }}\nlet b = {here}\n[b[0] <= t, t <= b[1]]"
-                );
-                assert_eq!(asked(&mut explored, &total), "[true, true]", "seed {seed}: {in_chips}\n{source}");
-            }
+            assert_eq!(here, there, "seed {seed}: {in_chips}\n{source}");
             let holds = format!("let b = {found}\n[b[0] <= {value}, {value} <= b[1]]");
             assert_eq!(asked(&mut explored, &holds), "[true, true]", "seed {seed}: {question}\n{source}");
             if !last.is_empty() {
@@ -118,6 +102,50 @@ fn boards_have_the_same_bounds_by_layers_and_on_a_graph() {
         assert_eq!(last, format!("[{value}, {value}]"), "seed {seed}: no play has more than twelve moves\n{source}");
     }
     assert!(layered >= 90, "only {layered} of the boards do without a graph");
+}
+
+/// With lines that may still be completed less is given away than on a graph, and what is left encloses the value.
+#[test]
+fn lines_narrow_the_bounds_of_boards() {
+    let mut narrower = 0;
+    for seed in (0..150).step_by(2) {
+        let mut dice = StdRng::seed_from_u64(seed);
+        let source = random_board(&mut dice);
+        let [mut usual, mut explored] = [Space::Cheapest, Space::Graph].map(|space| with_game(&source, space));
+        let draws = field(&mut dice, &["neither", "alice", "bob", "half"]);
+        let game = field(&mut dice, &["G", "G", "~G"]);
+        let value = asked(&mut explored, &format!("R({game}) using {{ draws: {draws} }}"));
+        let mut last = "[0, 1]".to_owned();
+        for moves in 0..=12 {
+            let mut both = |more: &str, rules: &str| {
+                let question = |lines: &str| format!("bounds({game}, moves: {moves}{more}{lines}) using {{ {rules} }}");
+                [asked(&mut usual, &question(", lines: true")), asked(&mut explored, &question(""))]
+            };
+            let [found, plain] = both("", &format!("draws: {draws}"));
+            let ties = field(&mut dice, &["advantage", "make_it_take_it", "advantage", "marker", "richer"]);
+            let total = *[0, 1, 2, 3, 5, 8, 126, 127, 128, 1000].choose(&mut dice).expect("there are totals");
+            let chips = format!("draws: {draws}, ties: {ties}");
+            let [here, there] = both(&format!(", chips: {total}"), &chips);
+            narrower += u32::from(found != plain);
+            // Each within the one before it.
+            let mut chain =
+                vec![format!("let a = {plain}\nlet b = {found}"), format!("let a = {last}\nlet b = {found}")];
+            chain.push(format!("let a = {found}\nlet b = [{value}, {value}]"));
+            if here.starts_with('[') {
+                chain.push(format!("let a = {there}\nlet b = {here}"));
+                chain.push(format!("let t = f({game}, {total}) using {{ {chips} }}\nlet a = {here}\nlet b = [t, t]"));
+            } else {
+                // Half a win is none in chips.
+                assert_eq!([here.get(..5), there.get(..5)], [Some("E0602"); 2], "seed {seed}, {total} chips\n{source}");
+            }
+            for pair in chain {
+                let within = asked(&mut explored, &format!("{pair}\n[a[0] <= b[0], b[1] <= a[1]]"));
+                assert_eq!(within, "[true, true]", "seed {seed}, {moves} moves: {pair}\n{source}");
+            }
+            last = found;
+        }
+        assert_eq!(last, format!("[{value}, {value}]"), "seed {seed}: no play has more than twelve moves\n{source}");
+    }
     assert!(narrower > 5, "only {narrower} are narrower");
 }
 

@@ -192,10 +192,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("| --- | --- | --- | --- | --- | --- |");
         return VARIANTS.iter().try_for_each(compare);
     }
-    let (large, chips) = (given("--large"), given("--chips"));
     println!(
         "| question | positions | kernel by hand | `bid`, whole process | ratio |\n| --- | --- | --- | --- | --- |"
     );
-    let tasks = if chips { CHIPS.iter().chain(&[]) } else { SMALL.iter().chain(if large { &LARGE[..] } else { &[] }) };
-    tasks.into_iter().try_for_each(measure)
+    if given("--chips") {
+        return CHIPS.iter().try_for_each(measure);
+    }
+    let large = given("--large");
+    SMALL.iter().chain(LARGE.iter().filter(|_| large)).try_for_each(measure)
 }

@@ -162,7 +162,7 @@ impl<N: Slot> Cells for N {
 
     #[inline(always)]
     fn write(row: &mut [Self], contents: u64, value: N) {
-        if size_of::<N>() > size_of::<u64>() || contents.count_ones() < MANY {
+        if !in_strips::<N>() || contents.count_ones() < MANY {
             each_bit(contents, |bit| row[bit] = value);
             return;
         }
@@ -252,7 +252,11 @@ impl<T: Theory<Number: Slot>> Strip<'_, T> {
         let [seeker, opponent] = self.best.map(|best| best[content]);
         let seeker = by_seeker.iter().fold(seeker, |best, back| best.least(&out[content - back]));
         let opponent = by_opponent.iter().fold(opponent, |best, back| best.greatest(&out[content - back]));
-        self.write::<1>(content, std::array::from_mut(&mut out[content]), |_| (seeker, opponent));
+        let has_ended = |word: &u64| word >> (content % 64) & 1 != 0;
+        out[content] = match self.word.ended.iter().position(has_ended) {
+            Some(ending) => self.rule.ended[ending],
+            None => self.rule.theory.settle(seeker, opponent),
+        };
     }
 
     /// Writes what follows from the best of both sides, or what the endings are worth.

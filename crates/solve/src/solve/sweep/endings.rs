@@ -150,7 +150,8 @@ impl<'a> Endings<'a> {
     }
 
     /// Which of 64 contents of a row have ended.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn word(&self, walk: &Walk<'_>, word: usize) -> Word {
         let mut found = Word { ended: [0; 3], open: self.everything[word] };
         // The first condition that holds decides, as in the lines of the ruleset: so those after it see only what is still open.
@@ -178,7 +179,8 @@ impl<'a> Endings<'a> {
 
     /// How all rows have ended that agree in the digits up to this one, if it tells that of them all. What the digits before it tell has been
     /// looked at.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn ended_at(&self, walk: &Walk<'_>, digit: usize) -> Option<Rank> {
         let keys = walk.keys_after(digit);
         let holds = |told: &&Told| match &told.any_of {

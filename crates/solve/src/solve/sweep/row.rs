@@ -235,7 +235,8 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
     }
 
     /// Writes the values of the positions that have ended.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(target_family = "wasm", inline(never))]
     fn write(&self, found: &[Word], out: &mut [C]) {
         for (word, found) in found.iter().enumerate() {
             for (ended, value) in found.ended.into_iter().zip(self.ended) {
@@ -323,16 +324,19 @@ fn best_of<C: Cells>(best: &mut [C], rows: &[&[C]], ended: Option<C>, better: im
         ended.into_iter().for_each(|value| best.fill(value));
         return ended.is_some();
     }
-    // Several vectors at a time, from the first row to the last.
+    // Several vectors at a time, from the first row to the last; on a page, which is to be small, one element.
     if in_strips::<C>() {
         best_by_parts::<32, _>(best, rows, ended, better);
+    } else if cfg!(target_family = "wasm") {
+        best_by_parts::<1, _>(best, rows, ended, better);
     } else {
         best_by_parts::<4, _>(best, rows, ended, better);
     }
     true
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+#[cfg_attr(target_family = "wasm", inline(never))]
 fn best_by_parts<const LEN: usize, C: Cells>(
     best: &mut [C],
     rows: &[&[C]],

@@ -56,8 +56,7 @@ pub fn by_height(index: usize, part: &mut Part, heights: &mut Heights, pieces: &
         (known[*content], words.map(|word| word.reverse_bits()).collect::<Vec<_>>())
     };
     let steps = steps_within(index, known.len(), pieces);
-    let ways = [sorted(known.len(), last_first), sorted(known.len(), first_first)];
-    let [last_first, first_first] = ways;
+    let (last_first, first_first) = (sorted(known.len(), last_first), sorted(known.len(), first_first));
     let ranks = if breaks(&first_first, &steps) < breaks(&last_first, &steps) { first_first } else { last_first };
     renumber(index, part, heights, pieces, &ranks);
 }
