@@ -25,11 +25,11 @@ pub use cost::{Cost, Count, Cycles, Shared};
 pub const SMALL: u64 = 1 << 21;
 
 /// In a sweep a position costs so much less than in an exploration: where fewer than one in so many can be reached, the ruleset
-/// is explored. Finding that out costs no more than a sweep.
+/// is explored. Finding that out costs no more than a sweep, nor more than some seconds ([`LARGE`]).
 const CHEAPER: u64 = 1 << 14;
 
-/// Rulesets without a numbering are solved layer by layer, if they have layers, where more positions than this can be reached. Those with more
-/// numbered positions than the limit are explored for a try up to so many: some seconds' work.
+/// Rulesets without a numbering are solved layer by layer, if they have layers, where more positions than this can be reached. Those with
+/// numbered positions are explored for a try up to so many at most: some seconds' work.
 const LARGE: u64 = 1 << 22;
 
 /// About how many bytes a position takes with its moves: no more are explored than fit in memory.
@@ -242,14 +242,13 @@ pub fn plan(
 fn swept(subject: &Subject<'_>, numbering: &Numbering, need: Need, space: Space, watch: &dyn Watch) -> Plan {
     let (sweep, limits) = (Method::Sweep(need), watch.limits());
     let positions = numbering.positions();
-    let explorable = limits.max_positions.min(limits.room() / EXPLORED);
+    let explorable = limits.max_positions.min(limits.room() / EXPLORED).min(LARGE);
     if positions > limits.max_positions {
         let because = "there are more numbered positions than the limit, but perhaps few can be reached";
-        let tried = explorable.min(LARGE);
         return if subject.is_large {
             Plan::new(Method::TooLarge(need), "there are more numbered positions than the limit")
         } else {
-            Plan::new(Method::TryExploring(tried, Box::new(Method::TooLarge(need))), because)
+            Plan::new(Method::TryExploring(explorable, Box::new(Method::TooLarge(need))), because)
         };
     }
     if space == Space::Numbered || positions <= SMALL || subject.is_swept {

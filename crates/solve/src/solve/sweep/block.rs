@@ -1,7 +1,7 @@
 //! Blocks: the rows that are stored of them, which these are, and working them out.
 
 use super::cells::Cells;
-use super::endings::{self, MOST_RANKS, Rank};
+use super::endings::{self, MOST_RANKS, Rank, UNKNOWN};
 use super::pool::{Pool, bytes_of};
 use super::row::{Before, Kernel, Scratch, Sources};
 use super::shape::BlockImage;
@@ -56,30 +56,33 @@ impl<C: Cells> Block<C> {
         block: usize,
         watch: &dyn Watch,
     ) -> Result<Self, Stop> {
-        let Kernel { indexed, shape, endings, .. } = kernel;
-        let count = indexed.numbering.digits.len();
+        let Kernel { shape, endings, .. } = kernel;
+        let last = kernel.indexed.numbering.digits.len().saturating_sub(1);
         let mut ranks = pool.ranks(shape.rows());
         let mut next: Rank = 0;
         let mut walk = Walk::new(&endings.strides, shape, block);
         for looked in 0.. {
+            let row = ranks.len();
+            if row == shape.rows() {
+                break;
+            }
             if looked % LOOK_EVERY == 0 {
                 watch.check()?;
             }
             // Where the first digits of the row have ended the game, all rows are passed over that begin with them.
-            let passed = (walk.arrive()..count).find_map(|digit| Some((digit, endings.ended_at(&walk, digit)?)));
-            let more = if let Some((digit, rank)) = passed {
-                ranks.resize(walk.row + shape.span(digit), rank);
-                walk.advance(shape, digit + 1)
-            } else {
-                let rank = endings.ended_row(&walk).unwrap_or_else(|| {
-                    next += 1;
-                    next - 1
-                });
-                ranks.push(rank);
-                walk.advance(shape, count)
-            };
-            if !more {
-                break;
+            let changed = walk.go_to(shape, row);
+            let first = if row == 0 { shape.prefix() } else { changed };
+            if let Some((digit, rank)) = (first..last).find_map(|digit| Some((digit, endings.ended_at(&walk, digit)?)))
+            {
+                ranks.resize(row + shape.span(digit), rank);
+                continue;
+            }
+            ranks.resize(row + shape.side_by_side(), UNKNOWN);
+            endings.ended_in(&walk, &mut ranks[row..]);
+            for (row, rank) in (row..).zip(&mut ranks[row..]).filter(|(_, rank)| **rank == UNKNOWN) {
+                walk.go_to(shape, row);
+                *rank = endings.ended_row(&walk).unwrap_or(next);
+                next += Rank::from(*rank == next);
             }
         }
         debug_assert!(ranks.len() == shape.rows() && (next as usize) < MOST_RANKS, "every row has a rank");
@@ -120,11 +123,13 @@ struct Rows<'r, 'k, T: Theory, C: Cells<Number = T::Number>> {
     values: &'r mut [C],
     walk: Walk<'r>,
     scratch: Scratch<C>,
+    /// The row after the last that has been worked out.
+    row: usize,
     /// How many of the rows that are stored have been worked out.
     next: usize,
 }
 
-/// So many rows, stored or not, worked out with the instructions that the processor has.
+/// So many rows of those that are stored, worked out with the instructions that the processor has.
 struct Stretch<'s, 'r, 'k, T: Theory, C: Cells<Number = T::Number>> {
     rows: &'s mut Rows<'r, 'k, T, C>,
     count: usize,
@@ -152,19 +157,15 @@ impl<C: Cells, T: Theory<Number = C::Number>> Stretch<'_, '_, '_, T, C> {
     // What is inlined here is compiled for the instructions that were found: so all of it is, down to the loops over a row.
     #[inline(always)]
     fn work_out(self) {
-        let Rows { kernel, before, ranks, values, walk, scratch, next } = self.rows;
-        let (indexed, shape) = (kernel.indexed, kernel.shape);
-        let (digits, stride) = (indexed.numbering.digits.len(), shape.stride());
+        let Rows { kernel, before, ranks, values, walk, scratch, row, next } = self.rows;
+        let stride = kernel.shape.stride();
         for _ in 0..self.count {
-            if endings::is_stored(ranks[walk.row]) {
-                walk.arrive();
-                let (below, rest) = values.split_at_mut(*next * stride);
-                kernel.work_out(walk, before, (ranks, &*below), &mut rest[..stride], scratch);
-                *next += 1;
-            }
-            if !walk.advance(shape, digits) {
-                break;
-            }
+            let Some(passed) = ranks[*row..].iter().position(|rank| endings::is_stored(*rank)) else { break };
+            *row += passed;
+            kernel.go_to(walk, *row, scratch);
+            let (below, rest) = values.split_at_mut(*next * stride);
+            kernel.work_out(walk, before, (ranks, &*below), &mut rest[..stride], scratch);
+            (*row, *next) = (*row + 1, *next + 1);
         }
     }
 }
@@ -187,6 +188,7 @@ impl<C: Cells> Block<C> {
             values: &mut self.values,
             walk: Walk::new(&kernel.endings.strides, kernel.shape, sources.block),
             scratch: Scratch::new(kernel),
+            row: 0,
             next: 0,
         };
         while rows.next * stride < rows.values.len() {
@@ -205,29 +207,22 @@ impl<C: Cells> Block<C> {
         image: &BlockImage,
         watch: &dyn Watch,
     ) -> Result<(), Stop> {
-        let (indexed, shape) = (kernel.indexed, kernel.shape);
-        let (count, stride) = (indexed.numbering.digits.len(), shape.stride());
+        let (shape, stride) = (kernel.shape, kernel.shape.stride());
         let mut walk = Walk::new(&kernel.endings.strides, shape, block);
-        for row in 0..shape.rows() {
-            if row % LOOK_EVERY == 0 {
+        let rows = self.ranks.iter().zip(image.of_rows()).enumerate();
+        for (row, (rank, there)) in rows.filter(|(_, (rank, _))| endings::is_stored(**rank)) {
+            if *rank as usize % LOOK_EVERY == 0 {
                 watch.check()?;
             }
-            let rank = self.ranks[row];
-            if endings::is_stored(rank) {
-                walk.arrive();
-                let out = &mut self.values[rank as usize * stride..][..stride];
-                kernel.write_ended(&walk, out);
-                let inner = walk.digits[shape.prefix()..].iter().zip(&image.inner);
-                let offset =
-                    inner.fold(super::shape::Offset::default(), |sum, (content, offsets)| sum.and(offsets[*content]));
-                kernel.each_open(&walk, |content| {
-                    let there = offset.and(image.row[content]);
-                    // An open position's image is open, so that its row is stored.
-                    let value = from.value(there.row, there.content, stride).expect("it is open");
-                    out[content / C::CONTENTS].set(content % C::CONTENTS, value);
-                });
-            }
-            walk.advance(shape, count);
+            walk.go_to(shape, row);
+            let out = &mut self.values[*rank as usize * stride..][..stride];
+            kernel.write_ended(&walk, out);
+            kernel.each_open(&walk, |content| {
+                let there = there.and(image.row[content]);
+                // An open position's image is open, so that its row is stored.
+                let value = from.value(there.row, there.content, stride).expect("it is open");
+                out[content / C::CONTENTS].set(content % C::CONTENTS, value);
+            });
         }
         Ok(())
     }

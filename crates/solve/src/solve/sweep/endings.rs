@@ -35,8 +35,11 @@ const ENDED: Rank = Rank::MAX - 15;
 /// What a move leads to that nobody makes.
 const NEVER: usize = 3;
 
+/// A row of which it has not been found out yet.
+pub const UNKNOWN: Rank = ENDED - 1;
+
 /// The most rows that a block can store.
-pub const MOST_RANKS: usize = ENDED as usize;
+pub const MOST_RANKS: usize = UNKNOWN as usize;
 
 /// A row that has ended, by the endings of the sides.
 fn ended([seeker, opponent]: [usize; 2]) -> Rank {
@@ -182,13 +185,40 @@ impl<'a> Endings<'a> {
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn ended_at(&self, walk: &Walk<'_>, digit: usize) -> Option<Rank> {
-        let keys = walk.keys_after(digit);
+        let keys = walk.keys_after(digit + 1);
         let holds = |told: &&Told| match &told.any_of {
             Some(tables) => tables.iter().any(|table| self.indexed.tables[*table].holds(keys[*table], 0) & 1 != 0),
-            None => self.known(self.cases[told.case].condition, keys, digit) == Some(true),
+            None => self.known(told.case, digit, |table| keys[table]) == Some(true),
         };
-        let certain = self.told[digit].iter().find(holds)?;
-        self.ended_by(certain.case)
+        self.told[digit].iter().filter(holds).find_map(|told| self.ended_by(told.case))
+    }
+
+    /// How the rows have ended that differ in the last digit only, as far as it tells that; the others are left as they are. The walk is at
+    /// any of them.
+    pub fn ended_in(&self, walk: &Walk<'_>, ranks: &mut [Rank]) {
+        let Some((told, last)) = self.told.last().zip(walk.digits.len().checked_sub(1)) else { return };
+        let keys = walk.keys_after(last);
+        let strides = |table: usize| &self.indexed.tables[table].strides[last];
+        for (told, rank) in told.iter().filter_map(|told| Some((told, self.ended_by(told.case)?))) {
+            let note = |ended: &mut Rank, holds: bool| {
+                *ended = if holds && *ended == UNKNOWN { rank } else { *ended };
+            };
+            match &told.any_of {
+                Some(tables) => {
+                    for number in tables {
+                        let (table, key) = (&self.indexed.tables[*number], keys[*number]);
+                        let holds = |stride: &u32| table.holds(key + stride, 0) & 1 != 0;
+                        ranks.iter_mut().zip(strides(*number)).for_each(|(ended, stride)| note(ended, holds(stride)));
+                    }
+                }
+                None => {
+                    for (content, ended) in ranks.iter_mut().enumerate() {
+                        let known = self.known(told.case, last, |table| keys[table] + strides(table)[content]);
+                        note(ended, known == Some(true));
+                    }
+                }
+            }
+        }
     }
 
     /// How a row ended of which it is known that a condition holds, if it does not matter which others hold.
@@ -204,11 +234,11 @@ impl<'a> Endings<'a> {
         Some(ended(endings))
     }
 
-    /// Whether a condition holds for every row that agrees in the digits up to this one, if that is known.
-    fn known(&self, condition: &Condition, keys: &[u32], digit: usize) -> Option<bool> {
-        condition.decided(&|table| {
+    /// Whether a case holds for every row that agrees in the digits up to this one, if that is known, given where those lead in each table.
+    fn known(&self, case: usize, digit: usize, key: impl Fn(usize) -> u32) -> Option<bool> {
+        self.cases[case].condition.decided(&|table| {
             let is_decided = self.last_digits[*table].is_none_or(|last| last <= digit);
-            is_decided.then(|| self.indexed.tables[*table].holds(keys[*table], 0) & 1 != 0)
+            is_decided.then(|| self.indexed.tables[*table].holds(key(*table), 0) & 1 != 0)
         })
     }
 

@@ -44,27 +44,28 @@ impl<C: Cells> Pool<C> {
 
     /// So many values, whatever they are.
     pub fn values(&self, count: usize) -> Vec<C> {
-        let mut run = self.run(count);
+        // Fresh memory is zero already.
+        let Some(mut run) = self.run(count) else { return vec![C::EMPTY; count] };
         run.resize(count, C::EMPTY);
         run
     }
 
     /// An empty run of values with room for so many.
     pub fn room(&self, count: usize) -> Vec<C> {
-        let mut run = self.run(count);
+        let Some(mut run) = self.run(count) else { return Vec::with_capacity(count) };
         run.clear();
         run
     }
 
     /// A run with room for so many values. If it must be taken from the system, as much as it takes is given back, as far as so much is free.
-    fn run(&self, count: usize) -> Vec<C> {
+    fn run(&self, count: usize) -> Option<Vec<C>> {
         let mut free = self.free();
         let fits = |run: &Vec<C>| run.capacity() >= count && run.capacity() - count <= run.capacity() / UNUSED;
         let fitting = free.values.iter().enumerate().filter(|(_, run)| fits(run));
         if let Some((place, _)) = fitting.min_by_key(|(_, run)| run.capacity()) {
             let run = free.values.swap_remove(place);
             free.bytes -= bytes_of(&run);
-            return run;
+            return Some(run);
         }
         let (mut given, wanted) = (0, (count * size_of::<C>()) as u64);
         while given < wanted
@@ -74,8 +75,7 @@ impl<C: Cells> Pool<C> {
             free.bytes -= bytes_of(&run);
             given += bytes_of(&run);
         }
-        drop(free);
-        Vec::with_capacity(count)
+        None
     }
 
     /// Takes the room of a block back, if with that no more than so many bytes are free.

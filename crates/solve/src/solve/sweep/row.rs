@@ -74,26 +74,56 @@ pub struct Sources<'b, C> {
     pub block: usize,
 }
 
+/// The ranks of a block, and its rows that are stored: of the block that is worked out, those that have been.
+type Stored<'b, C> = (&'b [Rank], &'b [C]);
+
 impl<C: Cells> Sources<'_, C> {
     /// The block that lies so far away.
-    fn at(&self, shift: isize) -> &Block<C> {
+    fn at(&self, shift: isize) -> Stored<'_, C> {
         let block = self.block.wrapping_add_signed(shift);
         let image = self.images.iter().find(|(number, _)| *number == block);
-        image.map_or(&self.blocks[block], |(_, image)| image)
+        let Block { ranks, values } = image.map_or(&self.blocks[block], |(_, image)| image);
+        (ranks, values)
     }
 }
 
 /// The blocks to which the steps of the first digits lead, by side.
 pub struct Before<'b, C> {
     sources: &'b Sources<'b, C>,
-    steps: [Vec<&'b Block<C>>; 2],
+    steps: [Vec<Stored<'b, C>>; 2],
 }
 
-/// The ranks of the block that is worked out, and the rows of it that have been.
-type Own<'b, C> = (&'b [Rank], &'b [C]);
+/// By how many rows the steps of the digits within blocks lead away from a row.
+#[derive(Default)]
+struct Away {
+    /// By side.
+    rows: [Vec<isize>; 2],
+    /// By digit and side: how many are those of the digits before.
+    starts: Vec<[usize; 2]>,
+}
+
+impl Away {
+    /// From one of the digits on they may have changed. Steps and digits are those within blocks.
+    #[inline(always)]
+    fn follow(&mut self, steps: &[[Vec<Vec<Shift>>; 2]], digits: &[usize], first: usize) {
+        let Self { rows, starts } = self;
+        let first = first.min(starts.len());
+        if let Some(start) = starts.get(first) {
+            rows.iter_mut().zip(start).for_each(|(rows, start)| rows.truncate(*start));
+            starts.truncate(first);
+        }
+        for (steps, content) in steps.iter().zip(digits).skip(first) {
+            starts.push([rows[SEEKER].len(), rows[OPPONENT].len()]);
+            for (rows, steps) in rows.iter_mut().zip(steps) {
+                rows.extend(steps[*content].iter().map(|(_, shift)| *shift));
+            }
+        }
+    }
+}
 
 /// What is used again from row to row.
 pub struct Scratch<C> {
+    away: Away,
     /// By side: the best values so far.
     best: [Vec<C>; 2],
     /// By side: the contents from which something can be moved to, as bits.
@@ -111,6 +141,7 @@ impl<C: Cells> Scratch<C> {
         let words = || vec![0; kernel.endings.everything.len()];
         let row = || vec![C::EMPTY; kernel.shape.stride()];
         Self {
+            away: Away::default(),
             best: [row(), row()],
             movable: [words(), words()],
             within: [Vec::new(), Vec::new()],
@@ -201,13 +232,20 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
         Before { sources, steps }
     }
 
+    /// Goes to a row that is to be worked out.
+    #[inline(always)]
+    pub fn go_to(&self, walk: &mut Walk<'_>, row: usize, scratch: &mut Scratch<C>) {
+        let (first, prefix) = (walk.go_to(self.shape, row), self.shape.prefix());
+        scratch.away.follow(&self.steps[prefix..], &walk.digits[prefix..], first.saturating_sub(prefix));
+    }
+
     /// The values of a row that is stored, given those before it.
     #[inline(always)]
     pub fn work_out(
         &self,
         walk: &Walk<'_>,
         before: &Before<'_, C>,
-        own: Own<'_, C>,
+        own: Stored<'_, C>,
         out: &mut [C],
         scratch: &mut Scratch<C>,
     ) {
@@ -266,7 +304,7 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
         side: usize,
         walk: &Walk<'_>,
         before: &Before<'_, C>,
-        (ranks, below): Own<'_, C>,
+        (ranks, below): Stored<'_, C>,
         scratch: &mut Scratch<C>,
         better: impl Fn(C, &C) -> C + Copy,
     ) -> bool {
@@ -280,13 +318,11 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
                 ended = Some(ended.map_or(value, |ended| better(ended, &value)));
             }
         };
-        for block in &before.steps[side] {
-            take(block.ranks[walk.row], block.values.as_slice());
+        for (ranks, values) in &before.steps[side] {
+            take(ranks[walk.row], *values);
         }
-        for digit in self.shape.prefix()..walk.digits.len() {
-            for (_, shift) in &self.steps[digit][side][walk.digits[digit]] {
-                take(ranks[walk.row.wrapping_add_signed(*shift)], below);
-            }
+        for shift in &scratch.away.rows[side] {
+            take(ranks[walk.row.wrapping_add_signed(*shift)], below);
         }
         best_of(&mut scratch.best[side][..stride], &rows, ended, better)
     }

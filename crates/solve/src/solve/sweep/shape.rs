@@ -59,7 +59,7 @@ pub enum Symmetry {
 pub struct BlockImage {
     blocks: Vec<usize>,
     /// By digit outside the row, but for those that number blocks, and by content: what it adds to the row and the content of the image.
-    pub inner: Vec<Vec<Offset>>,
+    inner: Vec<Vec<Offset>>,
     /// By content of the row: likewise.
     pub row: Vec<Offset>,
 }
@@ -195,9 +195,9 @@ impl Shape {
         if digit < self.prefix { self.rows } else { self.strides[digit] }
     }
 
-    /// How many rows of a block agree in the first so many digits.
-    pub fn span_before(&self, count: usize) -> usize {
-        if count == 0 { self.rows } else { self.span(count - 1) }
+    /// How many rows stand side by side that differ in the last digit only.
+    pub fn side_by_side(&self) -> usize {
+        self.radices[self.prefix..].last().copied().unwrap_or(1)
     }
 
     /// By how many blocks and rows a value moves if a digit changes.
@@ -237,6 +237,15 @@ impl Shape {
         let inner = middle.iter().zip(&image.inner).map(|(content, offsets)| offsets[*content]);
         let offset = inner.fold(image.row[*content], Offset::and);
         Place { block, row: offset.row, content: offset.content }
+    }
+}
+
+impl BlockImage {
+    /// By row: where its image begins.
+    pub fn of_rows(&self) -> Vec<Offset> {
+        self.inner.iter().fold(vec![Offset::default()], |rows, contents| {
+            rows.iter().flat_map(|row| contents.iter().map(|content| row.and(*content))).collect()
+        })
     }
 }
 

@@ -1,7 +1,8 @@
 //! Going through the rows of a block.
 //!
 //! From one row to the next the last digits change most, as in counting. So what follows from the digits is kept for each number of leading
-//! digits, and only what follows from the digits that changed is worked out again: one digit out of one and a bit, on average.
+//! digits, and only what follows from the digits that changed is worked out again: one digit out of one and a bit, on average. Rows that are
+//! not stored are passed over.
 
 use super::shape::Shape;
 use crate::game::ruleset::Indexed;
@@ -45,8 +46,6 @@ pub struct Walk<'s> {
     pub digits: Vec<usize>,
     /// The number of the row in its block.
     pub row: usize,
-    /// The first digit that has changed since it was worked out where the digits lead.
-    changed: usize,
     /// For each number of digits: where in each table they lead.
     keys: Vec<[u32; TOGETHER]>,
 }
@@ -57,35 +56,52 @@ impl<'s> Walk<'s> {
         let mut digits = shape.block_digits(block);
         digits.resize(strides.digits(), 0);
         let keys = vec![[0; TOGETHER]; strides.width * (strides.digits() + 1)];
-        let mut walk = Self { strides, digits, row: 0, changed: shape.prefix(), keys };
-        (0..shape.prefix()).for_each(|digit| walk.follow(digit));
+        let mut walk = Self { strides, digits, row: 0, keys };
+        (0..strides.digits()).for_each(|digit| walk.follow(digit));
         walk
     }
 
-    /// Goes to a row of the block.
-    pub fn go_to(&mut self, shape: &Shape, row: usize) {
-        for digit in shape.prefix()..self.digits.len() {
-            self.digits[digit] = row / shape.span(digit) % shape.radix(digit);
-            self.follow(digit);
-        }
+    /// Goes to a row of the block; the first digit that has changed, the number of digits if none has.
+    #[inline(always)]
+    pub fn go_to(&mut self, shape: &Shape, row: usize) -> usize {
+        let first = self.change(shape, row);
         self.row = row;
+        (first..self.digits.len()).for_each(|digit| self.follow(digit));
+        first
+    }
+
+    /// Changes the digits to those of a row.
+    #[inline(always)]
+    fn change(&mut self, shape: &Shape, row: usize) -> usize {
+        let (mut first, mut on) = (self.digits.len(), row.wrapping_sub(self.row));
+        if row < self.row {
+            self.digits[shape.prefix()..].fill(0);
+            (first, on) = (shape.prefix(), row);
+        }
+        // As one adds by hand, from the last digit on: most often it is the only one.
+        for (digit, content) in self.digits.iter_mut().enumerate().skip(shape.prefix()).rev() {
+            if on == 0 {
+                break;
+            }
+            let radix = shape.radix(digit);
+            (*content, on) = match *content + on {
+                content if content < radix => (content, 0),
+                content => (content % radix, content / radix),
+            };
+            first = first.min(digit);
+        }
+        first
     }
 
     /// Where the digits lead in each table.
     #[inline(always)]
     pub fn keys(&self) -> &[u32] {
-        self.keys_of(self.digits.len())
-    }
-
-    /// Where the digits up to one lead in each table.
-    #[inline(always)]
-    pub fn keys_after(&self, digit: usize) -> &[u32] {
-        self.keys_of(digit + 1)
+        self.keys_after(self.digits.len())
     }
 
     /// Where the first so many digits lead in each table.
     #[inline(always)]
-    fn keys_of(&self, count: usize) -> &[u32] {
+    pub fn keys_after(&self, count: usize) -> &[u32] {
         let width = self.strides.width;
         self.keys[count * width..][..width].as_flattened()
     }
@@ -99,39 +115,5 @@ impl<'s> Walk<'s> {
         for ((after, before), strides) in after.iter_mut().zip(before).zip(strides) {
             *after = std::array::from_fn(|table| before[table] + strides[table]);
         }
-    }
-
-    /// Goes on to the next row that differs in the first so many digits; whether the block has one. Where its digits lead is worked out by
-    /// [`Self::arrive`].
-    #[inline(always)]
-    pub fn advance(&mut self, shape: &Shape, count: usize) -> bool {
-        let mut digit = count;
-        self.digits[count..].fill(0);
-        self.row -= self.row % shape.span_before(count);
-        loop {
-            if digit <= shape.prefix() {
-                return false;
-            }
-            digit -= 1;
-            self.digits[digit] += 1;
-            self.row += shape.span(digit);
-            if self.digits[digit] < shape.radix(digit) {
-                break;
-            }
-            self.row -= self.digits[digit] * shape.span(digit);
-            self.digits[digit] = 0;
-        }
-        self.changed = self.changed.min(digit);
-        true
-    }
-
-    /// Works out where the digits lead that have changed: the first of them.
-    #[inline(always)]
-    pub fn arrive(&mut self) -> usize {
-        let first = std::mem::replace(&mut self.changed, self.digits.len());
-        for digit in first..self.digits.len() {
-            self.follow(digit);
-        }
-        first
     }
 }

@@ -3,7 +3,7 @@
 use super::super::cells::Cells;
 use super::super::shape::Shape;
 use super::super::walk::Walk;
-use super::{Before, Kernel, OPPONENT, Own, SEEKER, Scratch, Shift, each, each_open, ending_for, has, row_of};
+use super::{Before, Kernel, OPPONENT, SEEKER, Scratch, Shift, Stored, each, each_open, ending_for, has, row_of};
 use crate::game::ruleset::{self, Condition, Indexed};
 use crate::player::Player;
 use crate::solve::theory::{Number, Theory};
@@ -25,11 +25,11 @@ impl<C: Cells, T: Theory<Number = C::Number>> Kernel<'_, T, C> {
         side: usize,
         walk: &Walk<'_>,
         before: &Before<'_, C>,
-        own: Own<'_, C>,
+        own: Stored<'_, C>,
         scratch: &mut Scratch<C>,
     ) {
         let better = [T::Number::least, T::Number::greatest][side];
-        let has_steps = self.has_steps(side, walk, before);
+        let has_steps = !before.steps[side].is_empty() || !scratch.away.rows[side].is_empty();
         let movable = &mut scratch.movable[side];
         if has_steps {
             movable.copy_from_slice(&self.endings.everything)
@@ -43,11 +43,6 @@ impl<C: Cells, T: Theory<Number = C::Number>> Kernel<'_, T, C> {
                 landings.iter().for_each(|landing| self.land(side, *landing, (walk.row, before, own), scratch, better));
             }
         }
-    }
-
-    fn has_steps(&self, side: usize, walk: &Walk<'_>, before: &Before<'_, C>) -> bool {
-        let mut inner = walk.digits.iter().zip(&self.steps).skip(self.shape.prefix());
-        !before.steps[side].is_empty() || inner.any(|(content, steps)| !steps[side][*content].is_empty())
     }
 
     /// Finds the contents that pass a move's guards; whether any do.
@@ -64,7 +59,7 @@ impl<C: Cells, T: Theory<Number = C::Number>> Kernel<'_, T, C> {
         &self,
         side: usize,
         ((blocks, rows), changes): Landing<'_>,
-        (row, before, own): (usize, &Before<'_, C>, Own<'_, C>),
+        (row, before, own): (usize, &Before<'_, C>, Stored<'_, C>),
         scratch: &mut Scratch<C>,
         better: impl Fn(T::Number, &T::Number) -> T::Number,
     ) {
@@ -74,12 +69,7 @@ impl<C: Cells, T: Theory<Number = C::Number>> Kernel<'_, T, C> {
             scratch.within[side].extend(changes);
             return;
         }
-        let (ranks, values) = if blocks == 0 {
-            own
-        } else {
-            let block = before.sources.at(blocks);
-            (block.ranks.as_slice(), block.values.as_slice())
-        };
+        let (ranks, values) = if blocks == 0 { own } else { before.sources.at(blocks) };
         let rank = ranks[row.wrapping_add_signed(rows)];
         let value_at = |content: usize| match ending_for(side, rank) {
             None => value(row_of(values, rank, self.shape.stride()), content),
