@@ -5,6 +5,7 @@ mod bits;
 mod crafted;
 mod explored;
 mod layers;
+mod rounded;
 mod shared;
 mod stored;
 mod sweeps;

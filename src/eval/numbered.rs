@@ -148,6 +148,24 @@ impl Evaluator<'_> {
         Ok(values.map(|mut values| values.remove(0)))
     }
 
+    /// Bounds on the Richman value of a game, as narrow as the rules ask, if sweeps are the way to find them.
+    ///
+    /// # Errors
+    /// If the rules are not ones of this theory, the watch stops the work, or there is too little memory.
+    pub fn swept_bounds(&mut self, game: GameId, rules: &Rules) -> Result<Option<[BigRational; 2]>> {
+        let Some((id, _, _)) = self.world.games.ruleset_state(game) else { return Ok(None) };
+        let Some(numbering) = self.numbering(id)? else { return Ok(None) };
+        let has_room = numbering.positions() <= self.watch.limits().max_positions;
+        if !has_room || richman::bounds_need(rules, &numbering)?.is_none() {
+            return Ok(None);
+        }
+        let target = self.target(game, Question::Bounds, rules)?;
+        let Some(Target { ruleset, indexed: Some(indexed), state, conjugated, .. }) = target else { return Ok(None) };
+        let positions = Numbered { conjugated, ..Numbered::new(&ruleset, &indexed, std::slice::from_ref(&state)) };
+        let bounds = self.with_room(|_, watch| richman::bounds(positions, rules, watch))?;
+        Ok(bounds.map(|mut bounds| bounds.remove(0)))
+    }
+
     /// The Richman values of some positions, if a sweep is the way to find them.
     fn swept_values(
         &mut self,

@@ -82,7 +82,7 @@ impl Evaluator<'_> {
     }
 
     /// The numbering of a ruleset, whether or not a sweep can go by it.
-    fn numbering(&mut self, id: RulesetId) -> Result<Option<Rc<Numbering>>> {
+    pub(super) fn numbering(&mut self, id: RulesetId) -> Result<Option<Rc<Numbering>>> {
         if let Some(known) = self.world.solutions.sweeps.numberings.get(&id) {
             return Ok(known.clone());
         }

@@ -40,6 +40,8 @@ const EXPLORED: u64 = 256;
 pub enum Question<'a> {
     /// Richman values: `R`, `P`, `thresholds`, moves by their values.
     Richman,
+    /// Bounds on a Richman value, as narrow as the rules ask: `bounds`.
+    Bounds,
     /// Values when this coin decides each turn: `P(G, p)`.
     Coin(Coin),
     /// Alice's thresholds for these totals of chips: `f(G, k)`.
@@ -53,6 +55,7 @@ impl Question<'_> {
     fn need(&self, rules: &Rules, numbering: &Numbering) -> Result<Option<Need>> {
         match self {
             Self::Richman => richman::sweep_need(rules, numbering),
+            Self::Bounds => richman::bounds_need(rules, numbering),
             Self::Coin(coin) => Ok(richman::coin_sweep_need(rules, *coin, numbering.plies)),
             Self::Thresholds(totals) => Thresholds::sweep_need(rules, totals, 1),
             Self::Outcomes(totals) => Thresholds::sweep_need(rules, totals, 2),
@@ -63,7 +66,7 @@ impl Question<'_> {
     fn has_layers(&self, rules: &Rules) -> Result<bool> {
         match self {
             Self::Richman => richman::in_layers(rules),
-            Self::Coin(_) => Ok(false),
+            Self::Bounds | Self::Coin(_) => Ok(false),
             Self::Thresholds(totals) | Self::Outcomes(totals) => {
                 Ok(Thresholds::sweep_need(rules, totals, 1)?.is_some())
             }

@@ -25,7 +25,7 @@ const GAMES: &str = "game plain(rows, cols) {
 ";
 
 /// Questions whose tables do not fit.
-const QUESTIONS: [&str; 10] = [
+const QUESTIONS: [&str; 11] = [
     "R(connect(4, 4, 5))",
     "R(plain(4, 5))",
     "R(plain(5, 4) after [alice drop(1)])",
@@ -36,6 +36,7 @@ const QUESTIONS: [&str; 10] = [
     "f(plain(4, 4), 0..63) using { draws: alice }",
     "f(plain(4, 4) after [bob drop(0)], 0..63)",
     "[R(plain(5, 4)), f(plain(4, 4), 0..63)]",
+    "bounds(plain(4, 5)) using { precision: 1e-3 }",
 ];
 
 /// The last line before the answer of process 0 if nothing was shared.

@@ -71,7 +71,7 @@ fn random_rulesets_in_bits() {
     assert!(compared > 100, "{compared}");
 }
 
-fn board(board: &str, (rows, cols): (usize, usize), rest: &str) -> String {
+pub fn board(board: &str, (rows, cols): (usize, usize), rest: &str) -> String {
     let drop = format!("move drop(c) for c in 0 .. {} if height(board, c) < {rows} {{ drop(board, c, me) }}", cols - 1);
     format!("game g() {{\n state board = {board}({rows}, {cols})\n {drop}\n {rest}\n}}\n")
 }
@@ -89,7 +89,7 @@ fn boards_in_bits() {
 }
 
 /// The positions of so many random plays.
-fn along_random_plays(ruleset: &Ruleset, plays: usize) -> Vec<State> {
+pub fn along_random_plays(ruleset: &Ruleset, plays: usize) -> Vec<State> {
     let mut dice = StdRng::seed_from_u64(17);
     let mut states = Vec::new();
     for _ in 0..plays {

@@ -41,7 +41,7 @@ macro_rules! machine_numbers {
     )*};
 }
 
-machine_numbers!(i64, i128, u32, u64, u128);
+machine_numbers!(i64, i128, u16, u32, u64, u128);
 
 /// How values follow from each other.
 pub trait Theory: Sync {

@@ -48,6 +48,7 @@ mod letting;
 mod numbers;
 mod reach;
 mod refuse;
+mod rounded;
 mod slopes;
 mod steepest;
 mod swept;
@@ -65,6 +66,7 @@ pub use self::coin::Coin;
 use self::fraction::Fraction;
 use self::numbers::Numbers;
 pub use self::reach::has_dense_component;
+pub use self::rounded::{bounds, bounds_need};
 pub use self::swept::{Swept, in_layers, layered, sweep_need, value_of};
 pub use self::zugzwang::without_zugzwang;
 use crate::diagnostic::Result;
@@ -88,6 +90,15 @@ impl DrawValue {
             Draws::Neither | Draws::Bob => Self::Win,
             Draws::Half => Self::Half,
             Draws::Alice => Self::Nothing,
+        }
+    }
+
+    /// With the players exchanged.
+    pub(crate) fn exchanged(self) -> Self {
+        match self {
+            Self::Nothing => Self::Win,
+            Self::Half => Self::Half,
+            Self::Win => Self::Nothing,
         }
     }
 

@@ -193,7 +193,7 @@ pub fn value_of(ending: Ending, rules: &Rules) -> BigRational {
 ///
 /// # Errors
 /// If they are not ones of this theory.
-fn admitted(rules: &Rules) -> Result<bool> {
+pub(super) fn admitted(rules: &Rules) -> Result<bool> {
     let usual = match (rules.winner, rules.solver) {
         (Winner::Chooses, Solver::Auto | Solver::Acyclic) => true,
         (Winner::Chooses | Winner::Moves, _) => false,

@@ -30,6 +30,11 @@ impl Ends {
         Self { worth: DrawValue::new(rules.draws), alice: part(conjugated, Player::Alice) }
     }
 
+    /// With the players exchanged, and what draws are worth to them: values become one minus what they were.
+    pub(super) fn exchanged(self) -> Self {
+        Self { worth: self.worth.exchanged(), alice: self.alice.other() }
+    }
+
     /// In a game where draws are worth this.
     pub(super) fn worth(draw: DrawValue) -> Self {
         Self { worth: draw, alice: Player::Alice }
