@@ -211,7 +211,7 @@ impl<C: Cells> Block<C> {
         let mut walk = Walk::new(&kernel.endings.strides, shape, block);
         let rows = self.ranks.iter().zip(image.of_rows()).enumerate();
         for (row, (rank, there)) in rows.filter(|(_, (rank, _))| endings::is_stored(**rank)) {
-            if *rank as usize % LOOK_EVERY == 0 {
+            if (*rank as usize).is_multiple_of(LOOK_EVERY) {
                 watch.check()?;
             }
             walk.go_to(shape, row);
