@@ -298,7 +298,6 @@ fn answers_typed_ahead_reach_the_match() {
     // The answers are not in the history.
     terminal.types("\x1b[A\x1b[A\r");
     terminal.sees("you have 3*, Bob has 3");
-    terminal.sees("your bid, 0 to 3: ");
     terminal.control(ControlCode::EndOfText);
     terminal.sees("the match was stopped");
     terminal.sees(PROMPT);
