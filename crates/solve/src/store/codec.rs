@@ -73,18 +73,36 @@ pub fn most_packed<T: Packed>(count: usize) -> u64 {
 impl Scratch {
     /// Numbers compressed.
     pub fn pack<T: Packed>(&mut self, numbers: &[T]) -> &[u8] {
+        self.pack_parts(&[numbers])
+    }
+
+    /// Numbers that stand in several places, compressed as if they stood side by side.
+    pub fn pack_parts<T: Packed>(&mut self, parts: &[&[T]]) -> &[u8] {
         self.packed.clear();
-        for piece in numbers.chunks(piece_len::<T>()) {
-            self.pack_piece(piece);
+        let (mut piece, mut free) = (Vec::new(), piece_len::<T>());
+        for mut part in parts.iter().copied() {
+            while let Some((numbers, rest)) = part.split_at_checked(free) {
+                piece.push(numbers);
+                self.pack_piece(&piece);
+                piece.clear();
+                (part, free) = (rest, piece_len::<T>());
+            }
+            piece.push(part);
+            free -= part.len();
+        }
+        if free < piece_len::<T>() {
+            self.pack_piece(&piece);
         }
         &self.packed
     }
 
-    fn pack_piece<T: Packed>(&mut self, numbers: &[T]) {
+    fn pack_piece<T: Packed>(&mut self, parts: &[&[T]]) {
         self.bytes.clear();
-        self.bytes.reserve_exact(numbers.len() * T::BYTES);
+        self.bytes.reserve_exact(parts.iter().map(|part| part.len()).sum::<usize>() * T::BYTES);
         for index in 0..T::BYTES {
-            self.bytes.extend(numbers.iter().map(|number| number.byte(index)));
+            for part in parts {
+                self.bytes.extend(part.iter().map(|number| number.byte(index)));
+            }
         }
         let head = self.packed.len();
         let room = HEAD + lz4_flex::block::get_maximum_output_size(self.bytes.len());
@@ -96,7 +114,12 @@ impl Scratch {
     }
 
     /// The numbers again, after others, if that is what these bytes are and there are so many.
-    pub fn unpack<T: Packed>(&mut self, mut packed: &[u8], count: usize, numbers: &mut Vec<T>) -> Option<()> {
+    pub fn unpack<T: Packed>(
+        &mut self,
+        mut packed: &[u8],
+        count: usize,
+        numbers: &mut impl Extend<T>,
+    ) -> Option<()> {
         let mut left = count;
         while left > 0 {
             let (head, rest) = packed.split_first_chunk::<HEAD>()?;
@@ -108,7 +131,7 @@ impl Scratch {
         packed.is_empty().then_some(())
     }
 
-    fn unpack_piece<T: Packed>(&mut self, piece: &[u8], count: usize, numbers: &mut Vec<T>) -> Option<()> {
+    fn unpack_piece<T: Packed>(&mut self, piece: &[u8], count: usize, numbers: &mut impl Extend<T>) -> Option<()> {
         let size = count * T::BYTES;
         self.bytes.reserve_exact(size.saturating_sub(self.bytes.len()));
         self.bytes.resize(size, 0);
@@ -121,7 +144,12 @@ impl Scratch {
 
 /// Numbers compressed.
 pub fn pack<T: Packed>(numbers: &[T]) -> Vec<u8> {
-    Scratch::default().pack(numbers).to_vec()
+    pack_parts(&[numbers])
+}
+
+/// Numbers that stand in several places, compressed as if they stood side by side.
+pub fn pack_parts<T: Packed>(parts: &[&[T]]) -> Vec<u8> {
+    Scratch::default().pack_parts(parts).to_vec()
 }
 
 /// The numbers again, if that is what these bytes are and there are so many.
@@ -131,7 +159,7 @@ pub fn unpack<T: Packed>(packed: &[u8], count: usize) -> Option<Vec<T>> {
 }
 
 /// The same after other numbers.
-pub fn unpack_onto<T: Packed>(packed: &[u8], count: usize, numbers: &mut Vec<T>) -> Option<()> {
+pub fn unpack_onto<T: Packed>(packed: &[u8], count: usize, numbers: &mut impl Extend<T>) -> Option<()> {
     Scratch::default().unpack(packed, count, numbers)
 }
 
@@ -159,6 +187,9 @@ mod tests {
             let numbers: Vec<u64> = (0..count as u64).map(|n| n.wrapping_mul(0x9E37_79B9_7F4A_7C15)).collect();
             let packed = pack(&numbers);
             assert!(packed.len() as u64 <= most_packed::<u64>(count), "{count}");
+            for part in [len / 3, len - 1, len, len + 1, 3 * len] {
+                assert!(pack_parts(&numbers.chunks(part).collect::<Vec<_>>()) == packed, "{count} {part}");
+            }
             assert_eq!(unpack::<u64>(&packed, count).as_ref(), Some(&numbers), "{count}");
             assert_eq!(unpack::<u64>(&packed, count - 1), None, "{count}");
             assert_eq!(unpack::<u64>(&packed, count + 1), None, "{count}");

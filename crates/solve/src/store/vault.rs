@@ -217,8 +217,19 @@ impl<'a> Vault<'a> {
     /// # Panics
     /// If there is none.
     pub fn store<T: Packed>(&self, numbers: &[T]) -> Result<Blob> {
+        self.store_parts(&[numbers])
+    }
+
+    /// Takes numbers to the disk that stand in several places, as if they stood side by side.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn store_parts<T: Packed>(&self, parts: &[&[T]]) -> Result<Blob> {
         let checkpoint = self.checkpoint.as_ref().expect("what is stored needs a disk");
-        self.with_scratch(|scratch| Ok(self.write(checkpoint, scratch.pack(numbers))?.into()))
+        self.with_scratch(|scratch| Ok(self.write(checkpoint, scratch.pack_parts(parts))?.into()))
     }
 
     /// The numbers of a blob, of which there are so many.
@@ -235,7 +246,7 @@ impl<'a> Vault<'a> {
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    pub fn load_onto<T: Packed>(&self, blob: &Blob, count: usize, numbers: &mut Vec<T>) -> Result<()> {
+    pub fn load_onto<T: Packed>(&self, blob: &Blob, count: usize, numbers: &mut impl Extend<T>) -> Result<()> {
         let bytes = self.bytes(blob, most_packed::<T>(count))?;
         match (self.with_scratch(|scratch| scratch.unpack(&bytes, count, numbers)), &self.checkpoint) {
             (Some(()), _) => Ok(()),

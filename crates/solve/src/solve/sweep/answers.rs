@@ -7,6 +7,7 @@ use xxhash_rust::xxh3::Xxh3;
 use super::Slot;
 use super::block::Block;
 use super::cells::Cells;
+use super::pages::Paging;
 use super::shape::{Place, Shape};
 use crate::game::ruleset::{Numbering, State};
 
@@ -33,10 +34,10 @@ impl<N: Slot> Answers<N> {
     }
 
     /// Reads those of a block that has been worked out.
-    pub fn read<C: Cells<Number = N>>(&mut self, number: usize, block: &Block<C>, stride: usize) {
+    pub fn read<C: Cells<Number = N>>(&mut self, number: usize, block: &Block<C>, paging: Paging) {
         let first = |block: usize| Place { block, row: 0, content: 0 };
         for (place, value) in self.values.range_mut(first(number)..first(number + 1)) {
-            *value = block.value(place.row, place.content, stride).unwrap_or(N::BLANK);
+            *value = block.value(place.row, place.content, paging).unwrap_or(N::BLANK);
         }
     }
 

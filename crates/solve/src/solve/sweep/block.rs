@@ -2,6 +2,7 @@
 
 use super::cells::Cells;
 use super::endings::{self, MOST_RANKS, Rank, UNKNOWN};
+use super::pages::{Pages, Paging};
 use super::pool::{Pool, bytes_of};
 use super::row::{Before, Kernel, Scratch, Sources};
 use super::shape::BlockImage;
@@ -21,12 +22,12 @@ pub struct Block<C> {
     /// By row.
     pub ranks: Vec<Rank>,
     /// The rows that are stored, one after another.
-    pub values: Vec<C>,
+    pub values: Pages<C>,
 }
 
 impl<C> Default for Block<C> {
     fn default() -> Self {
-        Self { ranks: Vec::new(), values: Vec::new() }
+        Self { ranks: Vec::new(), values: Pages::default() }
     }
 }
 
@@ -38,15 +39,15 @@ impl<C: Cells> Block<C> {
 
     /// The bytes that it takes.
     pub fn bytes(&self) -> u64 {
-        bytes_of(&self.ranks) + bytes_of(&self.values)
+        bytes_of(&self.ranks) + self.values.bytes()
     }
 
     /// The number at a place of a row that is stored.
     #[inline(always)]
-    pub fn value(&self, row: usize, content: usize, stride: usize) -> Option<C::Number> {
+    pub fn value(&self, row: usize, content: usize, paging: Paging) -> Option<C::Number> {
         let rank = *self.ranks.get(row)?;
-        endings::is_stored(rank)
-            .then(|| self.values[rank as usize * stride + content / C::CONTENTS].get(content % C::CONTENTS))
+        let value = || self.values.row(rank as usize, paging)[content / C::CONTENTS].get(content % C::CONTENTS);
+        endings::is_stored(rank).then(value)
     }
 
     /// A block with room for the rows that are stored.
@@ -86,7 +87,7 @@ impl<C: Cells> Block<C> {
             }
         }
         debug_assert!(ranks.len() == shape.rows() && (next as usize) < MOST_RANKS, "every row has a rank");
-        Ok(Self { ranks, values: pool.values(next as usize * shape.stride()) })
+        Ok(Self { ranks, values: pool.rows(next as usize) })
     }
 }
 
@@ -120,7 +121,7 @@ struct Rows<'r, 'k, T: Theory, C: Cells<Number = T::Number>> {
     kernel: &'r Kernel<'k, T, C>,
     before: &'r Before<'r, C>,
     ranks: &'r [Rank],
-    values: &'r mut [C],
+    values: &'r mut Pages<C>,
     walk: Walk<'r>,
     scratch: Scratch<C>,
     /// The row after the last that has been worked out.
@@ -158,13 +159,12 @@ impl<C: Cells, T: Theory<Number = C::Number>> Stretch<'_, '_, '_, T, C> {
     #[inline(always)]
     fn work_out(self) {
         let Rows { kernel, before, ranks, values, walk, scratch, row, next } = self.rows;
-        let stride = kernel.shape.stride();
         for _ in 0..self.count {
             let Some(passed) = ranks[*row..].iter().position(|rank| endings::is_stored(*rank)) else { break };
             *row += passed;
             kernel.go_to(walk, *row, scratch);
-            let (below, rest) = values.split_at_mut(*next * stride);
-            kernel.work_out(walk, before, (ranks, &*below), &mut rest[..stride], scratch);
+            let (below, out) = values.split_at_row(*next, kernel.shape.paging);
+            kernel.work_out(walk, before, (ranks, below), out, scratch);
             (*row, *next) = (*row + 1, *next + 1);
         }
     }
@@ -178,7 +178,7 @@ impl<C: Cells> Block<C> {
         sources: &Sources<'_, C>,
         watch: &dyn Watch,
     ) -> Result<(), Stop> {
-        let stride = kernel.shape.stride();
+        let stride = kernel.shape.paging.stride();
         let before = kernel.sources_of_block(sources);
         let rows_between = (CHECK_EVERY / (stride * size_of::<C>())).max(1);
         let mut rows = Rows {
@@ -207,20 +207,21 @@ impl<C: Cells> Block<C> {
         image: &BlockImage,
         watch: &dyn Watch,
     ) -> Result<(), Stop> {
-        let (shape, stride) = (kernel.shape, kernel.shape.stride());
+        let (shape, paging) = (kernel.shape, kernel.shape.paging);
+        let mut images = image.of_rows();
         let mut walk = Walk::new(&kernel.endings.strides, shape, block);
-        let rows = self.ranks.iter().zip(image.of_rows()).enumerate();
-        for (row, (rank, there)) in rows.filter(|(_, (rank, _))| endings::is_stored(**rank)) {
+        for (row, rank) in self.ranks.iter().enumerate().filter(|(_, rank)| endings::is_stored(**rank)) {
             if (*rank as usize).is_multiple_of(LOOK_EVERY) {
                 watch.check()?;
             }
-            walk.go_to(shape, row);
-            let out = &mut self.values[*rank as usize * stride..][..stride];
+            let changed = walk.go_to(shape, row) - shape.prefix();
+            let there = images.of(&walk.digits[shape.prefix()..], changed);
+            let (_, out) = self.values.split_at_row(*rank as usize, paging);
             kernel.write_ended(&walk, out);
             kernel.each_open(&walk, |content| {
                 let there = there.and(image.row[content]);
                 // An open position's image is open, so that its row is stored.
-                let value = from.value(there.row, there.content, stride).expect("it is open");
+                let value = from.value(there.row, there.content, paging).expect("it is open");
                 out[content / C::CONTENTS].set(content % C::CONTENTS, value);
             });
         }

@@ -112,7 +112,7 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         let (asked, name) = (answers.digest(), theory.name());
         // All processes must have the same blocks and orders in mind.
         let order = schedule.share.as_ref().map_or(0, |share| share.digest);
-        let rest = format_args!("sweep of stored rows {name} {} {count} {asked:032x} {order:016x}", size_of::<C>());
+        let rest = format_args!("sweep of rows in pages {name} {} {count} {asked:032x} {order:016x}", size_of::<C>());
         let work = Work::new(format!("a sweep for {name}"), identity, rest);
         let exchange = Exchange::new(schedule, &work, watch);
         let (vault, reached) = match watch.disk() {
@@ -127,7 +127,7 @@ impl<'a, C: Cells> BlockStore<'a, C> {
             schedule,
             blocks,
             present: 0,
-            pool: Pool::new(),
+            pool: Pool::new(schedule.shape.paging),
             away,
             done: vec![false; count],
             answers,
@@ -260,7 +260,7 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         for blocks in blocks.chunks(parallel::threads()) {
             let exchange = self.exchange.as_ref().expect("blocks are elsewhere if there are other processes");
             let come: Vec<Vec<u8>> = blocks.iter().map(|block| exchange.fetch(*block)).collect::<Result<_>>()?;
-            let unpack = |(block, bytes): (usize, Vec<u8>)| exchange.unpack(block, &bytes, self.schedule);
+            let unpack = |(block, bytes): (usize, Vec<u8>)| exchange.unpack(block, &bytes, self.schedule.shape.rows(), &self.pool);
             let unpacked: Vec<Block<C>> = parallel::try_map(blocks.iter().copied().zip(come), unpack)?;
             blocks.iter().zip(unpacked).for_each(|(block, values)| self.take_in(*block, values));
         }
@@ -315,8 +315,8 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         let missing: Vec<usize> = blocks.iter().copied().filter(|block| self.away[*block].is_none()).collect();
         let stored: Vec<Away> = parallel::try_map(&missing, |block| {
             let block = &self.blocks[*block];
-            let runs = block.values.chunks(run_len::<C>());
-            let values = runs.map(|run| self.vault.store(run)).collect::<Result<_>>()?;
+            let runs = block.values.runs(run_len::<C>());
+            let values = runs.map(|run| self.vault.store_parts(&run)).collect::<Result<_>>()?;
             Result::Ok(Away { codes: self.vault.store(&codes(block))?, values })
         })?;
         missing.iter().zip(stored).for_each(|(block, away)| self.away[*block] = Some(away));
@@ -335,13 +335,13 @@ impl<'a, C: Cells> BlockStore<'a, C> {
             let mut ranks = pool.ranks(shape.rows());
             let stored = endings::ranks(&codes, &mut ranks);
             let stored = stored.ok_or_else(|| vault.harmed("a row of a block is marked as it cannot be"))?;
-            let count = stored * shape.stride();
-            let mut values = pool.room(count);
-            if away.values.len() != count.div_ceil(run_len::<C>()) {
+            let runs = shape.paging.runs(stored, run_len::<C>());
+            if away.values.len() != runs.len() {
                 return Err(vault.harmed("a block is not of the size it should have"));
             }
-            for run in &away.values {
-                vault.load_onto(run, (count - values.len()).min(run_len::<C>()), &mut values)?;
+            let mut values = pool.room(stored);
+            for (run, count) in away.values.iter().zip(runs) {
+                vault.load_onto(run, count, &mut values)?;
             }
             Result::Ok(Block { ranks, values })
         };
@@ -365,7 +365,7 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         let schedule = self.schedule;
         let order = &schedule.order;
         for (block, values) in blocks.iter().zip(filled) {
-            self.answers.read(*block, &values, self.schedule.shape.stride());
+            self.answers.read(*block, &values, schedule.shape.paging);
             self.take_in(*block, values);
             self.done[*block] = true;
         }

@@ -8,6 +8,7 @@ use super::answers::Answers;
 use super::block::Block;
 use super::cells::Cells;
 use super::parcel::{Parcel, Part, Taken, most_bytes, unpacked};
+use super::pool::Pool;
 use super::schedule::Schedule;
 use super::share::Share;
 use crate::diagnostic::{Code, Diagnostic, Result};
@@ -79,7 +80,7 @@ impl<'a> Exchange<'a> {
     /// The blocks of others that this process has still to fetch, in the order in which it needs them first.
     fn wanted<C: Cells>(&self, schedule: &Schedule, own: &[u8]) -> Vec<Wanted> {
         let shape = &schedule.shape;
-        let most = most_bytes::<C>(shape.rows(), shape.stride());
+        let most = most_bytes::<C>(shape.rows(), shape.paging);
         let mut is_here: Vec<bool> = own.iter().map(|state| state & HERE != 0).collect();
         let left = schedule.order.sequence().iter().filter(|block| own[**block] & DONE == 0);
         let needs = left.flat_map(|block| schedule.order.needs(*block)).copied();
@@ -127,9 +128,8 @@ impl<'a> Exchange<'a> {
     ///
     /// # Errors
     /// If it is not what can have been sent.
-    pub fn unpack<C: Cells>(&self, number: usize, bytes: &[u8], schedule: &Schedule) -> Result<Block<C>> {
-        let shape = &schedule.shape;
-        unpacked(bytes, shape.rows(), shape.stride()).ok_or_else(|| unreadable(self.share.owner(number)))
+    pub fn unpack<C: Cells>(&self, number: usize, bytes: &[u8], rows: usize, pool: &Pool<C>) -> Result<Block<C>> {
+        unpacked(bytes, rows, pool).ok_or_else(|| unreadable(self.share.owner(number)))
     }
 
     /// Meets the others after the work, and learns the answers that they have.

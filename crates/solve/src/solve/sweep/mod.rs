@@ -19,6 +19,7 @@ mod course;
 mod endings;
 mod exchange;
 mod order;
+mod pages;
 mod parcel;
 mod planes;
 mod plays;
@@ -90,7 +91,7 @@ fn value_at<'b, C: Cells>(
     of_ending: impl Fn(Ending) -> C::Number,
 ) -> Option<C::Number> {
     let place = shape.place(digits);
-    let stored = found(place.block).value(place.row, place.content, shape.stride());
+    let stored = found(place.block).value(place.row, place.content, shape.paging);
     stored.or_else(|| endings::ending_of(indexed, digits).map(of_ending))
 }
 

@@ -10,7 +10,9 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::block::Block;
 use super::cells::Cells;
 use super::endings;
-use crate::store::{most_packed, pack, unpack_onto};
+use super::pages::Paging;
+use super::pool::Pool;
+use crate::store::{most_packed, pack, pack_parts, unpack_onto};
 use crate::watch::Offered;
 
 /// The values of a block are packed in runs of at most so many bytes: packing a run takes room besides.
@@ -46,7 +48,7 @@ impl Part {
 
 /// A block packed in memory.
 pub fn packed<C: Cells>(block: &Block<C>) -> Vec<Part> {
-    let runs = block.values.chunks(run_len::<C>()).map(pack);
+    let runs = block.values.runs(run_len::<C>()).map(|run| pack_parts(&run));
     std::iter::once(pack(&codes(block))).chain(runs).map(Part::in_memory).collect()
 }
 
@@ -57,11 +59,11 @@ type Head = [u64; 2];
 const NUMBER: usize = size_of::<u64>();
 
 /// The most bytes that a block travels in.
-pub fn most_bytes<C: Cells>(rows: usize, stride: usize) -> u64 {
-    let runs = (rows * stride).div_ceil(run_len::<C>());
+pub fn most_bytes<C: Cells>(rows: usize, paging: Paging) -> u64 {
+    let runs = paging.runs(rows, run_len::<C>()).len();
     let heads = (NUMBER * (1 + 2 * (1 + runs))) as u64;
     // Packed run by run, which takes more than all at once, by less than a head for each.
-    heads + most_packed::<u8>(rows) + most_packed::<C>(rows * stride) + runs as u64 * most_packed::<C>(0)
+    heads + most_packed::<u8>(rows) + most_packed::<C>(rows * paging.stride()) + runs as u64 * most_packed::<C>(0)
 }
 
 /// A block for others: the number of parts, the length and the checksum of each, and the parts.
@@ -122,7 +124,7 @@ impl Offered for Parcel {
 }
 
 /// The block again; `None` if that is not what these bytes are.
-pub fn unpacked<C: Cells>(bytes: &[u8], rows: usize, stride: usize) -> Option<Block<C>> {
+pub fn unpacked<C: Cells>(bytes: &[u8], rows: usize, pool: &Pool<C>) -> Option<Block<C>> {
     let (count, mut rest) = number(bytes)?;
     let mut heads: Vec<Head> = Vec::new();
     for _ in 0..count {
@@ -138,13 +140,13 @@ pub fn unpacked<C: Cells>(bytes: &[u8], rows: usize, stride: usize) -> Option<Bl
     });
     let mut codes = Vec::new();
     unpack_onto::<u8>(parts.next()??, rows, &mut codes)?;
-    let mut ranks = Vec::with_capacity(rows);
-    let count = endings::ranks(&codes, &mut ranks)? * stride;
-    let mut values = Vec::with_capacity(count);
-    for part in parts {
-        unpack_onto(part?, (count - values.len()).min(run_len::<C>()), &mut values)?;
+    let mut ranks = pool.ranks(rows);
+    let stored = endings::ranks(&codes, &mut ranks)?;
+    let mut values = pool.room(stored);
+    for count in pool.paging().runs(stored, run_len::<C>()) {
+        unpack_onto(parts.next()??, count, &mut values)?;
     }
-    (values.len() == count && rest.is_empty()).then_some(Block { ranks, values })
+    (parts.next().is_none() && rest.is_empty()).then_some(Block { ranks, values })
 }
 
 fn number(bytes: &[u8]) -> Option<(u64, &[u8])> {
@@ -159,8 +161,9 @@ mod tests {
     #[test]
     fn blocks_travel_in_pieces_of_any_length() {
         let values: Vec<u32> = (0..4000).map(|n: u32| n.wrapping_mul(2_654_435_761) >> 12).collect();
-        let ranks = (0..1000).collect();
-        let block = Block { ranks, values };
+        let pool = Pool::new(Paging::new(1000, 4, size_of::<u32>()));
+        let mut block = Block { ranks: (0..1000).collect(), values: pool.room(1000) };
+        block.values.extend(values.iter().copied());
         for length in [1, 7, 64, 1 << 16] {
             let taken = Arc::default();
             let parcel = Parcel::new(5, packed(&block), 2, &taken);
@@ -169,16 +172,16 @@ mod tests {
                 for (place, piece) in bytes.chunks_mut(length).enumerate() {
                     parcel.read((length * place) as u64, piece).expect("it is in memory");
                 }
-                assert!(bytes.len() as u64 <= most_bytes::<u32>(1000, 4));
-                let again: Block<u32> = unpacked(&bytes, 1000, 4).expect("it is what was packed");
-                assert!(again.ranks == block.ranks && again.values == block.values);
+                assert!(bytes.len() as u64 <= most_bytes::<u32>(1000, pool.paging()));
+                let again = unpacked(&bytes, 1000, &pool).expect("it is what was packed");
+                assert!(again.ranks == block.ranks && again.values.runs(usize::MAX).flatten().flatten().eq(&values));
                 assert_eq!(taken.lock().expect("nobody panics").len(), taker / 2);
                 for place in [0, 8, 16, bytes.len() / 2, bytes.len() - 1] {
                     let mut other = bytes.clone();
                     other[place] ^= 1;
-                    assert!(unpacked::<u32>(&other, 1000, 4).is_none());
+                    assert!(unpacked(&other, 1000, &pool).is_none());
                 }
-                assert!(unpacked::<u32>(&bytes[..bytes.len() - 1], 1000, 4).is_none());
+                assert!(unpacked(&bytes[..bytes.len() - 1], 1000, &pool).is_none());
             }
             assert!(parcel.read(parcel.size(), &mut [0]).is_err());
         }

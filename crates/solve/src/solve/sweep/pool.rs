@@ -5,27 +5,32 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::block::Block;
 use super::cells::Cells;
 use super::endings::Rank;
+use super::pages::{Pages, Paging};
 
-/// A run of values taken for fewer numbers than it has room for leaves at most one part in so many of that room unused.
-const UNUSED: usize = 4;
-
-/// Runs of ranks and values that are not in use.
+/// Runs of ranks, all of one length, and pages that are not in use.
 #[derive(Debug)]
 pub struct Pool<C> {
+    paging: Paging,
     free: Mutex<Free<C>>,
 }
 
 #[derive(Debug)]
 struct Free<C> {
     ranks: Vec<Vec<Rank>>,
-    values: Vec<Vec<C>>,
+    pages: Vec<Box<[C]>>,
     /// The bytes of all of these.
     bytes: u64,
 }
 
 impl<C: Cells> Pool<C> {
-    pub fn new() -> Self {
-        Self { free: Mutex::new(Free { ranks: Vec::new(), values: Vec::new(), bytes: 0 }) }
+    /// Room for rows that stand so in pages.
+    pub fn new(paging: Paging) -> Self {
+        Self { paging, free: Mutex::new(Free { ranks: Vec::new(), pages: Vec::new(), bytes: 0 }) }
+    }
+
+    /// How the rows stand in pages.
+    pub fn paging(&self) -> Paging {
+        self.paging
     }
 
     fn free(&self) -> MutexGuard<'_, Free<C>> {
@@ -38,55 +43,39 @@ impl<C: Cells> Pool<C> {
         let Some(mut ranks) = free.ranks.pop() else { return Vec::with_capacity(count) };
         free.bytes -= bytes_of(&ranks);
         ranks.clear();
-        ranks.reserve_exact(count);
         ranks
     }
 
-    /// So many values, whatever they are.
-    pub fn values(&self, count: usize) -> Vec<C> {
-        // Fresh memory is zero already.
-        let Some(mut run) = self.run(count) else { return vec![C::EMPTY; count] };
-        run.resize(count, C::EMPTY);
-        run
-    }
-
-    /// An empty run of values with room for so many.
-    pub fn room(&self, count: usize) -> Vec<C> {
-        let Some(mut run) = self.run(count) else { return Vec::with_capacity(count) };
-        run.clear();
-        run
-    }
-
-    /// A run with room for so many values. If it must be taken from the system, as much as it takes is given back, as far as so much is free.
-    fn run(&self, count: usize) -> Option<Vec<C>> {
+    /// Room for so many rows of values.
+    pub fn room(&self, rows: usize) -> Pages<C> {
+        let count = self.paging.pages(rows);
         let mut free = self.free();
-        let fits = |run: &Vec<C>| run.capacity() >= count && run.capacity() - count <= run.capacity() / UNUSED;
-        let fitting = free.values.iter().enumerate().filter(|(_, run)| fits(run));
-        if let Some((place, _)) = fitting.min_by_key(|(_, run)| run.capacity()) {
-            let run = free.values.swap_remove(place);
-            free.bytes -= bytes_of(&run);
-            return Some(run);
-        }
-        let (mut given, wanted) = (0, (count * size_of::<C>()) as u64);
-        while given < wanted
-            && let Some((place, _)) = free.values.iter().enumerate().max_by_key(|(_, run)| run.capacity())
-        {
-            let run = free.values.swap_remove(place);
-            free.bytes -= bytes_of(&run);
-            given += bytes_of(&run);
-        }
-        None
+        let left = free.pages.len().saturating_sub(count);
+        let mut pages = free.pages.split_off(left);
+        free.bytes -= pages.iter().map(|page| size_of_val(&**page) as u64).sum::<u64>();
+        drop(free);
+        pages.resize_with(count, || vec![C::EMPTY; self.paging.page_len()].into());
+        Pages::in_room(pages)
     }
 
-    /// Takes the room of a block back, if with that no more than so many bytes are free.
+    /// So many rows of values, whatever they are.
+    pub fn rows(&self, rows: usize) -> Pages<C> {
+        self.room(rows).with_len(rows * self.paging.stride())
+    }
+
+    /// Takes the room of a block back, as far as no more than so many bytes are free with that.
     pub fn take_back(&self, block: Block<C>, most: u64) {
         let mut free = self.free();
-        let bytes = block.bytes();
-        if free.bytes + bytes <= most {
-            free.bytes += bytes;
-            free.ranks.push(block.ranks);
-            free.values.push(block.values);
-        }
+        let mut fits = |bytes: u64| {
+            let fits = free.bytes + bytes <= most;
+            free.bytes += if fits { bytes } else { 0 };
+            fits
+        };
+        let ranks = Some(block.ranks).filter(|ranks| fits(bytes_of(ranks)));
+        let pages: Vec<Box<[C]>> =
+            block.values.into_room().into_iter().filter(|page| fits(size_of_val(&**page) as u64)).collect();
+        free.ranks.extend(ranks);
+        free.pages.extend(pages);
     }
 }
 

@@ -13,8 +13,9 @@ use smallvec::SmallVec;
 use self::guarded::{ShiftedMove, shifted_moves};
 use super::block::Block;
 use super::cells::{Cells, Rule, in_strips};
-use super::endings::{ENDINGS, Endings, Rank, Word, ending_for, is_stored};
+use super::endings::{ENDINGS, Endings, Rank, Word, ending_for};
 use super::order::Order;
+use super::pages::View;
 use super::shape::Shape;
 use super::walk::Walk;
 use crate::game::ruleset::Indexed;
@@ -75,7 +76,7 @@ pub struct Sources<'b, C> {
 }
 
 /// The ranks of a block, and its rows that are stored: of the block that is worked out, those that have been.
-type Stored<'b, C> = (&'b [Rank], &'b [C]);
+type Stored<'b, C> = (&'b [Rank], View<'b, C>);
 
 impl<C: Cells> Sources<'_, C> {
     /// The block that lies so far away.
@@ -83,7 +84,7 @@ impl<C: Cells> Sources<'_, C> {
         let block = self.block.wrapping_add_signed(shift);
         let image = self.images.iter().find(|(number, _)| *number == block);
         let Block { ranks, values } = image.map_or(&self.blocks[block], |(_, image)| image);
-        (ranks, values)
+        (ranks, values.all())
     }
 }
 
@@ -139,7 +140,7 @@ pub struct Scratch<C> {
 impl<C: Cells> Scratch<C> {
     pub fn new<T: Theory<Number = C::Number>>(kernel: &Kernel<'_, T, C>) -> Self {
         let words = || vec![0; kernel.endings.everything.len()];
-        let row = || vec![C::EMPTY; kernel.shape.stride()];
+        let row = || vec![C::EMPTY; kernel.shape.paging.stride()];
         Self {
             away: Away::default(),
             best: [row(), row()],
@@ -299,20 +300,20 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
 
     /// Gathers the best that steps of a side lead to in other rows; whether there are any.
     #[inline(always)]
-    fn gather(
+    fn gather<'b>(
         &self,
         side: usize,
         walk: &Walk<'_>,
-        before: &Before<'_, C>,
-        (ranks, below): Stored<'_, C>,
+        before: &Before<'b, C>,
+        (ranks, below): Stored<'b, C>,
         scratch: &mut Scratch<C>,
         better: impl Fn(C, &C) -> C + Copy,
     ) -> bool {
-        let stride = self.shape.stride();
-        let mut rows: SmallVec<[&[C]; 16]> = SmallVec::new();
+        let paging = self.shape.paging;
+        let mut rows: SmallVec<[&'b [C]; 16]> = SmallVec::new();
         let mut ended = None;
-        let mut take = |rank: Rank, values| match ending_for(side, rank) {
-            None => rows.push(row_of(values, rank, stride)),
+        let mut take = |rank: Rank, values: View<'b, C>| match ending_for(side, rank) {
+            None => rows.push(values.row(rank, paging)),
             Some(ending) => {
                 let value = C::all(self.ended[ending]);
                 ended = Some(ended.map_or(value, |ended| better(ended, &value)));
@@ -324,7 +325,7 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
         for shift in &scratch.away.rows[side] {
             take(ranks[walk.row.wrapping_add_signed(*shift)], below);
         }
-        best_of(&mut scratch.best[side][..stride], &rows, ended, better)
+        best_of(&mut scratch.best[side], &rows, ended, better)
     }
 
     /// The values of a row where both players can move out of it.
@@ -343,12 +344,6 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
 #[inline(always)]
 pub fn part<const LEN: usize, C>(row: &[C], start: usize) -> &[C; LEN] {
     row[start..].first_chunk().expect("the row goes on")
-}
-
-#[inline(always)]
-fn row_of<C>(values: &[C], rank: Rank, stride: usize) -> &[C] {
-    debug_assert!(is_stored(rank), "only rows that are stored have values");
-    &values[rank as usize * stride..][..stride]
 }
 
 /// The best of some rows and of a value for all of them, number by number; whether there is anything.

@@ -43,13 +43,6 @@ const MOST_AHEAD: u64 = 1 << 26;
 /// Packed blocks take at most one part in so many of themselves (measured: 5 to 9 %), where they wait in memory to be taken.
 const PACKED: u64 = 6;
 
-/// Of so many bytes one more is taken: blocks of different lengths leave gaps between them (measured on eight boards: 2 to 6 %).
-const GAPS: u64 = 18;
-/// Likewise where blocks come and go by way of a disk (measured: 37 % for blocks of half a megabyte), but if they have so many bytes on average: those
-/// are mapped one by one.
-const GAPS_WITH_DISK: u64 = 4;
-const MAPPED: u64 = 1 << 25;
-
 /// How many rows of a block are looked at to estimate how many are stored, where there are few blocks, how many of all of them where there are
 /// many, and one in how many of a small table. For one of so few bytes it does not matter.
 const SAMPLE: usize = 256;
@@ -145,7 +138,7 @@ impl Schedule {
         }
         for width in WIDTHS {
             schedule.order = schedule.order.in_batches_of(width, &schedule.shape);
-            schedule.held = with_gaps(schedule.bytes_alive() + schedule.worked_on());
+            schedule.held = schedule.bytes_alive() + schedule.worked_on();
             if schedule.held <= limits.room() {
                 return Ok(schedule);
             }
@@ -171,7 +164,7 @@ impl Schedule {
             // What others have not taken yet waits on the disk, or in memory.
             let offered = if watch.disk().is_some() { 0 } else { course.kept / PACKED };
             let blocks = course.held.saturating_add(self.worked_on());
-            self.held = with_gaps(blocks.saturating_add(self.bytes_under_way()).saturating_add(offered));
+            self.held = blocks.saturating_add(self.bytes_under_way()).saturating_add(offered);
             (self.course, batches) = (Some(course), found);
             if self.held <= limits.room() {
                 break;
@@ -199,12 +192,9 @@ impl Schedule {
             self.order.sequence().iter().map(|block| self.sizes[*block] + most_needed(block)).max().unwrap_or(0);
         let besides = threads.saturating_add(self.worked_on()).saturating_add(self.bytes_under_way());
         let least = least.saturating_add(besides);
-        let least = least.saturating_add(least / (GAPS_WITH_DISK - 1));
         match watch.disk() {
             Some(_) if least <= limits.room() => {
-                let is_mapped = self.bytes_stored() / self.blocks().max(1) as u64 >= MAPPED;
-                let room = limits.room() - limits.room() / if is_mapped { GAPS } else { GAPS_WITH_DISK };
-                self.keep = Keep::Few(room - besides);
+                self.keep = Keep::Few(limits.room() - besides);
                 self.held = limits.room();
                 Ok(self)
             }
@@ -218,7 +208,8 @@ impl Schedule {
 
     /// The bytes of a block of which so many rows are stored.
     fn size(&self, layout: Layout, stored: usize) -> u64 {
-        let values = (stored as u64).saturating_mul((self.shape.stride() * layout.bytes) as u64);
+        let paging = self.shape.paging;
+        let values = (paging.pages(stored) as u64).saturating_mul((paging.page_len() * layout.bytes) as u64);
         values.saturating_add((self.shape.rows() * size_of::<super::endings::Rank>()) as u64)
     }
 
@@ -289,9 +280,4 @@ impl Schedule {
     pub fn bytes_held(&self) -> u64 {
         self.held
     }
-}
-
-/// The bytes that are taken from the system for so many.
-fn with_gaps(bytes: u64) -> u64 {
-    bytes.saturating_add(bytes / (GAPS - 1))
 }

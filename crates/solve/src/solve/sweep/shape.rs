@@ -6,6 +6,7 @@
 
 use super::cells::Layout;
 use super::order::moves_of_blocks;
+use super::pages::Paging;
 use crate::game::ruleset::{Image, Numbering, Target};
 
 /// There are no more blocks than so many; what is known of each takes some hundred bytes.
@@ -35,10 +36,10 @@ pub struct Shape {
     /// By digit: how far its contents are apart, in blocks for the first digits, in rows for the others.
     strides: Vec<usize>,
     radices: Vec<usize>,
-    /// How many elements lie between the starts of two rows.
-    stride: usize,
     /// How many rows a block has.
     rows: usize,
+    /// How those that are stored stand in pages.
+    pub paging: Paging,
     /// The symmetries that are made use of.
     images: Vec<BlockImage>,
     /// By block: the greatest of its images, and by which symmetry; nothing where it is the greatest itself.
@@ -96,7 +97,7 @@ impl Shape {
         let symmetric = (1..=greatest_prefix).rev().find(is_closed);
         let symmetric = symmetric.filter(|_| symmetry == Symmetry::IfItSaves && !numbering.images.is_empty());
         let with_prefix = |prefix, images| {
-            let shape = Self::with_prefix(prefix, &radices, stride, images);
+            let shape = Self::with_prefix(prefix, &radices, (stride, layout.bytes), images);
             let moves_to = moves_of_blocks(numbering, &shape);
             (shape, moves_to)
         };
@@ -105,15 +106,16 @@ impl Shape {
         halved.unwrap_or_else(|| with_prefix(greatest_prefix, &[]))
     }
 
-    fn with_prefix(prefix: usize, radices: &[usize], stride: usize, images: &[Image]) -> Self {
+    fn with_prefix(prefix: usize, radices: &[usize], (stride, bytes): (usize, usize), images: &[Image]) -> Self {
         let strides = (0..radices.len()).map(|digit| {
             let end = if digit < prefix { prefix } else { radices.len() };
             radices[digit + 1..end].iter().product()
         });
         let rows = radices[prefix..].iter().product();
         let strides: Vec<usize> = strides.collect();
+        let paging = Paging::new(rows, stride, bytes);
         let (images_of, greatest) = (Vec::new(), Vec::new());
-        let mut shape = Self { prefix, strides, radices: radices.to_vec(), stride, rows, images: images_of, greatest };
+        let mut shape = Self { prefix, strides, radices: radices.to_vec(), rows, paging, images: images_of, greatest };
         shape.images = images.iter().map(|image| shape.block_image(image)).collect();
         let images = &shape.images;
         let greatest = |block: usize| {
@@ -180,11 +182,6 @@ impl Shape {
         self.rows
     }
 
-    /// How many elements lie between the starts of two rows.
-    pub fn stride(&self) -> usize {
-        self.stride
-    }
-
     /// How many contents a digit has.
     pub fn radix(&self, digit: usize) -> usize {
         self.radices[digit]
@@ -241,11 +238,28 @@ impl Shape {
 }
 
 impl BlockImage {
-    /// By row: where its image begins.
-    pub fn of_rows(&self) -> Vec<Offset> {
-        self.inner.iter().fold(vec![Offset::default()], |rows, contents| {
-            rows.iter().flat_map(|row| contents.iter().map(|content| row.and(*content))).collect()
-        })
+    /// Where images of rows begin, from the first row on.
+    pub fn of_rows(&self) -> RowImages<'_> {
+        let mut images = RowImages { image: self, after: vec![Offset::default(); self.inner.len() + 1] };
+        images.of(&vec![0; self.inner.len()], 0);
+        images
+    }
+}
+
+/// Where the image of one row after another begins.
+pub struct RowImages<'i> {
+    image: &'i BlockImage,
+    /// What the first so many digits within blocks add to it.
+    after: Vec<Offset>,
+}
+
+impl RowImages<'_> {
+    /// Where the image of the next row begins, given its digits within blocks, which may have changed from one on.
+    pub fn of(&mut self, digits: &[usize], first: usize) -> Offset {
+        for (digit, contents) in self.image.inner.iter().enumerate().skip(first) {
+            self.after[digit + 1] = self.after[digit].and(contents[digits[digit]]);
+        }
+        self.after.last().copied().unwrap_or_default()
     }
 }
 

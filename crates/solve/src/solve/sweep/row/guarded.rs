@@ -3,7 +3,7 @@
 use super::super::cells::Cells;
 use super::super::shape::Shape;
 use super::super::walk::Walk;
-use super::{Before, Kernel, OPPONENT, SEEKER, Scratch, Shift, Stored, each, each_open, ending_for, has, row_of};
+use super::{Before, Kernel, OPPONENT, SEEKER, Scratch, Shift, Stored, each, each_open, ending_for, has};
 use crate::game::ruleset::{self, Condition, Indexed};
 use crate::player::Player;
 use crate::solve::theory::{Number, Theory};
@@ -72,7 +72,7 @@ impl<C: Cells, T: Theory<Number = C::Number>> Kernel<'_, T, C> {
         let (ranks, values) = if blocks == 0 { own } else { before.sources.at(blocks) };
         let rank = ranks[row.wrapping_add_signed(rows)];
         let value_at = |content: usize| match ending_for(side, rank) {
-            None => value(row_of(values, rank, self.shape.stride()), content),
+            None => value(values.row(rank, self.shape.paging), content),
             Some(ending) => self.ended[ending],
         };
         let (best, movable) = (&mut scratch.best[side], &mut scratch.movable[side]);
