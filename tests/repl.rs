@@ -2,7 +2,7 @@
 use std::process::Command;
 use std::time::Duration;
 
-use expectrl::process::unix::WaitStatus;
+use expectrl::process::unix::{Signal, WaitStatus};
 use expectrl::session::OsSession;
 use expectrl::{ControlCode, Eof, Expect, Session};
 use tempfile::TempDir;
@@ -66,6 +66,10 @@ impl Terminal {
 
     fn control(&mut self, key: ControlCode) {
         self.session.send(key).expect("the terminal takes keys");
+    }
+
+    fn interrupts(&mut self) {
+        self.session.get_process_mut().signal(Signal::SIGINT).expect("the program is there");
     }
 
     fn quits(mut self) -> (i32, TempDir) {
@@ -301,6 +305,22 @@ fn answers_typed_ahead_reach_the_match() {
     terminal.control(ControlCode::EndOfText);
     terminal.sees("the match was stopped");
     terminal.sees(PROMPT);
+    terminal.control(ControlCode::EndOfTransmission);
+    assert_eq!(terminal.quits().0, 0);
+}
+
+/// Ctrl-C as a signal, at moments before and after the line editor begins to read keys.
+#[test]
+fn a_match_is_stopped_whenever_ctrl_c_comes() {
+    let mut terminal = Terminal::open();
+    for delay in (0..40).map(|step| Duration::from_micros(50 * step * step)) {
+        terminal.enters("play(E, 3*, 3)");
+        terminal.sees("you have 3*, Bob has 3");
+        std::thread::sleep(delay);
+        terminal.interrupts();
+        terminal.sees("the match was stopped");
+        terminal.sees(PROMPT);
+    }
     terminal.control(ControlCode::EndOfTransmission);
     assert_eq!(terminal.quits().0, 0);
 }

@@ -62,7 +62,13 @@ fn watch(guard: &Weak<TerminalWatch>) {
 fn look(guard: &Arc<TerminalWatch>, stopped: &mut Option<Instant>) -> Option<Duration> {
     if !guard.is_busy() {
         *stopped = None;
-        return if guard.is_asking() { Some(LONGEST) } else { None };
+        if !guard.is_asking() {
+            return None;
+        }
+        if guard.interrupted() {
+            guard.pass_interrupt_on();
+        }
+        return Some(LONGEST);
     }
     let (used, allowed) = (guard.look_at_memory(), guard.memory());
     let Some(stop) = guard.stop() else {

@@ -20,6 +20,9 @@ use super::{PROMPT, sentinel};
 /// On a busy machine the sentinel may have to wait for a processor. If it has not looked at the memory for so many milliseconds, work looks itself.
 const LATE: u64 = 25;
 
+/// Ctrl-C that is passed on is heard of again within so many milliseconds, if at all.
+const ECHO: u64 = 100;
+
 /// How many milliseconds of work a crash may cost, about.
 const SAVE_EVERY: u64 = 60_000;
 
@@ -46,6 +49,8 @@ pub struct TerminalWatch {
     outlives_work: AtomicBool,
     /// How often Ctrl-C was pressed since the evaluation began.
     interrupts: AtomicU8,
+    /// When Ctrl-C was last passed on to the line editor.
+    passed_on: AtomicU64,
     /// Whether more memory than allowed is in use.
     memory_is_short: AtomicBool,
     /// The most memory that work may take, in bytes: the limit, or a little more than was in use when it began.
@@ -81,6 +86,7 @@ impl TerminalWatch {
             asking: AtomicBool::new(false),
             outlives_work: AtomicBool::new(false),
             interrupts: AtomicU8::new(0),
+            passed_on: AtomicU64::new(u64::MAX),
             memory_is_short: AtomicBool::new(false),
             memory: AtomicU64::new(max_memory),
             memory_seen: AtomicU64::new(0),
@@ -201,6 +207,20 @@ impl TerminalWatch {
         self.interrupts.load(Ordering::Relaxed) > 0
     }
 
+    /// Passes Ctrl-C on to the line editor: it came after the question was put and before the editor read keys, which hears of it only now. To be
+    /// repeated until it does.
+    pub fn pass_interrupt_on(&self) {
+        self.passed_on.store(self.now(), Ordering::Relaxed);
+        #[cfg(unix)]
+        let _ = nix::sys::signal::kill(nix::unistd::Pid::this(), nix::sys::signal::SIGINT);
+    }
+
+    /// Whether a Ctrl-C that is heard of now may be one that was passed on.
+    fn is_echo(&self) -> bool {
+        let passed_on = self.passed_on.load(Ordering::Relaxed);
+        self.interrupted() && passed_on != u64::MAX && self.now().saturating_sub(passed_on) < ECHO
+    }
+
     /// Reads a line after a prompt; Ctrl-C throws away what was typed, and the program goes on.
     pub fn at_prompt<R>(&self, read: impl FnOnce() -> R) -> R {
         self.cleared.store(false, Ordering::Relaxed);
@@ -288,6 +308,9 @@ pub fn listen_for_interrupts(guard: &Arc<TerminalWatch>) {
         if guard.prompting.load(Ordering::Relaxed) && !guard.busy.load(Ordering::Relaxed) {
             guard.cleared.store(true, Ordering::Relaxed);
             let _ = write!(stdout().lock(), "\n{PROMPT}").and_then(|()| stdout().flush());
+            return;
+        }
+        if guard.is_echo() {
             return;
         }
         let pressed = guard.interrupts.fetch_add(1, Ordering::Relaxed);

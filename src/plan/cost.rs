@@ -9,9 +9,8 @@ use crate::report::{Report, Scalar};
 use crate::solve::sweep::{Keep, Need, Schedule};
 use crate::watch::{Disk, Limits, Member, Stop, Watch, size};
 
-/// How many bytes of values a thread sweeps in a second, roughly, those of rows that have ended left out: on a machine of 2024, measured over
-/// boards of all sizes.
-const SWEPT_BYTES: f64 = 8e8;
+/// How many values of a byte a thread works out in a second, roughly, where positions are gone through layer by layer.
+const LAYER_BYTES: f64 = 8e8;
 
 /// How many positions are explored in a second, roughly.
 const EXPLORED_POSITIONS: f64 = 1e6;
@@ -106,7 +105,7 @@ impl Cost {
 
     /// What it costs to work out so many positions with so many values of a byte each.
     pub fn of_positions(positions: u64, values: u64) -> Self {
-        let seconds = positions as f64 * values as f64 / SWEPT_BYTES / parallel::threads() as f64;
+        let seconds = positions as f64 * values as f64 / LAYER_BYTES / parallel::threads() as f64;
         Self { positions: Some(Count::Exactly(positions)), seconds: Some(seconds), ..Self::default() }
     }
 
@@ -141,8 +140,10 @@ impl Cost {
     }
 
     fn of_schedule(schedule: &Schedule, need: Need, watch: &dyn Watch) -> Self {
-        let seconds = |bytes: u64| bytes as f64 * need.sweeps as f64 / SWEPT_BYTES / parallel::threads() as f64;
         let course = schedule.course();
+        // The longest way through the work of several processes, as a part of all of it.
+        let part = course.map_or(1.0, |course| course.longest as f64 / schedule.bytes_stored().max(1) as f64);
+        let seconds = part * need.sweeps as f64 * schedule.seconds(need.layout) / parallel::threads() as f64;
         let offered = course.filter(|_| watch.disk().is_some()).map_or(0, |course| course.kept);
         let disk = match schedule.keep() {
             Keep::All | Keep::Needed => (offered > 0).then_some(offered),
@@ -156,7 +157,7 @@ impl Cost {
                 processes: member.of,
                 traffic: course.map(|course| course.travels.saturating_mul(need.sweeps as u64) / COMPRESSED),
             }),
-            seconds: Some(seconds(course.map_or_else(|| schedule.bytes_stored(), |course| course.longest))),
+            seconds: Some(seconds),
             ..Self::default()
         }
     }

@@ -201,9 +201,10 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// What the program itself needs besides its tables: at least so many bytes, and of every sixteen one.
+    /// What the program itself needs besides its tables: so many bytes, and of every sixteen one, up to so many.
     const OWN: u64 = 12 << 20;
     const OWN_SHARE: u64 = 16;
+    const MOST_OWN: u64 = 64 << 20;
     /// What it needs to find out how a ruleset is to be solved: of every eight bytes one, up to so many.
     const ANALYSIS: u64 = 12 << 20;
     const ANALYSIS_SHARE: u64 = 8;
@@ -211,14 +212,15 @@ impl Limits {
     /// How many bytes tables may take, the rest being for the program itself.
     pub fn room(&self) -> u64 {
         let analysis = (self.max_memory / Self::ANALYSIS_SHARE).min(Self::ANALYSIS);
-        (self.max_memory - self.max_memory / Self::OWN_SHARE).saturating_sub(Self::OWN + analysis)
+        let own = (self.max_memory / Self::OWN_SHARE).min(Self::MOST_OWN);
+        (self.max_memory - own).saturating_sub(Self::OWN + analysis)
     }
 
     /// The least limit under which tables of so many bytes have room.
     pub fn for_room(bytes: u64) -> u64 {
-        // Where the analysis takes all it may, and where it does not.
+        // Where the program and the analysis take all they may, where the analysis does, and where neither does.
         let many = bytes.saturating_add(Self::OWN + Self::ANALYSIS);
-        let many = many.saturating_add(many / (Self::OWN_SHARE - 1) + 1);
+        let many = many.saturating_add((many / (Self::OWN_SHARE - 1) + 1).min(Self::MOST_OWN));
         let few = bytes.saturating_add(Self::OWN);
         let few = few.saturating_add(few.saturating_mul(3) / 13 + 2);
         many.min(few)

@@ -114,12 +114,7 @@ impl Scratch {
     }
 
     /// The numbers again, after others, if that is what these bytes are and there are so many.
-    pub fn unpack<T: Packed>(
-        &mut self,
-        mut packed: &[u8],
-        count: usize,
-        numbers: &mut impl Extend<T>,
-    ) -> Option<()> {
+    pub fn unpack<T: Packed>(&mut self, mut packed: &[u8], count: usize, numbers: &mut impl Extend<T>) -> Option<()> {
         let mut left = count;
         while left > 0 {
             let (head, rest) = packed.split_first_chunk::<HEAD>()?;

@@ -260,7 +260,9 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         for blocks in blocks.chunks(parallel::threads()) {
             let exchange = self.exchange.as_ref().expect("blocks are elsewhere if there are other processes");
             let come: Vec<Vec<u8>> = blocks.iter().map(|block| exchange.fetch(*block)).collect::<Result<_>>()?;
-            let unpack = |(block, bytes): (usize, Vec<u8>)| exchange.unpack(block, &bytes, self.schedule.shape.rows(), &self.pool);
+            let unpack = |(block, bytes): (usize, Vec<u8>)| {
+                exchange.unpack(block, &bytes, self.schedule.shape.rows(), &self.pool)
+            };
             let unpacked: Vec<Block<C>> = parallel::try_map(blocks.iter().copied().zip(come), unpack)?;
             blocks.iter().zip(unpacked).for_each(|(block, values)| self.take_in(*block, values));
         }

@@ -209,12 +209,17 @@ mod tests {
 
     #[test]
     fn pages_are_neither_short_nor_long() {
-        for (rows, stride, bytes) in [(1, 1, 1), (3, 7, 8), (1 << 10, 8, 4), (1 << 20, 128, 8), (1 << 26, 2, 8), (5, 1 << 20, 16)] {
+        for (rows, stride, bytes) in
+            [(1, 1, 1), (3, 7, 8), (1 << 10, 8, 4), (1 << 20, 128, 8), (1 << 26, 2, 8), (5, 1 << 20, 16)]
+        {
             let paging = Paging::new(rows, stride, bytes);
             let page = paging.page_len() * bytes;
             assert!(page <= LONGEST.max(stride * bytes), "{rows} {stride} {bytes}");
             assert!(page > SHORTEST / 2 || page > rows * stride * bytes / 2, "{rows} {stride} {bytes}");
-            assert!(paging.pages(rows) <= (2 * PAGES).max(rows * stride * bytes / (LONGEST / 2)), "{rows} {stride} {bytes}");
+            assert!(
+                paging.pages(rows) <= (2 * PAGES).max(rows * stride * bytes / (LONGEST / 2)),
+                "{rows} {stride} {bytes}"
+            );
         }
     }
 
