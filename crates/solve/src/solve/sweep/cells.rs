@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::ops::Range;
 
 use super::endings::Word;
-use super::row::{Best, Segment, each_bit, part};
+use super::row::{Best, OPPONENT, SEEKER, Within, each_bit, part};
 use crate::solve::theory::{Number, Theory};
 use crate::store::Packed;
 
@@ -55,16 +55,19 @@ pub trait Cells: Packed + Copy + Send + Sync + Debug + 'static {
     type Number: Slot;
     /// What is worked out of a theory beforehand.
     type Law: Send + Sync;
+    /// The steps within a row, laid out for settling.
+    type Steps: Send + Sync;
 
     /// What arrays start as.
     const EMPTY: Self;
     /// The values of how many contents there are.
     const CONTENTS: usize;
-    /// The most contents of a segment. They do not cross a word of bits.
-    const LONGEST_SEGMENT: usize;
 
     /// What settling takes.
     fn law<T: Theory<Number = Self::Number>>(theory: &T) -> Self::Law;
+
+    /// Likewise, given the steps within a row and how many contents it has.
+    fn steps(within: &[Within; 2], contents: usize) -> Self::Steps;
 
     /// The same value everywhere.
     fn all(value: Self::Number) -> Self;
@@ -86,12 +89,12 @@ pub trait Cells: Packed + Copy + Send + Sync + Debug + 'static {
     /// Writes a value at some of 64 contents, the first of which is the first of a row's part.
     fn write(row: &mut [Self], contents: u64, value: Self::Number);
 
-    /// The values of a segment of a row: at the contents that have ended what their endings are worth, at the open ones what follows from the
-    /// best that each side can move to outside the row and, by the steps of the segment, within it.
+    /// The values of a row: at the contents that have ended what their endings are worth, at the open ones what follows from the
+    /// best that each side can move to outside the row and within it.
     fn settle<T: Theory<Number = Self::Number>>(
         rule: Rule<'_, T, Self>,
-        segment: &Segment,
-        word: &Word,
+        steps: &Self::Steps,
+        found: &[Word],
         best: Best<'_, Self>,
         out: &mut [Self],
     );
@@ -127,13 +130,16 @@ const MANY: u32 = 6;
 impl<N: Slot> Cells for N {
     type Number = N;
     type Law = ();
+    type Steps = Vec<Segment>;
 
     const EMPTY: Self = N::BLANK;
     const CONTENTS: usize = 1;
-    // Their bits fit in a word of half the size.
-    const LONGEST_SEGMENT: usize = 32;
 
     fn law<T: Theory<Number = N>>(_: &T) -> Self::Law {}
+
+    fn steps(within: &[Within; 2], contents: usize) -> Vec<Segment> {
+        Segment::all(within, contents)
+    }
 
     #[inline(always)]
     fn all(value: N) -> Self {
@@ -177,25 +183,61 @@ impl<N: Slot> Cells for N {
     #[inline(always)]
     fn settle<T: Theory<Number = N>>(
         rule: Rule<'_, T, N>,
-        segment: &Segment,
-        word: &Word,
+        segments: &Vec<Segment>,
+        found: &[Word],
         best: Best<'_, N>,
         out: &mut [N],
     ) {
-        let strip = Strip { rule, word, best };
-        let contents = segment.start..segment.start + segment.len;
-        match segment.back.each_ref().map(Vec::as_slice) {
-            [[], []] if in_strips::<N>() => strip.settle_all(contents, None, out),
-            // The usual case: each player has one move in the column that is the row.
-            [[by_seeker], [by_opponent]] if in_strips::<N>() => {
-                strip.settle_all(contents, Some([*by_seeker, *by_opponent]), out);
-            }
-            back => {
-                for content in contents {
-                    strip.settle_alone(content, back, out);
+        for Segment { start, len, back } in segments {
+            let strip = Strip { rule, word: &found[start / 64], best };
+            let contents = *start..start + len;
+            match back.each_ref().map(Vec::as_slice) {
+                [[], []] if in_strips::<N>() => strip.settle_all(contents, None, out),
+                // The usual case: each player has one move in the column that is the row.
+                [[by_seeker], [by_opponent]] if in_strips::<N>() => {
+                    strip.settle_all(contents, Some([*by_seeker, *by_opponent]), out);
+                }
+                back => {
+                    for content in contents {
+                        strip.settle_alone(content, back, out);
+                    }
                 }
             }
         }
+    }
+}
+
+/// The most contents of a segment: their bits fit in a word of half the size.
+const LONGEST_SEGMENT: usize = 32;
+
+/// Contents that stand side by side, from which steps within the row lead equally far.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Segment {
+    pub start: usize,
+    pub len: usize,
+    /// By side: how far steps lead.
+    pub back: [Vec<usize>; 2],
+}
+
+impl Segment {
+    /// All contents of a row, as long as steps lead equally far. A segment does not read what it writes, and does not cross words of bits.
+    fn all(within: &[Within; 2], contents: usize) -> Vec<Self> {
+        let back = |content: usize| {
+            [SEEKER, OPPONENT]
+                .map(|side| within[side].of(content).iter().map(|head| content - *head as usize).collect())
+        };
+        let mut segments: Vec<Self> = Vec::new();
+        for content in 0..contents {
+            let back: [Vec<usize>; 2] = back(content);
+            let reads_itself = |segment: &Self| back.iter().flatten().any(|back| content - back >= segment.start);
+            match segments.last_mut() {
+                Some(last) if last.back == back && !content.is_multiple_of(LONGEST_SEGMENT) && !reads_itself(last) => {
+                    last.len += 1;
+                }
+                _ => segments.push(Self { start: content, len: 1, back }),
+            }
+        }
+        segments
     }
 }
 

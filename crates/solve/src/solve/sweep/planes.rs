@@ -11,10 +11,14 @@
 //! Pairs that lie below another such pair can be left out, so for each t there is one pair for each a at most. If F(x, y) = F(y, x), let x be the
 //! lesser of the two: then the pairs with a ≤ b are enough, as x ≤ b follows from y ≤ b.
 
+use std::collections::BTreeMap;
+
+use smallvec::SmallVec;
+
 use super::Slot;
 use super::cells::{Cells, Rule};
 use super::endings::{ENDINGS, Word};
-use super::row::{Best, OPPONENT, SEEKER, Segment};
+use super::row::{Best, OPPONENT, SEEKER, Within};
 use crate::solve::theory::Theory;
 use crate::store::Packed;
 
@@ -120,31 +124,65 @@ impl<N: Small, const P: usize> Planes<N, P> {
         self
     }
 
-    /// The numbers from one content of a row on, moved to begin with a bit.
+    /// The numbers of 64 contents that lie so far before those of a word, as far as there are any; the others are anything.
     #[inline(always)]
-    fn moved(row: &[Self], from: usize, bit: usize) -> Self {
-        let (word, offset) = (from / WORD, from % WORD);
-        // What lies beyond the row is not looked at.
-        let next = row.get(word + 1).unwrap_or(&row[word]);
-        Self::new(std::array::from_fn(|most| {
-            let high = if offset == 0 { 0 } else { next.at_most[most] << (WORD - offset) };
-            (row[word].at_most[most] >> offset | high) << bit
-        }))
+    fn before(row: &[Self], word: usize, back: usize) -> Self {
+        let (words, bits) = (back / WORD, back % WORD);
+        let (near, far) = (&row[word.saturating_sub(words)], &row[word.saturating_sub(words + 1)]);
+        Self::new(std::array::from_fn(|most| near.at_most[most] << bits | far.at_most[most] >> 1 >> (WORD - 1 - bits)))
+    }
+}
+
+/// Contents in one word from which steps within the row lead to contents of earlier patches only.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Patch {
+    word: usize,
+    contents: u64,
+    /// By side: how far steps lead, and from which of the contents.
+    back: [SmallVec<[(usize, u64); 4]>; 2],
+}
+
+impl Patch {
+    /// All contents of a row, those first whose longest way along steps is shortest.
+    fn all(within: &[Within; 2], contents: usize) -> Vec<Self> {
+        let mut longest = vec![0; contents];
+        let mut patches = BTreeMap::<(usize, usize), Self>::new();
+        for content in 0..contents {
+            let heads = || within.iter().flat_map(|steps| steps.of(content)).map(|head| *head as usize);
+            longest[content] = heads().map(|head| longest[head] + 1).max().unwrap_or(0);
+            let (word, bit) = (content / WORD, 1 << (content % WORD));
+            let patch = patches.entry((longest[content], word)).or_default();
+            patch.word = word;
+            patch.contents |= bit;
+            for (back, steps) in patch.back.iter_mut().zip(within) {
+                for far in steps.of(content).iter().map(|head| content - *head as usize) {
+                    match back.iter_mut().find(|(back, _)| *back == far) {
+                        Some((_, contents)) => *contents |= bit,
+                        None => back.push((far, bit)),
+                    }
+                }
+            }
+        }
+        patches.into_values().collect()
     }
 }
 
 impl<N: Small, const P: usize> Cells for Planes<N, P> {
     type Number = N;
     type Law = Bounds<P>;
+    type Steps = Vec<Patch>;
 
     const EMPTY: Self = Self { at_most: [u64::MAX; P], number: std::marker::PhantomData };
     const CONTENTS: usize = WORD;
-    const LONGEST_SEGMENT: usize = WORD;
 
     fn law<T: Theory<Number = N>>(theory: &T) -> Bounds<P> {
         let greatest = ENDINGS.into_iter().map(|ending| theory.ending(ending).count()).max().unwrap_or(0);
         debug_assert!(greatest <= P, "greater numbers take more bits");
         Bounds::of(greatest, |seeker, opponent| theory.settle(N::small(seeker), N::small(opponent)).count())
+    }
+
+    fn steps(within: &[Within; 2], contents: usize) -> Vec<Patch> {
+        Patch::all(within, contents)
     }
 
     #[inline(always)]
@@ -184,31 +222,31 @@ impl<N: Small, const P: usize> Cells for Planes<N, P> {
     #[inline(always)]
     fn settle<T: Theory<Number = N>>(
         rule: Rule<'_, T, Self>,
-        segment: &Segment,
-        found: &Word,
+        patches: &Vec<Patch>,
+        found: &[Word],
         [seeker, opponent]: Best<'_, Self>,
         out: &mut [Self],
     ) {
-        let Segment { start, len, back } = segment;
-        let (word, bit) = (start / WORD, start % WORD);
-        let all = (u64::MAX >> (WORD - len)) << bit;
-        for (ended, value) in found.ended.iter().zip(rule.ended) {
-            Self::write(&mut out[word..], ended & all, *value);
+        for (out, found) in out.chunks_mut(1).zip(found) {
+            found.ended.iter().zip(rule.ended).for_each(|(ended, value)| Self::write(out, *ended, *value));
         }
-        let contents = found.open & all;
-        if contents == 0 {
-            return;
-        }
-        let (mut seeker, mut opponent) = (seeker[word], opponent[word]);
-        for back in &back[SEEKER] {
-            seeker = seeker.each_least(&Self::moved(out, start - back, bit));
-        }
-        for back in &back[OPPONENT] {
-            opponent = opponent.each_greatest(&Self::moved(out, start - back, bit));
-        }
-        let settled = rule.law.settle(&seeker.at_most, &opponent.at_most);
-        for (bits, settled) in out[word].at_most.iter_mut().zip(settled) {
-            *bits = *bits & !contents | settled & contents;
+        for Patch { word, contents, back } in patches {
+            let contents = found[*word].open & contents;
+            if contents == 0 {
+                continue;
+            }
+            let (mut seeker, mut opponent) = (seeker[*word], opponent[*word]);
+            // Where a step does not lead from it stands for what changes nothing: more than all others, or less.
+            for (back, from) in &back[SEEKER] {
+                seeker = seeker.zip(&Self::before(out, *word, *back), |best, there| best | there & from);
+            }
+            for (back, from) in &back[OPPONENT] {
+                opponent = opponent.zip(&Self::before(out, *word, *back), |best, there| best & (there | !from));
+            }
+            let settled = rule.law.settle(&seeker.at_most, &opponent.at_most);
+            for (bits, settled) in out[*word].at_most.iter_mut().zip(settled) {
+                *bits = *bits & !contents | settled & contents;
+            }
         }
     }
 }

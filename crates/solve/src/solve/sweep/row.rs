@@ -3,7 +3,7 @@
 //! This is where a sweep spends its time. Most of a row's moves change another digit: they lead from each position of the row to the position
 //! in the same place of an earlier row. So a row is worked out a whole earlier row at a time, without a branch in the loop over its positions,
 //! and conditions are looked up for 64 positions at once, as bits. Moves within the row lead equally far from many contents that
-//! stand side by side ([`Segment`]), and are worked out so many at a time. What does not fit that (moves with guards, players who are stuck)
+//! stand side by side ([`Segment`](super::cells::Segment)), and are worked out so many at a time. What does not fit that (moves with guards, players who are stuck)
 //! is done position by position, and only in rows that have it.
 
 mod guarded;
@@ -40,7 +40,8 @@ pub struct Kernel<'a, T: Theory, C: Cells<Number = T::Number>> {
     steps: Vec<[Vec<Vec<Shift>>; 2]>,
     /// By side: the steps within the row.
     within: [Within; 2],
-    segments: Vec<Segment>,
+    /// Those within the row, laid out for settling.
+    steps_within: C::Steps,
     guarded_moves: [Vec<ShiftedMove<'a>>; 2],
     /// The value of each ending.
     pub ended: [T::Number; 3],
@@ -48,19 +49,10 @@ pub struct Kernel<'a, T: Theory, C: Cells<Number = T::Number>> {
     stuck: [Option<T::Number>; 2],
 }
 
-/// The steps within a row, by content.
-struct Within {
+/// The steps within a row, by content. They lead to smaller contents: the numbering sees to that.
+pub struct Within {
     starts: Vec<u32>,
     heads: Vec<u32>,
-}
-
-/// Contents that stand side by side, from which steps within the row lead equally far.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Segment {
-    pub start: usize,
-    pub len: usize,
-    /// By side: how far steps lead.
-    pub back: [Vec<usize>; 2],
 }
 
 /// By side: the best values that moves out of a row lead to.
@@ -164,30 +156,8 @@ impl Within {
     }
 
     #[inline(always)]
-    fn of(&self, content: usize) -> &[u32] {
+    pub fn of(&self, content: usize) -> &[u32] {
         &self.heads[self.starts[content] as usize..self.starts[content + 1] as usize]
-    }
-}
-
-impl Segment {
-    /// All contents of a row, as long as steps lead equally far. A segment does not read what it writes, and does not cross words of bits.
-    fn all(within: &[Within; 2], contents: usize, longest: usize) -> Vec<Self> {
-        let back = |content: usize| {
-            [SEEKER, OPPONENT]
-                .map(|side| within[side].of(content).iter().map(|head| content - *head as usize).collect())
-        };
-        let mut segments: Vec<Self> = Vec::new();
-        for content in 0..contents {
-            let back: [Vec<usize>; 2] = back(content);
-            let reads_itself = |segment: &Self| back.iter().flatten().any(|back| content - back >= segment.start);
-            match segments.last_mut() {
-                Some(last) if last.back == back && !content.is_multiple_of(longest) && !reads_itself(last) => {
-                    last.len += 1;
-                }
-                _ => segments.push(Self { start: content, len: 1, back }),
-            }
-        }
-        segments
     }
 }
 
@@ -210,7 +180,7 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
             endings: Endings::new(indexed, shape, theory.seeker()),
             order,
             steps: (0..numbering.digits.len()).map(digit).collect(),
-            segments: Segment::all(&within, numbering.row_len(), C::LONGEST_SEGMENT),
+            steps_within: C::steps(&within, numbering.row_len()),
             within,
             guarded_moves: sides.map(|player| shifted_moves(indexed, shape, player)),
             ended: ENDINGS.map(|ending| theory.ending(ending)),
@@ -333,10 +303,7 @@ impl<'a, C: Cells, T: Theory<Number = C::Number>> Kernel<'a, T, C> {
     fn settle(&self, out: &mut [C], scratch: &Scratch<C>) {
         let rule = Rule { theory: self.theory, law: &self.law, ended: &self.ended };
         let best = [scratch.best[SEEKER].as_slice(), scratch.best[OPPONENT].as_slice()];
-        for segment in &self.segments {
-            // Steps within a row lead to smaller contents, whose values stand in `out` already: the numbering sees to that.
-            C::settle(rule, segment, &scratch.found[segment.start / 64], best, out);
-        }
+        C::settle(rule, &self.steps_within, &scratch.found, best, out);
     }
 }
 
