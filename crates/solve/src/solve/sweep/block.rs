@@ -3,7 +3,7 @@
 use super::cells::Cells;
 use super::endings::{self, MOST_RANKS, Rank, UNKNOWN};
 use super::pages::{Pages, Paging};
-use super::pool::{Pool, bytes_of};
+use super::pool::{Pool, Room, bytes_of};
 use super::row::{Before, Kernel, Scratch, Sources};
 use super::shape::BlockImage;
 use super::walk::Walk;
@@ -37,9 +37,9 @@ impl<C: Cells> Block<C> {
         self.ranks.is_empty()
     }
 
-    /// The bytes that it takes.
-    pub fn bytes(&self) -> u64 {
-        bytes_of(&self.ranks) + self.values.bytes()
+    /// The room that it takes.
+    pub fn room(&self) -> Room {
+        Room { ranks: bytes_of(&self.ranks), values: self.values.bytes() }
     }
 
     /// The number at a place of a row that is stored.
@@ -112,7 +112,7 @@ pub fn fill<C: Cells, T: Theory<Number = C::Number>>(
     }
     let sources = Sources { blocks, images, block };
     filled.fill_rows(kernel, &sources, watch)?;
-    sources.images.into_iter().for_each(|(_, image)| pool.take_back(image, u64::MAX));
+    sources.images.into_iter().for_each(|(_, image)| pool.take_back(image));
     Ok(filled)
 }
 

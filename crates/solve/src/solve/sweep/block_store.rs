@@ -12,7 +12,7 @@ use super::cells::Cells;
 use super::endings;
 use super::exchange::{CAN_SHARE, Exchange};
 use super::parcel::{Part, codes, packed, run_len};
-use super::pool::Pool;
+use super::pool::{Pool, Room};
 use super::schedule::{Keep, Schedule};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::parallel;
@@ -28,10 +28,11 @@ pub struct BlockStore<'a, C: Cells> {
     schedule: &'a Schedule,
     /// Empty where they are not in memory.
     pub blocks: Vec<Block<C>>,
-    /// The bytes of these.
-    present: u64,
     /// The room of blocks that were let go.
     pub pool: Pool<C>,
+    /// The room of images that are worked with at one time, and the least for one block after another.
+    images: Room,
+    least: Room,
     away: Vec<Option<Away>>,
     done: Vec<bool>,
     answers: Answers<C::Number>,
@@ -126,8 +127,9 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         let mut store = Self {
             schedule,
             blocks,
-            present: 0,
             pool: Pool::new(schedule.shape.paging),
+            images: schedule.images(),
+            least: schedule.least(),
             away,
             done: vec![false; count],
             answers,
@@ -213,18 +215,14 @@ impl<'a, C: Cells> BlockStore<'a, C> {
 
     /// Of some blocks that can be worked out together the first ones that have not been, as many as there is room for with what they need.
     pub fn next(&self, batch: &[usize]) -> Option<Vec<usize>> {
-        let most = match self.schedule.keep {
-            Keep::Few(most) => most,
-            Keep::All | Keep::Needed => u64::MAX,
-        };
-        let (mut together, mut bytes) = (BTreeSet::new(), 0_u64);
+        let (mut together, mut room) = (BTreeSet::new(), self.images);
         let fits = |block: &usize| {
             for needed in self.schedule.order.needs(*block).iter().chain([block]) {
                 if together.insert(*needed) {
-                    bytes = bytes.saturating_add(self.schedule.sizes[*needed]);
+                    room = room + self.schedule.room_of(*needed);
                 }
             }
-            bytes <= most
+            self.has_room(room)
         };
         let left: Vec<usize> = batch.iter().copied().filter(|block| !self.done[*block]).collect();
         let first = *left.first()?;
@@ -243,7 +241,7 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         let order = &self.schedule.order;
         let needed: BTreeSet<usize> = blocks.iter().flat_map(|block| order.needs(*block)).copied().collect();
         let missing: Vec<usize> = needed.iter().copied().filter(|block| self.blocks[*block].is_empty()).collect();
-        let more = blocks.iter().chain(&missing).map(|block| self.schedule.sizes[*block]).sum();
+        let more = blocks.iter().chain(&missing).map(|block| self.schedule.room_of(*block)).sum();
         self.make_room(more, &needed)?;
         let (here, elsewhere): (Vec<usize>, Vec<usize>) =
             missing.into_iter().partition(|block| self.away[*block].is_some() || !self.is_elsewhere(*block));
@@ -264,7 +262,7 @@ impl<'a, C: Cells> BlockStore<'a, C> {
                 exchange.unpack(block, &bytes, self.schedule.shape.rows(), &self.pool)
             };
             let unpacked: Vec<Block<C>> = parallel::try_map(blocks.iter().copied().zip(come), unpack)?;
-            blocks.iter().zip(unpacked).for_each(|(block, values)| self.take_in(*block, values));
+            blocks.iter().zip(unpacked).for_each(|(block, values)| self.blocks[*block] = values);
         }
         Ok(())
     }
@@ -274,42 +272,48 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         self.schedule.share.as_ref().is_some_and(|share| !share.is_own(block))
     }
 
+    /// Whether there is room for so much. What has been taken from the system stays taken, and neither kind may take so much that the least of the other has no
+    /// room: so the next block always has, if all are let go that it is not worked out from.
+    fn has_room(&self, wanted: Room) -> bool {
+        let Keep::Few(most) = self.schedule.keep else { return true };
+        self.taken_within(most).max(wanted).bytes() <= most
+    }
+
+    /// What has been taken from the system and stays taken, with the least for each kind: no more than so many bytes, though blocks that were longer than
+    /// estimated may have taken more.
+    fn taken_within(&self, most: u64) -> Room {
+        let taken = self.pool.taken().max(self.least);
+        let excess = taken.bytes().saturating_sub(most);
+        let less = Room { ranks: 0, values: excess.min(taken.values - self.least.values) };
+        taken - less - Room { ranks: excess - less.values, values: 0 }
+    }
+
     /// Sends blocks to the disk, those first that are needed longest.
-    fn make_room(&mut self, more: u64, needed: &BTreeSet<usize>) -> Result<()> {
+    fn make_room(&mut self, more: Room, needed: &BTreeSet<usize>) -> Result<()> {
         let Keep::Few(most) = self.schedule.keep else { return Ok(()) };
-        let mut excess = (self.present + more).saturating_sub(most);
-        if excess == 0 {
-            return Ok(());
-        }
         let present = (0..self.blocks.len()).filter(|block| !self.blocks[*block].is_empty());
-        let mut idle: Vec<usize> = present.filter(|block| !needed.contains(block)).collect();
+        let (staying, mut idle): (Vec<usize>, Vec<usize>) = present.partition(|block| needed.contains(block));
+        let room = |blocks: &[usize]| blocks.iter().map(|block| self.blocks[*block].room()).sum::<Room>();
+        let mut wanted = more + self.images + room(&staying) + room(&idle);
         let order = &self.schedule.order;
         idle.sort_by_key(|block| std::cmp::Reverse(order.last_batch(*block)));
         idle.retain(|block| {
-            let goes = excess > 0;
-            excess = excess.saturating_sub(self.blocks[*block].bytes());
+            let goes = !self.has_room(wanted);
+            wanted = if goes { wanted - self.blocks[*block].room() } else { wanted };
             goes
         });
         self.store(&idle)?;
         idle.into_iter().for_each(|block| self.let_go(block));
+        self.pool.give_back(self.pool.taken() - self.taken_within(most));
         Ok(())
     }
 
-    /// Lets a block in memory go; its room is used again, as far as no more is kept than planned.
+    /// Lets a block go, if it is in memory; its room is used again.
     fn let_go(&mut self, block: usize) {
         let freed = std::mem::take(&mut self.blocks[block]);
-        self.present -= freed.bytes();
-        let most = match self.schedule.keep {
-            Keep::Few(most) => most,
-            Keep::All | Keep::Needed => self.schedule.bytes_held(),
-        };
-        self.pool.take_back(freed, most.saturating_sub(self.present));
-    }
-
-    /// Takes a block into memory.
-    fn take_in(&mut self, block: usize, values: Block<C>) {
-        self.present += values.bytes();
-        self.blocks[block] = values;
+        if !freed.is_empty() {
+            self.pool.take_back(freed);
+        }
     }
 
     /// Puts blocks on the disk that are not there yet.
@@ -348,7 +352,7 @@ impl<'a, C: Cells> BlockStore<'a, C> {
             Result::Ok(Block { ranks, values })
         };
         let loaded: Vec<Block<C>> = parallel::try_map(blocks, read)?;
-        blocks.iter().zip(loaded).for_each(|(block, values)| self.take_in(*block, values));
+        blocks.iter().zip(loaded).for_each(|(block, values)| self.blocks[*block] = values);
         Ok(())
     }
 
@@ -368,7 +372,7 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         let order = &schedule.order;
         for (block, values) in blocks.iter().zip(filled) {
             self.answers.read(*block, &values, schedule.shape.paging);
-            self.take_in(*block, values);
+            self.blocks[*block] = values;
             self.done[*block] = true;
         }
         self.keep_for_others(blocks)?;

@@ -28,7 +28,7 @@ pub struct Course {
     pub travels: u64,
     /// What others take from one process, the one from which they take most: it keeps that to the end.
     pub kept: u64,
-    /// The most that blocks take together at one time in one process, the one that holds most.
+    /// The most that ranks take together at one time, and values, in one process, the one that holds most.
     pub held: u64,
 }
 
@@ -36,8 +36,8 @@ pub struct Course {
 pub type Batches = Vec<Vec<Vec<usize>>>;
 
 impl Course {
-    /// The course of a sweep whose blocks have these owners and sizes, in batches of so many blocks, and the batches.
-    pub fn new(owners: &Owners, order: &Order, sizes: &[u64], width: usize) -> (Self, Batches) {
+    /// The course of a sweep whose blocks have these owners and sizes, so many bytes of each being ranks, in batches of so many blocks, and the batches.
+    pub fn new(owners: &Owners, order: &Order, (sizes, ranks): (&[u64], u64), width: usize) -> (Self, Batches) {
         let mut play = Play::new(owners, order, sizes, width);
         let longest = play.through();
         let batches = play.batches;
@@ -54,7 +54,9 @@ impl Course {
                     kept[owners.of(*block)] += sizes[*block];
                 }
             }
-            course.held = course.held.max(most_alive(&lives, sizes));
+            let of_ranks = most_alive(&lives, |_| ranks);
+            let of_values = most_alive(&lives, |block| sizes[block].saturating_sub(ranks));
+            course.held = course.held.max(of_ranks.saturating_add(of_values));
         }
         course.kept = kept.into_iter().max().unwrap_or(0);
         (course, batches)
@@ -191,10 +193,10 @@ fn lives(batches: &[Vec<usize>], order: &Order) -> Vec<Life> {
 }
 
 /// The most that blocks take together at one time.
-fn most_alive(lives: &[Life], sizes: &[u64]) -> u64 {
+fn most_alive(lives: &[Life], size: impl Fn(usize) -> u64) -> u64 {
     // Those that begin with a batch are there together with those that end with it.
-    let begin = lives.iter().map(|life| (life.first, false, sizes[life.block]));
-    let end = lives.iter().map(|life| (life.last, true, sizes[life.block]));
+    let begin = lives.iter().map(|life| (life.first, false, size(life.block)));
+    let end = lives.iter().map(|life| (life.last, true, size(life.block)));
     let mut events: Vec<(u32, bool, u64)> = begin.chain(end).collect();
     events.sort_unstable();
     let (mut alive, mut most) = (0_u64, 0);

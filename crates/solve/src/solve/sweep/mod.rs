@@ -37,6 +37,7 @@ use self::block_store::BlockStore;
 pub use self::cells::{Cells, Fixed, Layout, Slot};
 pub use self::planes::{Planes, Small};
 use self::plays::Spots;
+use self::pool::Room;
 pub use self::schedule::{Keep, Schedule};
 use self::shape::Shape;
 use super::graphless::Numbered;
@@ -78,7 +79,7 @@ impl<C: Cells> Swept<C> {
 
     /// The bytes that the values take.
     pub fn bytes(&self) -> u64 {
-        self.blocks.iter().map(Block::bytes).sum()
+        self.blocks.iter().map(Block::room).sum::<Room>().bytes()
     }
 }
 

@@ -1,11 +1,61 @@
 //! Room for values that is used again: fresh memory costs the system more than writing it once.
 
+use std::iter::Sum;
+use std::ops::{Add, Sub};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::block::Block;
 use super::cells::Cells;
 use super::endings::Rank;
 use super::pages::{Pages, Paging};
+
+/// Bytes of ranks and of values. What ranks have left is of no use for values, nor the other way round, and the system does not get it back: so each counts for itself.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Room {
+    pub ranks: u64,
+    pub values: u64,
+}
+
+impl Room {
+    /// Both kinds together.
+    pub fn bytes(self) -> u64 {
+        self.ranks.saturating_add(self.values)
+    }
+
+    /// The most of each kind.
+    #[must_use]
+    pub fn max(self, other: Self) -> Self {
+        Self { ranks: self.ranks.max(other.ranks), values: self.values.max(other.values) }
+    }
+
+    /// So many times as much.
+    #[must_use]
+    pub fn times(self, count: u64) -> Self {
+        Self { ranks: self.ranks.saturating_mul(count), values: self.values.saturating_mul(count) }
+    }
+}
+
+impl Add for Room {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self { ranks: self.ranks.saturating_add(other.ranks), values: self.values.saturating_add(other.values) }
+    }
+}
+
+impl Sub for Room {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self { ranks: self.ranks.saturating_sub(other.ranks), values: self.values.saturating_sub(other.values) }
+    }
+}
+
+impl Sum for Room {
+    fn sum<I: Iterator<Item = Self>>(rooms: I) -> Self {
+        rooms.fold(Self::default(), Add::add)
+    }
+}
 
 /// Runs of ranks, all of one length, and pages that are not in use.
 #[derive(Debug)]
@@ -18,14 +68,14 @@ pub struct Pool<C> {
 struct Free<C> {
     ranks: Vec<Vec<Rank>>,
     pages: Vec<Box<[C]>>,
-    /// The bytes of all of these.
-    bytes: u64,
+    /// What has been taken from the system, free or not.
+    taken: Room,
 }
 
 impl<C: Cells> Pool<C> {
     /// Room for rows that stand so in pages.
     pub fn new(paging: Paging) -> Self {
-        Self { paging, free: Mutex::new(Free { ranks: Vec::new(), pages: Vec::new(), bytes: 0 }) }
+        Self { paging, free: Mutex::new(Free { ranks: Vec::new(), pages: Vec::new(), taken: Room::default() }) }
     }
 
     /// How the rows stand in pages.
@@ -40,8 +90,11 @@ impl<C: Cells> Pool<C> {
     /// An empty run of ranks with room for so many.
     pub fn ranks(&self, count: usize) -> Vec<Rank> {
         let mut free = self.free();
-        let Some(mut ranks) = free.ranks.pop() else { return Vec::with_capacity(count) };
-        free.bytes -= bytes_of(&ranks);
+        let Some(mut ranks) = free.ranks.pop() else {
+            let fresh = Vec::with_capacity(count);
+            free.taken.ranks += bytes_of(&fresh);
+            return fresh;
+        };
         ranks.clear();
         ranks
     }
@@ -52,7 +105,7 @@ impl<C: Cells> Pool<C> {
         let mut free = self.free();
         let left = free.pages.len().saturating_sub(count);
         let mut pages = free.pages.split_off(left);
-        free.bytes -= pages.iter().map(|page| size_of_val(&**page) as u64).sum::<u64>();
+        free.taken.values += ((count - pages.len()) * self.paging.page_len() * size_of::<C>()) as u64;
         drop(free);
         pages.resize_with(count, || vec![C::EMPTY; self.paging.page_len()].into());
         Pages::in_room(pages)
@@ -63,19 +116,34 @@ impl<C: Cells> Pool<C> {
         self.room(rows).with_len(rows * self.paging.stride())
     }
 
-    /// Takes the room of a block back, as far as no more than so many bytes are free with that.
-    pub fn take_back(&self, block: Block<C>, most: u64) {
+    /// Takes the room of a block back.
+    pub fn take_back(&self, block: Block<C>) {
         let mut free = self.free();
-        let mut fits = |bytes: u64| {
-            let fits = free.bytes + bytes <= most;
-            free.bytes += if fits { bytes } else { 0 };
-            fits
-        };
-        let ranks = Some(block.ranks).filter(|ranks| fits(bytes_of(ranks)));
-        let pages: Vec<Box<[C]>> =
-            block.values.into_room().into_iter().filter(|page| fits(size_of_val(&**page) as u64)).collect();
-        free.ranks.extend(ranks);
-        free.pages.extend(pages);
+        free.ranks.push(block.ranks);
+        free.pages.extend(block.values.into_room());
+    }
+
+    /// Gives so much back to the system, as far as it is free.
+    pub fn give_back(&self, room: Room) {
+        let mut free = self.free();
+        let (mut ranks, mut values) = (room.ranks, room.values);
+        while ranks > 0
+            && let Some(run) = free.ranks.pop()
+        {
+            ranks = ranks.saturating_sub(bytes_of(&run));
+            free.taken.ranks -= bytes_of(&run);
+        }
+        while values > 0
+            && let Some(page) = free.pages.pop()
+        {
+            values = values.saturating_sub(size_of_val(&*page) as u64);
+            free.taken.values -= size_of_val(&*page) as u64;
+        }
+    }
+
+    /// What has been taken from the system, free or not.
+    pub fn taken(&self) -> Room {
+        self.free().taken
     }
 }
 

@@ -10,6 +10,7 @@ use super::endings::Endings;
 use super::exchange::CAN_SHARE;
 use super::order::Order;
 use super::parcel::bytes_to_pack;
+use super::pool::Room;
 use super::shape::{Shape, Symmetry};
 use super::share::{Owners, Share};
 use super::walk::Walk;
@@ -69,7 +70,7 @@ pub enum Keep {
     All,
     /// In memory those that others depend on.
     Needed,
-    /// The same, but no more than so many bytes in memory, the others on the disk.
+    /// The same, but no more than so many bytes in memory, what is worked on included, the others on the disk.
     Few(u64),
 }
 
@@ -140,7 +141,7 @@ impl Schedule {
         {
             schedule.sizes = schedule.estimated(layout, indexed);
         }
-        schedule.held = schedule.bytes_stored().saturating_add(schedule.worked_on());
+        schedule.held = schedule.bytes_stored().saturating_add(schedule.besides());
         if schedule.held <= most {
             return Ok(schedule);
         }
@@ -150,7 +151,7 @@ impl Schedule {
         }
         for width in WIDTHS {
             schedule.order = schedule.order.in_batches_of(width, &schedule.shape);
-            schedule.held = schedule.bytes_alive() + schedule.worked_on();
+            schedule.held = schedule.alive().bytes().saturating_add(schedule.besides());
             if schedule.held <= limits.room() {
                 return Ok(schedule);
             }
@@ -171,11 +172,11 @@ impl Schedule {
         let mut batches = Vec::new();
         for width in TOGETHER {
             let owners = Owners::new(member.of, (numbering, &self.shape), &self.order, &self.sizes);
-            let (course, found) = Course::new(&owners, &self.order, &self.sizes, width);
+            let (course, found) = Course::new(&owners, &self.order, (&self.sizes, self.ranks()), width);
             self.share = Some(Share::new(member, owners, &self.order, &found));
             // What others have not taken yet waits on the disk, or in memory.
             let offered = if watch.disk().is_some() { 0 } else { course.kept / PACKED };
-            let blocks = course.held.saturating_add(self.worked_on());
+            let blocks = course.held.saturating_add(self.besides());
             self.held = blocks.saturating_add(self.bytes_under_way()).saturating_add(offered);
             (self.course, batches) = (Some(course), found);
             if self.held <= limits.room() {
@@ -199,11 +200,8 @@ impl Schedule {
         // A block and what it is worked out from; and what each thread takes besides.
         let largest = self.sizes.iter().copied().max().unwrap_or(0);
         let threads = bytes_to_pack(largest).saturating_mul(parallel::threads() as u64);
-        let most_needed = |block: &usize| self.order.needs(*block).iter().map(|need| self.sizes[*need]).sum::<u64>();
-        let least =
-            self.order.sequence().iter().map(|block| self.sizes[*block] + most_needed(block)).max().unwrap_or(0);
-        let besides = threads.saturating_add(self.worked_on()).saturating_add(self.bytes_under_way());
-        let least = least.saturating_add(besides);
+        let besides = threads.saturating_add(self.known()).saturating_add(self.bytes_under_way());
+        let least = self.least().bytes().saturating_add(besides);
         match watch.disk() {
             Some(_) if least <= limits.room() => {
                 self.keep = Keep::Few(limits.room() - besides);
@@ -222,7 +220,7 @@ impl Schedule {
     fn size(&self, layout: Layout, stored: usize) -> u64 {
         let paging = self.shape.paging;
         let values = (paging.pages(stored) as u64).saturating_mul((paging.page_len() * layout.bytes) as u64);
-        values.saturating_add((self.shape.rows() * size_of::<super::endings::Rank>()) as u64)
+        values.saturating_add(self.ranks())
     }
 
     /// About how many bytes of blocks others depend on at one time, in memory and on the disk together.
@@ -230,15 +228,48 @@ impl Schedule {
         self.order.most_alive(&|block| self.sizes[block])
     }
 
-    /// The bytes of images of blocks that are in memory at one time, and of what is known of all blocks.
-    fn worked_on(&self) -> u64 {
-        let known = self.shape.blocks() as u64 * KNOWN;
+    /// The same of each kind, which may be at different times.
+    fn alive(&self) -> Room {
+        let most = |bytes: fn(Room) -> u64| self.order.most_alive(&|block| bytes(self.room_of(block)));
+        Room { ranks: most(|room| room.ranks), values: most(|room| room.values) }
+    }
+
+    /// The bytes of the ranks of a block.
+    fn ranks(&self) -> u64 {
+        (self.shape.rows() * size_of::<super::endings::Rank>()) as u64
+    }
+
+    /// The room of a block.
+    pub(super) fn room_of(&self, block: usize) -> Room {
+        Room { ranks: self.ranks(), values: self.sizes[block].saturating_sub(self.ranks()) }
+    }
+
+    /// The room of images of blocks that are in memory at one time.
+    pub(super) fn images(&self) -> Room {
         let images = |block: &usize| {
             let images = self.order.moves_to(*block).iter().filter(|need| self.shape.worked_out(**need).1.is_some());
-            images.map(|need| self.sizes[self.shape.worked_out(*need).0]).sum::<u64>()
+            images.map(|need| self.room_of(self.shape.worked_out(*need).0)).sum::<Room>()
         };
-        let images = self.order.sequence().iter().map(images).max().unwrap_or(0);
-        images.saturating_mul(parallel::threads() as u64).saturating_add(known)
+        let images = self.order.sequence().iter().map(images).fold(Room::default(), Room::max);
+        images.times(parallel::threads() as u64)
+    }
+
+    /// The room for one block after another with what each is worked out from, images included.
+    pub(super) fn least(&self) -> Room {
+        let with_needs = |block: &usize| {
+            self.order.needs(*block).iter().chain([block]).map(|block| self.room_of(*block)).sum::<Room>()
+        };
+        self.order.sequence().iter().map(with_needs).fold(Room::default(), Room::max) + self.images()
+    }
+
+    /// The bytes of what is known of all blocks.
+    fn known(&self) -> u64 {
+        self.shape.blocks() as u64 * KNOWN
+    }
+
+    /// The bytes that blocks at work take besides those of their own values.
+    fn besides(&self) -> u64 {
+        self.images().bytes().saturating_add(self.known())
     }
 
     /// The bytes of each block, by a sample of its rows.
