@@ -141,7 +141,7 @@ fn refusals_say_what_would_do() {
     assert!(refused("remedy").is_some_and(|remedy| remedy.contains(&format!("--max-positions {positions}"))));
     assert!(refused("method").is_some_and(|method| method.ends_with("else none")));
 
-    let tight = plan(question, &["--max-memory", "60M"]);
+    let tight = plan(question, &["--max-memory", "30M"]);
     let needed = tight("memory").expect("it is said");
     assert!(tight("refused").is_some_and(|why| why.contains(&needed)), "{needed}");
     assert!(plan(question, &["--max-memory", &needed])("refused").is_none(), "{needed}");

@@ -2,7 +2,7 @@
 use std::process::Command;
 use std::time::Duration;
 
-use expectrl::process::unix::{Signal, WaitStatus};
+use expectrl::process::unix::WaitStatus;
 use expectrl::session::OsSession;
 use expectrl::{ControlCode, Eof, Expect, Session};
 use tempfile::TempDir;
@@ -66,10 +66,6 @@ impl Terminal {
 
     fn control(&mut self, key: ControlCode) {
         self.session.send(key).expect("the terminal takes keys");
-    }
-
-    fn interrupts(&mut self) {
-        self.session.get_process_mut().signal(Signal::SIGINT).expect("the program is there");
     }
 
     fn quits(mut self) -> (i32, TempDir) {
@@ -309,7 +305,7 @@ fn answers_typed_ahead_reach_the_match() {
     assert_eq!(terminal.quits().0, 0);
 }
 
-/// Ctrl-C as a signal, at moments before and after the line editor begins to read keys.
+/// Ctrl-C at moments before and after the line editor begins to read keys: a signal, then a key.
 #[test]
 fn a_match_is_stopped_whenever_ctrl_c_comes() {
     let mut terminal = Terminal::open();
@@ -317,7 +313,7 @@ fn a_match_is_stopped_whenever_ctrl_c_comes() {
         terminal.enters("play(E, 3*, 3)");
         terminal.sees("you have 3*, Bob has 3");
         std::thread::sleep(delay);
-        terminal.interrupts();
+        terminal.control(ControlCode::EndOfText);
         terminal.sees("the match was stopped");
         terminal.sees(PROMPT);
     }

@@ -136,7 +136,9 @@ fn dispatch(args: Args) -> Status {
             expression,
         }) => {
             #[cfg(feature = "cluster")]
-            processes::plan_for(&guard, &processes);
+            if let Err(status) = processes::plan_for(&output, &processes) {
+                return status;
+            }
             run::plan(&output, &run::Asked { load: &load, rules: rules.as_deref(), expression: &expression })
         }
         Some(Command::Verify { file }) => certificate::verify(&output, &file),

@@ -17,7 +17,6 @@ use super::args::Processes;
 use super::output::Output;
 use super::run::{self, Asked};
 use super::status::Status;
-use super::terminal_watch::TerminalWatch;
 
 /// How long to wait for the others: they are started by hand, on one machine after the other.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -27,11 +26,19 @@ pub fn are_several(wanted: &Processes) -> bool {
     wanted.processes.is_some_and(|count| count > 1)
 }
 
-/// Lets plans be for as many processes as are wanted.
-pub fn plan_for(guard: &TerminalWatch, wanted: &Processes) {
-    if let Some(of) = wanted.processes.filter(|count| *count > 1) {
-        guard.plan_for(Member { own: 0, of: of.into() });
+/// Lets plans be for one of as many processes as are wanted: the one whose number is given, or the first.
+///
+/// # Errors
+/// If there is no such process.
+pub fn plan_for(output: &Output, wanted: &Processes) -> Result<(), Status> {
+    let Some(of) = wanted.processes.filter(|count| *count > 1) else { return Ok(()) };
+    if let Some(process) = wanted.process {
+        let config =
+            Config { processes: of.into(), process: process.into(), place: Place::Here(None), patience: PATIENCE };
+        config.check().map_err(|why| complain(output, &why))?;
     }
+    output.guard.plan_for(Member { own: wanted.process.unwrap_or(0).into(), of: of.into() });
+    Ok(())
 }
 
 /// Evaluates an expression together with other processes. Process 0 prints the value, or writes it to a file; the others print neither.

@@ -13,7 +13,7 @@ use bid::render;
 use bid::watch::{Stop, Watch};
 
 use super::status::Status;
-use super::terminal_watch::TerminalWatch;
+use super::terminal_watch::{Activity, TerminalWatch};
 
 /// The pauses between two looks.
 const SHORTEST: Duration = Duration::from_millis(1);
@@ -60,15 +60,17 @@ fn watch(guard: &Weak<TerminalWatch>) {
 
 /// One look; `stopped` is when work was first to stop. How long to wait for the next one: until work begins, if none is under way.
 fn look(guard: &Arc<TerminalWatch>, stopped: &mut Option<Instant>) -> Option<Duration> {
-    if !guard.is_busy() {
+    let activity = guard.activity();
+    if activity != Activity::Work {
         *stopped = None;
-        if !guard.is_asking() {
-            return None;
-        }
-        if guard.interrupted() {
+    }
+    match activity {
+        Activity::None => return None,
+        Activity::Question => {
             guard.pass_interrupt_on();
+            return Some(LONGEST);
         }
-        return Some(LONGEST);
+        Activity::Work => {}
     }
     let (used, allowed) = (guard.look_at_memory(), guard.memory());
     let Some(stop) = guard.stop() else {

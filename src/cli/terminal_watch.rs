@@ -5,7 +5,7 @@
 
 use std::io::{Write, stdout};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::Thread;
 use std::time::{Duration, Instant};
 
@@ -22,6 +22,9 @@ const LATE: u64 = 25;
 
 /// Ctrl-C that is passed on is heard of again within so many milliseconds, if at all.
 const ECHO: u64 = 100;
+
+/// Whether Ctrl-C came before the line editor read keys is settled so many milliseconds after the question.
+const YOUNG: u64 = 1000;
 
 /// How many milliseconds of work a crash may cost, about.
 const SAVE_EVERY: u64 = 60_000;
@@ -43,8 +46,8 @@ pub struct TerminalWatch {
     planned: OnceLock<Member>,
     /// Whether something is being evaluated.
     busy: AtomicBool,
-    /// Whether the user is being asked something: nothing is computed meanwhile.
-    asking: AtomicBool,
+    /// What the user is being asked, if anything: nothing is computed meanwhile.
+    asking: Mutex<Option<Question>>,
     /// Whether the program goes on after work that is stopped: in the REPL.
     outlives_work: AtomicBool,
     /// How often Ctrl-C was pressed since the evaluation began.
@@ -83,7 +86,7 @@ impl TerminalWatch {
             peers: OnceLock::new(),
             planned: OnceLock::new(),
             busy: AtomicBool::new(false),
-            asking: AtomicBool::new(false),
+            asking: Mutex::default(),
             outlives_work: AtomicBool::new(false),
             interrupts: AtomicU8::new(0),
             passed_on: AtomicU64::new(u64::MAX),
@@ -132,20 +135,25 @@ impl TerminalWatch {
 
     /// Waits for the user's answer.
     pub fn asking<T>(&self, ask: impl FnOnce() -> T) -> T {
-        self.asking.store(true, Ordering::Relaxed);
+        *self.asked() = Some(Question { thread: this_thread(), since: self.now() });
         let answer = ask();
-        self.asking.store(false, Ordering::Relaxed);
+        *self.asked() = None;
         answer
     }
 
-    /// Whether something is being computed.
-    pub fn is_busy(&self) -> bool {
-        self.busy.load(Ordering::Acquire) && !self.asking.load(Ordering::Relaxed)
+    fn asked(&self) -> MutexGuard<'_, Option<Question>> {
+        self.asking.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether the user is being asked something in the midst of work.
-    pub fn is_asking(&self) -> bool {
-        self.busy.load(Ordering::Acquire) && self.asking.load(Ordering::Relaxed)
+    /// What is being done.
+    pub fn activity(&self) -> Activity {
+        if !self.busy.load(Ordering::Acquire) {
+            Activity::None
+        } else if self.asked().is_some() {
+            Activity::Question
+        } else {
+            Activity::Work
+        }
     }
 
     /// Whether work has been told to stop since it began.
@@ -207,12 +215,17 @@ impl TerminalWatch {
         self.interrupts.load(Ordering::Relaxed) > 0
     }
 
-    /// Passes Ctrl-C on to the line editor: it came after the question was put and before the editor read keys, which hears of it only now. To be
-    /// repeated until it does.
+    /// Sees to it that a Ctrl-C stops a question that came after it was put and before the line editor read keys. To be repeated until it does: we have heard of it
+    /// and pass it on, or the editor has, in another thread than the one that waits for keys, which looks when it is woken.
     pub fn pass_interrupt_on(&self) {
-        self.passed_on.store(self.now(), Ordering::Relaxed);
-        #[cfg(unix)]
-        let _ = nix::sys::signal::kill(nix::unistd::Pid::this(), nix::sys::signal::SIGINT);
+        if let Some(Question { thread, since }) = *self.asked() {
+            if self.interrupted() {
+                self.passed_on.store(self.now(), Ordering::Relaxed);
+                interrupt(thread);
+            } else if self.now() < since + YOUNG {
+                wake(thread);
+            }
+        }
     }
 
     /// Whether a Ctrl-C that is heard of now may be one that was passed on.
@@ -321,6 +334,57 @@ pub fn listen_for_interrupts(guard: &Arc<TerminalWatch>) {
     // Without a handler Ctrl-C simply ends the program.
     drop(listening);
 }
+
+/// What is being done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Activity {
+    /// Nothing: an input is waited for.
+    None,
+    /// The user is being asked something in the midst of work.
+    Question,
+    /// Something is being computed.
+    Work,
+}
+
+/// A question to the user.
+#[derive(Debug, Clone, Copy)]
+struct Question {
+    /// The thread that waits for keys.
+    thread: Asking,
+    /// When it was put.
+    since: u64,
+}
+
+#[cfg(unix)]
+type Asking = nix::sys::pthread::Pthread;
+#[cfg(not(unix))]
+type Asking = ();
+
+#[cfg(unix)]
+fn this_thread() -> Asking {
+    nix::sys::pthread::pthread_self()
+}
+
+#[cfg(not(unix))]
+fn this_thread() {}
+
+/// Ctrl-C for a thread.
+#[cfg(unix)]
+fn interrupt(thread: Asking) {
+    let _ = nix::sys::pthread::pthread_kill(thread, nix::sys::signal::SIGINT);
+}
+
+#[cfg(not(unix))]
+fn interrupt((): Asking) {}
+
+/// Wakes a thread that waits for keys: the window may have another size.
+#[cfg(unix)]
+fn wake(thread: Asking) {
+    let _ = nix::sys::pthread::pthread_kill(thread, nix::sys::signal::SIGWINCH);
+}
+
+#[cfg(not(unix))]
+fn wake((): Asking) {}
 
 fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)

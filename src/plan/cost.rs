@@ -147,7 +147,7 @@ impl Cost {
         let offered = course.filter(|_| watch.disk().is_some()).map_or(0, |course| course.kept);
         let disk = match schedule.keep() {
             Keep::All | Keep::Needed => (offered > 0).then_some(offered),
-            Keep::Few(_) => Some(schedule.bytes_alive().saturating_add(offered)),
+            Keep::Few(_) => watch.disk().map(|_| schedule.bytes_alive().saturating_add(offered)),
         };
         Self {
             blocks: Some(schedule.blocks()),

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use bid::diagnostic::{Code, Diagnostic};
 use bid::game::ruleset::{Indexed, Ruleset};
 use bid::rules::{Draws, Rules};
+use bid::solve::sweep::{Layout, Schedule};
 use bid::solve::{Numbered, richman};
 use bid::watch::{Limits, Unwatched, Watch};
 use num_rational::BigRational;
@@ -42,7 +43,7 @@ pub fn least_room(ruleset: &Ruleset, indexed: &Indexed, disk: Option<&Memory>) -
 }
 
 #[test]
-fn random_rulesets_have_the_same_values_with_a_disk_and_without() {
+fn random_rulesets_have_the_same_values_with_a_disk_and_packed_in_memory_and_without() {
     let (mut rulesets, mut spilled) = (0, 0);
     for seed in 0..600 {
         let Ok(ruleset) = try_compiled(&plain::falling::Writer::write(seed), &[2]) else { continue };
@@ -59,24 +60,37 @@ fn random_rulesets_have_the_same_values_with_a_disk_and_without() {
         let watch = if seed % 3 == 0 { watch.cautious() } else { watch };
         let found = value(&ruleset, &indexed, &rules, &watch);
         assert_eq!(found.expect("it said that this is enough"), expected, "seed {seed}");
+        // Without a disk, blocks that do not fit are packed in memory.
+        let alone = Tight::new(None, least_room(&ruleset, &indexed, None));
+        let found = value(&ruleset, &indexed, &rules, &alone);
+        assert_eq!(found.expect("it said that this is enough"), expected, "seed {seed}");
         rulesets += 1;
         spilled += usize::from(disk.written.load(Ordering::Relaxed) > 0);
     }
     assert!(rulesets > 50 && spilled > 20, "{rulesets} rulesets, {spilled} of them with something on the disk");
 }
 
-/// Connect Four on 4 × 4 with the room that its sweep needs without a disk and with one.
+/// Connect Four on 4 × 4 with the room that its sweep needs without a disk and with one, and with a little less.
 #[test]
 fn what_is_needed_is_said_and_is_enough() {
     let ruleset = compiled(&classic("connect"), &[4, 4, 4]);
     let indexed = indexed(&ruleset).expect("columns have an index");
     let disk = Memory::default();
-    let (alone, helped) = (least_room(&ruleset, &indexed, None), least_room(&ruleset, &indexed, Some(&disk)));
+    let needed = |disk| {
+        let positions = (&indexed.numbering, Some(&indexed));
+        let refused = Schedule::new(Layout::single(4), positions, &Tight::new(disk, 1 << 10));
+        let shortage = refused.expect_err("a kilobyte is too little");
+        Limits { max_memory: shortage.needed, ..Limits::default() }.room()
+    };
+    let (alone, helped) = (needed(None), needed(Some(&disk)));
     assert!(helped < alone && alone < 4 * indexed.numbering.positions(), "{helped} with a disk, {alone} without");
     let rules = Rules::default();
     let expected = value(&ruleset, &indexed, &rules, &Unwatched).expect("there is room");
     for watch in [Tight::new(None, alone), Tight::new(Some(&disk), helped)] {
         assert_eq!(value(&ruleset, &indexed, &rules, &watch).expect("it said that this is enough"), expected);
+    }
+    for watch in [Tight::new(None, alone - 64), Tight::new(Some(&disk), helped - 64)] {
+        assert_eq!(value(&ruleset, &indexed, &rules, &watch).expect_err("that is too little").code, Code::Memory);
     }
     assert!(disk.written.load(Ordering::Relaxed) > 0);
 }

@@ -33,6 +33,8 @@ pub use fingerprint::Fingerprint;
 pub use hosts::Hosts;
 pub use team::Team;
 
+use bid_language::diagnostic::{Code, Diagnostic, Result};
+
 /// The most processes of a team: each has two connections and four threads for every other one.
 pub const MOST_PROCESSES: usize = 256;
 
@@ -47,6 +49,29 @@ pub struct Config {
     pub place: Place,
     /// How long to wait for the others.
     pub patience: Duration,
+}
+
+impl Config {
+    /// Whether there can be such a team.
+    ///
+    /// # Errors
+    /// If there are too few processes or too many, or none of them has this number.
+    pub fn check(&self) -> Result<()> {
+        let Self { processes, process, .. } = self;
+        let wrong = |message: String, help: &str| Err(Diagnostic::new(Code::Processes, message).help(help).into());
+        if *processes < 2 {
+            return wrong(format!("{processes} processes are no team"), "a process alone needs no others");
+        }
+        if *processes > MOST_PROCESSES {
+            let help = "give each process more threads with `--threads N`";
+            return wrong(format!("{processes} processes are more than {MOST_PROCESSES}"), help);
+        }
+        if process >= processes {
+            let help = format!("the processes have the numbers 0 to {}", processes - 1);
+            return wrong(format!("there is no process {process} of {processes}"), &help);
+        }
+        Ok(())
+    }
 }
 
 /// Where the processes are.

@@ -17,6 +17,7 @@ use timely_communication::allocator::zero_copy::initialize::initialize_networkin
 use timely_communication::{AllocatorBuilder, Hooks, WorkerGuards, initialize_from};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::Config;
 use crate::courier::{self, Change, Command, STREAMS, WINDOW};
 use crate::fingerprint::Fingerprint;
 use crate::health::{Health, Word};
@@ -24,7 +25,6 @@ use crate::line::Line;
 use crate::meeting::{self, Met, Presence};
 use crate::message::{Message, encode};
 use crate::shared::{Shared, number};
-use crate::{Config, MOST_PROCESSES};
 
 /// How long processes that part in peace wait for each other's last bytes.
 const PARTING: Duration = Duration::from_secs(5);
@@ -73,7 +73,7 @@ impl Team {
     /// # Errors
     /// If they do not agree, cannot find each other in time, or the watch says stop.
     pub fn join(config: &Config, fingerprint: &Fingerprint, watch: &dyn Watch) -> Result<Self> {
-        check(config)?;
+        config.check()?;
         let Met { peers, presence } = meeting::meet(config, fingerprint, watch)?;
         let shared = Arc::new(Shared::new(config.process, config.processes));
         let (mut pulses, mut sockets, mut lines) = (Vec::new(), Vec::new(), Vec::new());
@@ -314,24 +314,6 @@ impl Drop for Team {
     fn drop(&mut self) {
         self.leave(Departure::Failed);
     }
-}
-
-/// Whether there can be such a team.
-fn check(config: &Config) -> Result<()> {
-    let Config { processes, process, .. } = config;
-    let wrong = |message: String, help: &str| Err(Diagnostic::new(Code::Processes, message).help(help).into());
-    if *processes < 2 {
-        return wrong(format!("{processes} processes are no team"), "a process alone needs no others");
-    }
-    if *processes > MOST_PROCESSES {
-        let help = "give each process more threads with `--threads N`";
-        return wrong(format!("{processes} processes are more than {MOST_PROCESSES}"), help);
-    }
-    if process >= processes {
-        let help = format!("the processes have the numbers 0 to {}", processes - 1);
-        return wrong(format!("there is no process {process} of {processes}"), &help);
-    }
-    Ok(())
 }
 
 /// Starts timely's threads on the lines, and the courier on its channels.

@@ -209,27 +209,27 @@ impl<'a> Vault<'a> {
         self.held.load(Ordering::Relaxed)
     }
 
-    /// Takes numbers to the disk.
+    /// Takes numbers to the disk, or packs them in memory where there is none.
     ///
     /// # Errors
     /// If the disk fails.
-    ///
-    /// # Panics
-    /// If there is none.
     pub fn store<T: Packed>(&self, numbers: &[T]) -> Result<Blob> {
         self.store_parts(&[numbers])
     }
 
-    /// Takes numbers to the disk that stand in several places, as if they stood side by side.
+    /// The same with numbers that stand in several places, as if they stood side by side.
     ///
     /// # Errors
     /// If the disk fails.
-    ///
-    /// # Panics
-    /// If there is none.
     pub fn store_parts<T: Packed>(&self, parts: &[&[T]]) -> Result<Blob> {
-        let checkpoint = self.checkpoint.as_ref().expect("what is stored needs a disk");
-        self.with_scratch(|scratch| Ok(self.write(checkpoint, scratch.pack_parts(parts))?.into()))
+        self.with_scratch(|scratch| {
+            let packed = scratch.pack_parts(parts);
+            if let Some(checkpoint) = &self.checkpoint {
+                return Ok(self.write(checkpoint, packed)?.into());
+            }
+            self.held.fetch_add(packed.len() as u64, Ordering::Relaxed);
+            Ok(Blob { bytes: Some(packed.into()), record: None })
+        })
     }
 
     /// The numbers of a blob, of which there are so many.

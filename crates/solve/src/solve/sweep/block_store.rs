@@ -45,7 +45,7 @@ pub struct BlockStore<'a, C: Cells> {
     saved: Option<Record>,
 }
 
-/// A block on the disk.
+/// A block on the disk, or packed in memory.
 struct Away {
     /// Which rows are stored, and how the others ended.
     codes: Blob,
@@ -117,7 +117,7 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         let work = Work::new(format!("a sweep for {name}"), identity, rest);
         let exchange = Exchange::new(schedule, &work, watch);
         let (vault, reached) = match watch.disk() {
-            None => (Vault::in_memory(0), None),
+            None => (Vault::in_memory(u64::MAX), None),
             Some(disk) => {
                 let is_sound = |reached: &Reached| reached.is_sound(schedule);
                 let (checkpoint, reached) = Checkpoint::open(disk, work, is_sound)?;
@@ -288,7 +288,7 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         taken - less - Room { ranks: excess - less.values, values: 0 }
     }
 
-    /// Sends blocks to the disk, those first that are needed longest.
+    /// Packs blocks and lets them go, those first that are needed longest.
     fn make_room(&mut self, more: Room, needed: &BTreeSet<usize>) -> Result<()> {
         let Keep::Few(most) = self.schedule.keep else { return Ok(()) };
         let present = (0..self.blocks.len()).filter(|block| !self.blocks[*block].is_empty());
@@ -316,7 +316,7 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         }
     }
 
-    /// Puts blocks on the disk that are not there yet.
+    /// Packs blocks that are not packed yet, on the disk if there is one.
     fn store(&mut self, blocks: &[usize]) -> Result<()> {
         let missing: Vec<usize> = blocks.iter().copied().filter(|block| self.away[*block].is_none()).collect();
         let stored: Vec<Away> = parallel::try_map(&missing, |block| {

@@ -8,7 +8,7 @@ const LONGEST: usize = 1 << 20;
 
 /// A block of which all rows are stored has about so many pages, but for short ones: half a page of each block is unused on average.
 const PAGES: usize = 1 << 8;
-const SHORTEST: usize = 1 << 12;
+const SHORTEST: usize = 1 << 8;
 
 /// How the rows of a sweep stand in pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -41,11 +41,12 @@ const TOGETHER: [usize; 2] = [32, 8];
 const AHEAD_SHARE: u64 = 32;
 const MOST_AHEAD: u64 = 1 << 26;
 
-/// Packed blocks take at most one part in so many of themselves (measured: 5 to 9 %), where they wait in memory to be taken.
+/// Packed blocks take at most one part in so many of themselves (measured: 5 to 9 %), where they wait in memory.
 const PACKED: u64 = 6;
 
-/// What is known of a block takes about so many bytes, be its values there or not.
+/// What is known of a block takes about so many bytes, be its values there or not. Of the first so many blocks it is part of what the program takes itself.
 const KNOWN: u64 = 384;
+const OWN: u64 = 1 << 12;
 
 /// How many rows of a block are looked at to estimate how many are stored, where there are few blocks, how many of all of them where there are
 /// many, and one in how many of a small table. For one of so few bytes it does not matter.
@@ -70,7 +71,8 @@ pub enum Keep {
     All,
     /// In memory those that others depend on.
     Needed,
-    /// The same, but no more than so many bytes in memory, what is worked on included, the others on the disk.
+    /// The same, but no more than so many bytes in memory, what is worked on included, the others on the disk, or packed in memory where there is
+    /// none.
     Few(u64),
 }
 
@@ -156,7 +158,7 @@ impl Schedule {
                 return Ok(schedule);
             }
         }
-        schedule.with_disk(limits, watch).map_err(lacking)
+        schedule.with_few(limits, watch).map_err(lacking)
     }
 
     /// The schedule of one process among several. All find the same one, but for whose blocks are theirs: what one of them needs at most
@@ -183,7 +185,7 @@ impl Schedule {
                 break;
             }
         }
-        let mut schedule = if self.held <= limits.room() { self } else { self.with_disk(limits, watch)? };
+        let mut schedule = if self.held <= limits.room() { self } else { self.with_few(limits, watch)? };
         schedule.order = schedule.order.with_batches(&batches[member.own]);
         Ok(schedule)
     }
@@ -196,24 +198,24 @@ impl Schedule {
     }
 
     /// The schedule where not even what others depend on fits in memory.
-    fn with_disk(mut self, limits: Limits, watch: &dyn Watch) -> Result<Self, Shortage> {
+    fn with_few(mut self, limits: Limits, watch: &dyn Watch) -> Result<Self, Shortage> {
         // A block and what it is worked out from; and what each thread takes besides.
         let largest = self.sizes.iter().copied().max().unwrap_or(0);
         let threads = bytes_to_pack(largest).saturating_mul(parallel::threads() as u64);
         let besides = threads.saturating_add(self.known()).saturating_add(self.bytes_under_way());
-        let least = self.least().bytes().saturating_add(besides);
-        match watch.disk() {
-            Some(_) if least <= limits.room() => {
-                self.keep = Keep::Few(limits.room() - besides);
-                self.held = limits.room();
-                Ok(self)
-            }
-            disk => {
-                let with_disk = (disk.is_none() && least < self.held).then(|| Limits::for_room(least));
-                let needed = if disk.is_some() { self.held.min(least) } else { self.held };
-                Err(Shortage { limit: limits.max_memory, needed: Limits::for_room(needed), with_disk })
-            }
+        let on_disk = self.least().bytes().saturating_add(besides);
+        // Processes that share the work keep what others take on their disks.
+        let packed = if self.share.is_some() { u64::MAX } else { self.bytes_alive() / PACKED };
+        let packed = if watch.disk().is_some() { 0 } else { packed };
+        let least = on_disk.saturating_add(packed);
+        if least <= limits.room() {
+            self.keep = Keep::Few(limits.room() - besides - packed);
+            self.held = limits.room();
+            return Ok(self);
         }
+        let least = self.held.min(least);
+        let with_disk = (watch.disk().is_none() && on_disk < least).then(|| Limits::for_room(on_disk));
+        Err(Shortage { limit: limits.max_memory, needed: Limits::for_room(least), with_disk })
     }
 
     /// The bytes of a block of which so many rows are stored.
@@ -262,9 +264,9 @@ impl Schedule {
         self.order.sequence().iter().map(with_needs).fold(Room::default(), Room::max) + self.images()
     }
 
-    /// The bytes of what is known of all blocks.
+    /// The bytes of what is known of many blocks.
     fn known(&self) -> u64 {
-        self.shape.blocks() as u64 * KNOWN
+        (self.shape.blocks() as u64).saturating_sub(OWN) * KNOWN
     }
 
     /// The bytes that blocks at work take besides those of their own values.
