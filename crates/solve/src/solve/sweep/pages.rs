@@ -3,8 +3,9 @@
 
 use super::endings::{Rank, is_stored};
 
-/// A page has at most so many bytes, but for a row that is longer.
-const LONGEST: usize = 1 << 20;
+/// A page has at most so many bytes, but for a row that is longer: from 128 KiB on allocators hand out whole pages of the system, and a little more than a power of two
+/// takes one more of these.
+const LONGEST: usize = 1 << 16;
 
 /// A block of which all rows are stored has about so many pages, but for short ones: half a page of each block is unused on average.
 const PAGES: usize = 1 << 8;

@@ -14,7 +14,7 @@ use super::pool::Room;
 use super::shape::{Shape, Symmetry};
 use super::share::{Owners, Share};
 use super::walk::Walk;
-use crate::game::ruleset::{Indexed, Numbering};
+use crate::game::ruleset::{Indexed, Numbering, Table};
 use crate::parallel;
 use crate::player::Player;
 use crate::watch::{Limits, Member, Shortage, Watch};
@@ -44,9 +44,11 @@ const MOST_AHEAD: u64 = 1 << 26;
 /// Packed blocks take at most one part in so many of themselves (measured: 5 to 9 %), where they wait in memory.
 const PACKED: u64 = 6;
 
-/// What is known of a block takes about so many bytes, be its values there or not. Of the first so many blocks it is part of what the program takes itself.
+/// What is known of a block takes about so many bytes, be its values there or not. Of the first so many blocks it is part of what the program takes itself, and so are
+/// so many bytes of the tables of conditions.
 const KNOWN: u64 = 384;
 const OWN: u64 = 1 << 12;
+const OWN_TABLES: u64 = 1 << 23;
 
 /// How many rows of a block are looked at to estimate how many are stored, where there are few blocks, how many of all of them where there are
 /// many, and one in how many of a small table. For one of so few bytes it does not matter.
@@ -86,6 +88,8 @@ pub struct Schedule {
     pub(super) share: Option<Share>,
     /// By block: about how many bytes it takes.
     pub(super) sizes: Vec<u64>,
+    /// The bytes of the tables of conditions.
+    tables: u64,
     /// How many bytes are in memory at one time, those that are worked on included.
     held: u64,
     /// How many bytes of others' blocks are fetched ahead of need.
@@ -134,8 +138,9 @@ impl Schedule {
         let used = if shape.is_symmetric() { Symmetry::IfItSaves } else { Symmetry::Unused };
         let lacking = |shortage| (shortage, used);
         let order = Order::new(moves_to, &shape, WIDTHS[0]);
-        let mut schedule =
-            Self { order, shape, keep: Keep::All, share: None, sizes: Vec::new(), held: 0, ahead: 0, course: None };
+        let tables = indexed.map_or(0, |indexed| indexed.tables.iter().map(Table::bytes).sum());
+        let (keep, sizes) = (Keep::All, Vec::new());
+        let mut schedule = Self { order, shape, keep, share: None, sizes, tables, held: 0, ahead: 0, course: None };
         schedule.sizes = vec![schedule.size(layout, schedule.shape.rows()); schedule.shape.blocks()];
         let most = KEPT.min(limits.room());
         if schedule.bytes_stored() > most.min(SMALL)
@@ -264,9 +269,10 @@ impl Schedule {
         self.order.sequence().iter().map(with_needs).fold(Room::default(), Room::max) + self.images()
     }
 
-    /// The bytes of what is known of many blocks.
+    /// The bytes of what is known of many blocks, and of large tables.
     fn known(&self) -> u64 {
-        (self.shape.blocks() as u64).saturating_sub(OWN) * KNOWN
+        let blocks = (self.shape.blocks() as u64).saturating_sub(OWN) * KNOWN;
+        blocks.saturating_add(self.tables.saturating_sub(OWN_TABLES))
     }
 
     /// The bytes that blocks at work take besides those of their own values.

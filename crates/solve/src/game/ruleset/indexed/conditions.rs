@@ -45,6 +45,11 @@ impl Table {
         if self.is_whole { (self.bits[key / 64] >> (key % 64) & 1).wrapping_neg() } else { self.bits[key + word] }
     }
 
+    /// The bytes that it takes.
+    pub fn bytes(&self) -> u64 {
+        (size_of_val(&*self.bits) + self.strides.iter().map(|strides| size_of_val(&**strides)).sum::<usize>()) as u64
+    }
+
     /// The last digit on which it depends; `None` if it depends on none, [`usize::MAX`] if on the row.
     pub fn last_digit(&self) -> Option<usize> {
         if !self.is_whole {
