@@ -11,7 +11,7 @@ use super::block::Block;
 use super::cells::Cells;
 use super::endings;
 use super::exchange::{CAN_SHARE, Exchange};
-use super::parcel::{Part, codes, packed, run_len};
+use super::parcel::{CAN_PACK, Part, codes, packed, run_len};
 use super::pool::{Pool, Room};
 use super::schedule::{Keep, Schedule};
 use crate::diagnostic::{Diagnostic, Result};
@@ -116,7 +116,7 @@ impl<'a, C: Cells> BlockStore<'a, C> {
         let rest = format_args!("sweep of rows in pages {name} {} {count} {asked:032x} {order:016x}", size_of::<C>());
         let work = Work::new(format!("a sweep for {name}"), identity, rest);
         let exchange = Exchange::new(schedule, &work, watch);
-        let (vault, reached) = match watch.disk() {
+        let (vault, reached) = match watch.disk().filter(|_| CAN_PACK) {
             None => (Vault::in_memory(u64::MAX), None),
             Some(disk) => {
                 let is_sound = |reached: &Reached| reached.is_sound(schedule);
@@ -318,6 +318,9 @@ impl<'a, C: Cells> BlockStore<'a, C> {
 
     /// Packs blocks that are not packed yet, on the disk if there is one.
     fn store(&mut self, blocks: &[usize]) -> Result<()> {
+        if !CAN_PACK {
+            return Ok(());
+        }
         let missing: Vec<usize> = blocks.iter().copied().filter(|block| self.away[*block].is_none()).collect();
         let stored: Vec<Away> = parallel::try_map(&missing, |block| {
             let block = &self.blocks[*block];
@@ -334,6 +337,9 @@ impl<'a, C: Cells> BlockStore<'a, C> {
     /// # Errors
     /// If the disk fails.
     pub fn load(&mut self, blocks: &[usize]) -> Result<()> {
+        if !CAN_PACK {
+            return Ok(());
+        }
         let (shape, vault, away, pool) = (&self.schedule.shape, &self.vault, &self.away, &self.pool);
         let read = |block: &usize| {
             let away = away[*block].as_ref().ok_or_else(|| vault.harmed("a block is missing that was worked out"))?;
@@ -404,7 +410,7 @@ impl<'a, C: Cells> BlockStore<'a, C> {
     /// # Errors
     /// If the disk fails.
     pub fn save(&mut self) -> Result<()> {
-        if !self.vault.has_disk() {
+        if !CAN_PACK || !self.vault.has_disk() {
             return Ok(());
         }
         let present: Vec<usize> = (0..self.blocks.len()).filter(|block| !self.blocks[*block].is_empty()).collect();

@@ -15,6 +15,9 @@ use super::pool::Pool;
 use crate::store::{most_packed, pack, pack_parts, unpack_onto};
 use crate::watch::Offered;
 
+/// Whether blocks can be packed, in memory or on a disk: a page is to be small.
+pub const CAN_PACK: bool = cfg!(not(target_family = "wasm"));
+
 /// The values of a block are packed in runs of at most so many bytes: packing a run takes room besides.
 const RUN: usize = 1 << 25;
 

@@ -9,7 +9,7 @@ pub use super::course::Course;
 use super::endings::Endings;
 use super::exchange::CAN_SHARE;
 use super::order::Order;
-use super::parcel::bytes_to_pack;
+use super::parcel::{CAN_PACK, bytes_to_pack};
 use super::pool::Room;
 use super::shape::{Shape, Symmetry};
 use super::share::{Owners, Share};
@@ -204,6 +204,9 @@ impl Schedule {
 
     /// The schedule where not even what others depend on fits in memory.
     fn with_few(mut self, limits: Limits, watch: &dyn Watch) -> Result<Self, Shortage> {
+        if !CAN_PACK {
+            return Err(Shortage { limit: limits.max_memory, needed: Limits::for_room(self.held), with_disk: None });
+        }
         // A block and what it is worked out from; and what each thread takes besides.
         let largest = self.sizes.iter().copied().max().unwrap_or(0);
         let threads = bytes_to_pack(largest).saturating_mul(parallel::threads() as u64);
