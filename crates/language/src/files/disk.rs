@@ -100,6 +100,7 @@ const LIBRARY: &[(&str, &str)] = &[
     ("robin_hood.bid", include_str!("../../../../games/robin_hood.bid")),
     ("sums.bid", include_str!("../../../../games/sums.bid")),
     ("turns.bid", include_str!("../../../../games/turns.bid")),
+    ("variants.bid", include_str!("../../../../games/variants.bid")),
 ];
 
 /// The files of the program's own library: names and texts.
