@@ -3,8 +3,8 @@
 //! The positions that differ in the last digit only are a *row*, those that share their first digits a *block*. Rows all of whose positions
 //! have ended are not stored ([`endings`]); of blocks that a symmetry exchanges one is worked out ([`shape`]). Blocks are worked out depth
 //! first, some side by side, and one that no other will look at again is let go. Which blocks each takes is known beforehand
-//! ([`order`]), so what must be in memory at one time is known too ([`schedule`]), and the others can be on a disk meanwhile
-//! ([`store`](crate::store)). Inside a block the rows are worked out one after another: what leads from a row as a whole to another row is
+//! ([`order`]), so what must be in memory at one time is known too ([`schedule`]), and the others can be packed or on a disk meanwhile
+//! ([`store`](crate::store)). Rows stand in pages of one size ([`pages`]), so that what one block leaves serves for another. Inside a block the rows are worked out one after another: what leads from a row as a whole to another row is
 //! an operation on two arrays, without a branch ([`row`]).
 //!
 //! What a position's value is, is for the theory to say ([`Theory`]): Richman values and thresholds in chips share all
