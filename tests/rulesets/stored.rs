@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use bid::diagnostic::{Code, Diagnostic};
 use bid::game::ruleset::{Indexed, Ruleset};
 use bid::rules::{Draws, Rules};
-use bid::solve::sweep::{Layout, Schedule};
+use bid::solve::sweep::{Keep, Layout, Schedule};
 use bid::solve::{Numbered, richman};
 use bid::watch::{Limits, Unwatched, Watch};
 use num_rational::BigRational;
@@ -42,9 +42,18 @@ pub fn least_room(ruleset: &Ruleset, indexed: &Indexed, disk: Option<&Memory>) -
     Limits { max_memory: limit, ..Limits::default() }.room()
 }
 
+/// The same to a few bytes.
+fn exact_room(layout: Layout, indexed: &Indexed, disk: Option<&Memory>) -> u64 {
+    let room = 1 << 10;
+    match Schedule::new(layout, (&indexed.numbering, Some(indexed)), &Tight::new(disk, room)) {
+        Ok(_) => room,
+        Err(shortage) => Limits { max_memory: shortage.needed, ..Limits::default() }.room(),
+    }
+}
+
 #[test]
 fn random_rulesets_have_the_same_values_with_a_disk_and_packed_in_memory_and_without() {
-    let (mut rulesets, mut spilled) = (0, 0);
+    let (mut rulesets, mut spilled, mut packed) = (0, 0, 0);
     for seed in 0..600 {
         let Ok(ruleset) = try_compiled(&plain::falling::Writer::write(seed), &[2]) else { continue };
         let Some(indexed) =
@@ -61,13 +70,17 @@ fn random_rulesets_have_the_same_values_with_a_disk_and_packed_in_memory_and_wit
         let found = value(&ruleset, &indexed, &rules, &watch);
         assert_eq!(found.expect("it said that this is enough"), expected, "seed {seed}");
         // Without a disk, blocks that do not fit are packed in memory.
-        let alone = Tight::new(None, least_room(&ruleset, &indexed, None));
+        let need = richman::sweep_need(&rules, &indexed.numbering).expect("it has values").expect("it is swept");
+        let alone = Tight::new(None, exact_room(need.layout, &indexed, None));
         let found = value(&ruleset, &indexed, &rules, &alone);
         assert_eq!(found.expect("it said that this is enough"), expected, "seed {seed}");
+        let schedule = Schedule::new(need.layout, (&indexed.numbering, Some(&indexed)), &alone).expect("it is enough");
+        packed += usize::from(matches!(schedule.keep(), Keep::Few(_)));
         rulesets += 1;
         spilled += usize::from(disk.written.load(Ordering::Relaxed) > 0);
     }
     assert!(rulesets > 50 && spilled > 20, "{rulesets} rulesets, {spilled} of them with something on the disk");
+    assert!(packed > 20, "{packed} of {rulesets} with packed blocks");
 }
 
 /// Connect Four on 4 × 4 with the room that its sweep needs without a disk and with one, and with a little less.
@@ -76,13 +89,7 @@ fn what_is_needed_is_said_and_is_enough() {
     let ruleset = compiled(&classic("connect"), &[4, 4, 4]);
     let indexed = indexed(&ruleset).expect("columns have an index");
     let disk = Memory::default();
-    let needed = |disk| {
-        let positions = (&indexed.numbering, Some(&indexed));
-        let refused = Schedule::new(Layout::single(4), positions, &Tight::new(disk, 1 << 10));
-        let shortage = refused.expect_err("a kilobyte is too little");
-        Limits { max_memory: shortage.needed, ..Limits::default() }.room()
-    };
-    let (alone, helped) = (needed(None), needed(Some(&disk)));
+    let (alone, helped) = [None, Some(&disk)].map(|disk| exact_room(Layout::single(4), &indexed, disk)).into();
     assert!(helped < alone && alone < 4 * indexed.numbering.positions(), "{helped} with a disk, {alone} without");
     let rules = Rules::default();
     let expected = value(&ruleset, &indexed, &rules, &Unwatched).expect("there is room");

@@ -41,12 +41,8 @@ impl Paging {
 
     /// By run: how many elements it has, if so many rows stand in runs of at least one page and, if that is not more, at most so many elements.
     pub fn runs(self, rows: usize, most: usize) -> impl ExactSizeIterator<Item = usize> {
-        let (all, run) = (rows * self.stride, self.pages_of_run(most) * self.page_len());
+        let (all, run) = (rows * self.stride, pages_of_run(self.page_len(), most) * self.page_len());
         (0..all.div_ceil(run)).map(move |number| run.min(all - number * run))
-    }
-
-    fn pages_of_run(self, most: usize) -> usize {
-        (most / self.page_len()).max(1)
     }
 
     /// How many pages so many rows take.
@@ -59,6 +55,11 @@ impl Paging {
     fn place(self, row: usize) -> (usize, usize) {
         (row >> self.shift, (row & ((1 << self.shift) - 1)) * self.stride)
     }
+}
+
+/// How many pages make a run of at most so many elements, if that is not less than one.
+fn pages_of_run(page_len: usize, most: usize) -> usize {
+    (most / page_len).max(1)
 }
 
 /// Elements in pages of one size.
@@ -113,8 +114,10 @@ impl<C> Pages<C> {
 
     /// The elements, in runs of at least one page and, if that is not more, at most so many elements.
     pub fn runs(&self, most: usize) -> impl Iterator<Item = Vec<&[C]>> {
-        let pages = (most / self.page_len()).max(1);
-        let whole = self.pages.chunks(pages).map(|run| run.iter().map(|page| &**page).collect::<Vec<_>>());
+        let whole = self
+            .pages
+            .chunks(pages_of_run(self.page_len(), most))
+            .map(|run| run.iter().map(|page| &**page).collect::<Vec<_>>());
         whole.scan(self.len, |left, mut run| {
             for page in &mut run {
                 *page = &page[..page.len().min(*left)];

@@ -254,12 +254,15 @@ impl Schedule {
         Room { ranks: self.ranks(), values: self.sizes[block].saturating_sub(self.ranks()) }
     }
 
+    /// The blocks of which a block takes images.
+    fn images_for(&self, block: usize) -> impl Iterator<Item = usize> {
+        let worked_out = self.order.moves_to(block).iter().map(|need| self.shape.worked_out(*need));
+        worked_out.filter_map(|(from, image)| image.map(|_| from))
+    }
+
     /// The room of images of blocks that are in memory at one time.
     pub(super) fn images(&self) -> Room {
-        let images = |block: &usize| {
-            let images = self.order.moves_to(*block).iter().filter(|need| self.shape.worked_out(**need).1.is_some());
-            images.map(|need| self.room_of(self.shape.worked_out(*need).0)).sum::<Room>()
-        };
+        let images = |block: &usize| self.images_for(*block).map(|from| self.room_of(from)).sum::<Room>();
         let images = self.order.sequence().iter().map(images).fold(Room::default(), Room::max);
         images.times(parallel::threads() as u64)
     }
@@ -322,16 +325,13 @@ impl Schedule {
 
     /// How many seconds of processor time it takes to work all blocks out, within a factor of three.
     pub fn seconds(&self, layout: Layout) -> f64 {
-        let (shape, blocks) = (&self.shape, self.order.sequence());
-        let row = (shape.paging.stride() * layout.bytes) as u64;
-        let ranks = self.size(layout, 0);
-        let is_image = |need: &&usize| shape.worked_out(**need).1.is_some();
-        let images = blocks.iter().flat_map(|block| self.order.moves_to(*block).iter().filter(is_image));
-        let all = blocks.iter().copied().chain(images.map(|need| shape.worked_out(*need).0));
+        let row = (self.shape.paging.stride() * layout.bytes) as u64;
+        let blocks = self.order.sequence().iter().copied();
+        let images = blocks.clone().flat_map(|block| self.images_for(block));
         let (mut passed, mut stored) = (0.0, 0.0);
-        for block in all {
-            passed += shape.rows() as f64;
-            stored += (self.sizes[block].saturating_sub(ranks) / row) as f64;
+        for block in blocks.chain(images) {
+            passed += self.shape.rows() as f64;
+            stored += (self.room_of(block).values / row) as f64;
         }
         let is_far = self.bytes_stored() / self.blocks().max(1) as u64 > CACHED;
         passed * PASSED + stored * (STORED + row as f64 * BYTE) * if is_far { FAR } else { 1.0 }
