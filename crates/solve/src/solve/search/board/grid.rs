@@ -48,7 +48,13 @@ pub struct Grid {
     worth: [Vec<[u64; 2]>; 2],
     /// How many bits keys have.
     pub key_bits: u32,
+    /// By cell: the lowest cells of the lines through it, by direction.
+    through: Vec<[Cells; 4]>,
 }
+
+/// The lines that a side can still complete: by direction the lowest cells of all of them, and of those in which it has a cell.
+#[derive(Debug, Clone, Copy)]
+pub struct Chances([[Cells; 2]; 4]);
 
 impl Grid {
     /// A board; `None` if it has too many cells.
@@ -91,7 +97,10 @@ impl Grid {
             worth[0][cell] = one.map(|one| 2 * one);
             worth[1][cell] = one;
         }
-        Some(Self { shape, shifts, ways, full, bottom, before_odd, above, worth, key_bits })
+        let before = |cell: u32, shift: u32| (0..length).filter_map(move |place| cell.checked_sub(place * shift));
+        let lowest = |cell: u32, shift: u32| before(cell, shift).fold(0, |lowest, first| lowest | 1 << first);
+        let through = (0..u64::BITS).map(|cell| shifts.map(|shift| lowest(cell, shift))).collect();
+        Some(Self { shape, shifts, ways, full, bottom, before_odd, above, worth, key_bits, through })
     }
 
     /// The bit of a cell by its row from the top and its column.
@@ -167,16 +176,30 @@ impl Grid {
         empty & self.before_odd | (above - lowest)
     }
 
-    /// How many lines of the board go through a cell.
-    pub fn lines_through(&self, cell: u8) -> u32 {
-        let length = self.shape.length;
-        let fits = |shift: u32, before: u32| {
-            let first = i64::from(cell) - i64::from(before * shift);
-            let at = |place: u32| first + i64::from(place * shift);
-            (0..length).all(|place| (0..64).contains(&at(place)) && self.full >> at(place) & 1 != 0)
+    /// The lines that a side can still complete.
+    #[inline]
+    pub fn chances(&self, own: Cells, others: Cells) -> Chances {
+        let free = self.full & !others;
+        let mut chances = [[0; 2]; 4];
+        for (chances, shift) in chances.iter_mut().zip(&self.shifts[..self.ways]) {
+            let (mut all, mut begun) = (free, own);
+            for place in 1..self.shape.length {
+                all &= free >> (place * shift);
+                begun |= own >> (place * shift);
+            }
+            *chances = [all, all & begun];
+        }
+        Chances(chances)
+    }
+
+    /// How many of them go through a cell, those in which the side has a cell counted twice.
+    #[inline]
+    pub fn through(&self, chances: &Chances, cell: u8) -> u32 {
+        let through = &self.through[usize::from(cell) & 63];
+        let count = |(chances, lowest): (&[Cells; 2], &Cells)| {
+            (chances[0] & lowest).count_ones() + (chances[1] & lowest).count_ones()
         };
-        let in_way = |shift: &u32| (0..length).filter(|before| fits(*shift, *before)).count() as u32;
-        self.shifts[..self.ways].iter().map(in_way).sum()
+        chances.0[..self.ways].iter().zip(through).map(count).sum()
     }
 }
 
@@ -245,9 +268,12 @@ mod tests {
                 bits.clone().filter(|bit| occupied & bit == 0 && completes(bit)).fold(0, |all, bit| all | bit);
             assert_eq!(grid.completing(set, occupied), expected, "{grid:?} {set:x}");
             assert_eq!(grid.has_line(set), lines.iter().any(|line| line & !set == 0), "{grid:?} {set:x}");
+            let others = occupied & !set;
+            let chances = grid.chances(set, others);
             for bit in bits {
-                let through = lines.iter().filter(|line| *line & bit != 0).count();
-                assert_eq!(grid.lines_through(bit.trailing_zeros() as u8) as usize, through, "{grid:?}");
+                let left = lines.iter().filter(|line| *line & bit != 0 && *line & others == 0);
+                let through: u32 = left.map(|line| 1 + u32::from(line & set != 0)).sum();
+                assert_eq!(grid.through(&chances, bit.trailing_zeros() as u8), through, "{grid:?} {set:x} {others:x}");
             }
         }
         assert!(boards > 1500, "{boards}");

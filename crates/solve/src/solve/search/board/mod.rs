@@ -55,7 +55,8 @@ fn planned(board: &LineGrid, state: &State, law: &Law) -> Option<(Plan, Position
     let sides = PerPlayer::new(law.seeker, law.seeker.other()).map(|player| cells(board, &grid, state, player));
     let position = Position::new(&grid, [sides[Player::Alice], sides[Player::Bob]]);
     let needy = usize::from(law.drawn);
-    let plan = Plan { worths: Worths::new(top, value), turns: turns(board, law, needy), needy, grid };
+    let chip = law.scale().units() as u8;
+    let plan = Plan { worths: Worths::new(top, value), turns: turns(board, law, needy), needy, chip, grid };
     Some((plan, position))
 }
 

@@ -147,7 +147,8 @@ fn searches_on_bits_are_right_cell_by_cell() {
         let worths = Worths::new(top, value);
         let cells = (rows * cols) as usize;
         let turns = turns.map(|owners| Turns::new(owners, cells, rulebook.needy));
-        let plan = Plan { grid: grid.clone(), worths, turns, needy: rulebook.needy };
+        let chip = 1 + chance.below(3) as u8;
+        let plan = Plan { grid: grid.clone(), worths, turns, needy: rulebook.needy, chip };
         let (table, mut known) = (Table::new(1 << (6 + chance.below(14)), grid.key_bits.min(40)), HashMap::new());
         let table = table
             .filter(|_| grid.key_bits <= 40)

@@ -16,14 +16,8 @@ use super::worth::Worths;
 /// How many positions are gone through between two looks at the others.
 pub const LOOK_EVERY: u64 = 1 << 10;
 
-/// What a cell that completes a line counts for in the order of moves, a line through the cell, and what has been good before at most.
-const THREAT: i32 = 24;
-const LINE: i32 = 4;
-const HABIT: i32 = 32;
-
-/// What a habit is counted in, and by which part of the distance a success raises it.
-const HABIT_UNIT: i32 = 64;
-const HABIT_STEP: i32 = 64;
+/// What a cell that completes a line counts for in the order of moves, where a line that can still be completed counts 1.
+const THREAT: u32 = 9;
 
 /// Positions with at most so many empty cells are soon searched again if they are forgotten. They have a table of so many bytes for
 /// each thread, which stays in the processor's caches: waiting for memory takes longer than all else that is done about a position.
@@ -31,7 +25,7 @@ const NEAR_EMPTY: u32 = 11;
 const NEAR_BYTES: u64 = 1 << 19;
 
 /// Other seeds than 0 put moves in another order by so much.
-const SCATTER: u64 = 12;
+const SCATTER: u64 = 3;
 
 /// What all threads of a search look at.
 pub struct Plan {
@@ -41,6 +35,8 @@ pub struct Plan {
     pub turns: Option<Turns>,
     /// The side that gets what it wants by a line only, not by a draw.
     pub needy: usize,
+    /// What a chip is in the units of values.
+    pub chip: u8,
 }
 
 impl Plan {
@@ -104,7 +100,7 @@ impl Position {
 struct Move {
     cell: u8,
     known: Known,
-    score: i32,
+    score: u32,
     /// The cells that complete a line of the side's afterwards.
     completing: Cells,
 }
@@ -139,9 +135,8 @@ struct Aim {
 pub struct Worker {
     /// The moves of the positions on the way.
     moves: Vec<Move>,
-    /// By side and cell: how good the move is before play, and how good it has been.
-    order: [[i32; 64]; 2],
-    habits: [[i32; 64]; 2],
+    /// By cell: how much better a move seems than it is, which makes another order.
+    scatter: [u32; 64],
     /// What is known of positions near the end; `None` if their keys do not fit there.
     pub near: Option<Table>,
     /// How many positions have been gone through.
@@ -153,15 +148,12 @@ impl Worker {
     /// With other seeds moves are tried in another order. The threads of one search have the same: one that goes another way goes over
     /// positions that the others need not look at.
     pub fn new(grid: &Grid, seed: u64) -> Self {
-        let scatter =
+        let mixed =
             |cell: u64| (seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ cell).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 40;
-        let chance = |cell: u8| if seed == 0 { 0 } else { (scatter(u64::from(cell)) % SCATTER) as i32 };
-        let order: [i32; 64] =
-            std::array::from_fn(|cell| LINE * grid.lines_through(cell as u8) as i32 + chance(cell as u8));
+        let scatter = |cell: usize| if seed == 0 { 0 } else { (mixed(cell as u64) % SCATTER) as u32 };
         Self {
             moves: Vec::new(),
-            order: [order; 2],
-            habits: [[0; 64]; 2],
+            scatter: std::array::from_fn(scatter),
             near: Table::new(NEAR_BYTES, grid.key_bits),
             nodes: 0,
             looked: 0,
@@ -279,14 +271,7 @@ impl Descent<'_> {
             let bound = self.ask(&position.after(&self.plan.grid, next.side, &made), next.most)?;
             let known = &mut self.worker.moves[place].known;
             let is_low = bound <= next.most;
-            if is_low {
-                known.high = known.high.min(bound)
-            } else {
-                known.low = known.low.max(bound)
-            }
-            let habit = &mut self.worker.habits[next.side][usize::from(made.cell) & 63];
-            let to = if is_low == (next.side == 0) { HABIT * HABIT_UNIT } else { -HABIT * HABIT_UNIT };
-            *habit += (to - *habit) / HABIT_STEP;
+            if is_low { known.high = known.high.min(bound) } else { known.low = known.low.max(bound) }
         }
     }
 
@@ -315,6 +300,7 @@ impl Descent<'_> {
             (turns.owners(counts), grid.is_falling() && side != self.plan.needy && turns.lead(counts))
         });
         let lost = won_by(1 - side, worths.top);
+        let chances = [side, 1 - side].map(|side| grid.chances(position.sides[side], position.sides[1 - side]));
         let mut left = playable;
         while left != 0 {
             let bit = left & left.wrapping_neg();
@@ -346,12 +332,11 @@ impl Descent<'_> {
                 known if known.low < known.high && is_foregone() => won_by(1 - self.plan.needy, worths.top),
                 known => known,
             };
-            let worker = &mut *self.worker;
-            let place = usize::from(cell) & 63;
-            let score = worker.order[side][place]
-                + worker.habits[side][place] / HABIT_UNIT
-                + THREAT * completing.count_ones() as i32;
-            worker.moves.push(Move { cell, known, score, completing });
+            let score = self.worker.scatter[usize::from(cell) & 63]
+                + grid.through(&chances[0], cell)
+                + grid.through(&chances[1], cell)
+                + THREAT * completing.count_ones();
+            self.worker.moves.push(Move { cell, known, score, completing });
         }
     }
 
@@ -392,15 +377,15 @@ impl Descent<'_> {
         }
     }
 
-    /// What to ask about a side: by the first corner that is left. The opponent's moves come first, for one of them refutes.
+    /// What to ask about a side: by the corner that is left at which the two values are nearest to a chip apart, for small bids decide most often.
+    /// The opponent's moves come first, for one of them refutes.
     #[inline]
     fn aim(&self, sides: [Known; 2], most: u8) -> Aim {
         let is_left = |corner: &&(u8, u8)| corner.0 >= sides[0].low && corner.1 >= sides[1].low;
-        let corners = self.plan.worths.corners(most);
-        let mut left = corners.iter().filter(is_left);
-        let first = left.next().expect("were none left, the answer would be known");
-        // Those left follow each other. A bid in the middle rules out half of them; where there are few, the highest first.
-        let (low, high) = *left.nth(left.clone().count() / 3).filter(|_| corners.len() > FEW).unwrap_or(first);
+        let from_a_chip =
+            |(low, high): &&(u8, u8)| (i32::from(*high) - i32::from(*low)).abs_diff(self.plan.chip.into());
+        let left = self.plan.worths.corners(most).iter().filter(is_left);
+        let (low, high) = *left.min_by_key(from_a_chip).expect("were none left, the answer would be known");
         if sides[1].high > high { Aim { side: 1, most: high } } else { Aim { side: 0, most: low } }
     }
 
@@ -424,9 +409,6 @@ impl Descent<'_> {
 fn kept<'a>(near: &'a Option<Table>, far: &'a Table, empty: Cells) -> &'a Table {
     near.as_ref().filter(|_| empty.count_ones() <= NEAR_EMPTY).unwrap_or(far)
 }
-
-/// So many corners are tried from the first on.
-const FEW: usize = 3;
 
 /// The bound that answers whether a value is at most `most`, if it is known.
 #[inline]
