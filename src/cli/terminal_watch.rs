@@ -18,7 +18,7 @@ use super::status::Status;
 use super::{PROMPT, sentinel};
 
 /// On a busy machine the sentinel may have to wait for a processor. If it has not looked at the memory for so many milliseconds, work looks itself.
-const LATE: u64 = 25;
+const LATE: u64 = 10;
 
 /// Ctrl-C that is passed on is heard of again within so many milliseconds, if at all.
 const ECHO: u64 = 100;

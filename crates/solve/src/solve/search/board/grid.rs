@@ -6,15 +6,22 @@
 //! `up[j] = x << s & … & x << js`, the cells below which j of x follow each other, with `down[j]` alike, gives the cells that complete a line of
 //! n: those in `up[j] & down[n − 1 − j]` for some j.
 //!
+//! # Keys
 //! A position's *key* is a sum of what each cell and its contents are worth, so that a move adds one number, and so does its mirror image's.
-//! Where pieces fall, the worth of a cell is its bit, twice for one of the two sides: with a bit at the bottom of each column added, a column
-//! of h cells begins with bit h, above the bits of that side. Elsewhere keys are numbers to base 3.
-
-/// The most bits of a key; what is kept of a position has room for these.
-pub const KEY_BITS: u32 = 56;
+//! Contents are numbered from 1. Where pieces fall, a column of h cells is a number of h digits, none of which is 0: with n contents, those with h
+//! digits are the n^h numbers that follow 1 + n + … + n^(h − 1), so columns are told apart, and the key is the number whose digits the columns
+//! are. Elsewhere a cell is a digit, 0 if it is empty.
+//!
+//! A cell is *dead* if neither side can complete a line through it any more. The lines that a side can still complete have none of the other's
+//! cells in them, and no dead ones: they follow from which cells are dead, and from whose the others are. So positions that differ only in
+//! whose their dead cells are have the same moves, the same lines to be completed after each, and the same value, unless it matters how
+//! many cells each side has. Where it does not, what is taken and dead counts as a third content.
 
 /// A set of cells.
 pub type Cells = u64;
+
+/// A number that stands for a position.
+pub type Key = u128;
 
 /// What a board is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,8 +51,11 @@ pub struct Grid {
     /// The cells above which there is an odd number of cells, and the bits above the columns.
     before_odd: Cells,
     above: Cells,
-    /// By side and cell: what they add to the key, and to that of the mirror image.
-    worth: [Vec<[u64; 2]>; 2],
+    /// By side and cell: what a cell of the side's adds to the key, and to that of the mirror image.
+    worth: [Vec<[Key; 2]>; 2],
+    /// What it adds besides once it is dead; nothing if positions that differ only in dead cells are told apart.
+    dying: [Vec<[Key; 2]>; 2],
+    merges: bool,
     /// How many bits keys have.
     pub key_bits: u32,
     /// By cell: the lowest cells of the lines through it, by direction.
@@ -57,14 +67,15 @@ pub struct Grid {
 pub struct Chances([[Cells; 2]; 4]);
 
 impl Grid {
-    /// A board; `None` if it has too many cells.
-    pub fn new(shape: Shape) -> Option<Self> {
+    /// A board, on which positions that differ only in whose their dead cells are have the same key if it `merges`; `None` if it has too
+    /// many cells.
+    pub fn new(shape: Shape, merges: bool) -> Option<Self> {
         let Shape { rows, cols, length, is_falling, directions } = shape;
         if length < 2 || !directions.contains(&true) {
             return None;
         }
         let height = rows.checked_add(1)?;
-        let bits = height.checked_mul(cols).filter(|bits| *bits < u64::BITS)?;
+        height.checked_mul(cols).filter(|bits| *bits < u64::BITS)?;
         let all = [1, height, height + 1, height - 1];
         let mut shifts = [0; 4];
         let mut ways = 0;
@@ -74,33 +85,37 @@ impl Grid {
             shifts[ways] = shift;
             ways += 1;
         }
-        let cells = (0..cols).flat_map(|col| (0..rows).map(move |row| (col, row)));
-        let (mut full, mut bottom, mut before_odd, mut above) = (0, 0, 0, 0);
-        for (col, row) in cells.clone() {
-            full |= 1 << (col * height + row);
-            bottom |= 1 << (col * height);
-            above |= 1 << (col * height + rows);
-            before_odd |= u64::from((rows - row) % 2 == 0) << (col * height + row);
-        }
-        let key_bits = if is_falling { bits } else { u64::BITS - 3_u64.checked_pow(rows * cols)?.leading_zeros() };
-        if key_bits > KEY_BITS {
-            return None;
-        }
+        let contents: Key = if merges { 3 } else { 2 };
+        // How many things a cell can hold, and a column.
+        let (base, column) = if is_falling {
+            (contents, (0..=rows).try_fold(0, |sum: Key, height| sum.checked_add(contents.checked_pow(height)?))?)
+        } else {
+            (contents + 1, (contents + 1).checked_pow(rows)?)
+        };
+        let key_bits = Key::BITS - (column.checked_pow(cols)? - 1).leading_zeros();
         // A board of which one diagonal counts is not its own mirror image.
         let is_mirrored = directions[2] == directions[3];
-        let mut worth = [vec![[0; 2]; 64], vec![[0; 2]; 64]];
-        for (col, row) in cells {
-            let of = |col: u32| if is_falling { 1 << (col * height + row) } else { 3_u64.pow(col * rows + row) };
+        let nothing = vec![[0; 2]; 64];
+        let (mut worth, mut dying) = ([nothing.clone(), nothing.clone()], [nothing.clone(), nothing]);
+        let (mut full, mut bottom, mut before_odd, mut above) = (0, 0, 0, 0);
+        for (col, row) in (0..cols).flat_map(|col| (0..rows).map(move |row| (col, row))) {
+            let cell = col * height + row;
+            full |= 1 << cell;
+            bottom |= 1 << (col * height);
+            above |= 1 << (col * height + rows);
+            before_odd |= u64::from((rows - row) % 2 == 0) << cell;
             let image = if is_mirrored { cols - 1 - col } else { col };
-            let one = [of(col), of(image)];
-            let cell = (col * height + row) as usize;
-            worth[0][cell] = one.map(|one| 2 * one);
-            worth[1][cell] = one;
+            let digit = [col, image].map(|col| column.pow(col) * base.pow(row));
+            for side in [0, 1] {
+                let content = side as Key + 1;
+                worth[side][cell as usize] = digit.map(|digit| content * digit);
+                dying[side][cell as usize] = digit.map(|digit| if merges { (3 - content) * digit } else { 0 });
+            }
         }
         let before = |cell: u32, shift: u32| (0..length).filter_map(move |place| cell.checked_sub(place * shift));
         let lowest = |cell: u32, shift: u32| before(cell, shift).fold(0, |lowest, first| lowest | 1 << first);
         let through = (0..u64::BITS).map(|cell| shifts.map(|shift| lowest(cell, shift))).collect();
-        Some(Self { shape, shifts, ways, full, bottom, before_odd, above, worth, key_bits, through })
+        Some(Self { shape, shifts, ways, full, bottom, before_odd, above, worth, dying, merges, key_bits, through })
     }
 
     /// The bit of a cell by its row from the top and its column.
@@ -108,16 +123,26 @@ impl Grid {
         1 << (col * (self.shape.rows + 1) + self.shape.rows - 1 - row)
     }
 
-    /// The key of the empty board, and that of its mirror image.
-    pub fn empty_keys(&self) -> [u64; 2] {
-        if self.shape.is_falling { [self.bottom; 2] } else { [0; 2] }
-    }
-
     /// The keys with a cell of a side's more.
     #[inline]
-    pub fn keys_with(&self, keys: [u64; 2], side: usize, cell: u8) -> [u64; 2] {
-        let worth = self.worth[side][usize::from(cell) & 63];
-        [keys[0].wrapping_add(worth[0]), keys[1].wrapping_add(worth[1])]
+    pub fn keys_with(&self, keys: [Key; 2], side: usize, cell: u8) -> [Key; 2] {
+        sum(keys, self.worth[side][usize::from(cell) & 63])
+    }
+
+    /// The keys once some of the sides' cells are dead.
+    #[inline]
+    pub fn keys_without(&self, mut keys: [Key; 2], sides: [Cells; 2], dead: Cells) -> [Key; 2] {
+        if !self.merges {
+            return keys;
+        }
+        for (cells, dying) in sides.into_iter().zip(&self.dying) {
+            let mut left = cells & dead;
+            while left != 0 {
+                keys = sum(keys, dying[left.trailing_zeros() as usize & 63]);
+                left &= left - 1;
+            }
+        }
+        keys
     }
 
     /// Whether pieces fall.
@@ -192,6 +217,30 @@ impl Grid {
         Chances(chances)
     }
 
+    /// Those that are left once the other side has a cell.
+    #[inline]
+    pub fn without(&self, chances: &Chances, cell: u8) -> Chances {
+        let through = &self.through[usize::from(cell) & 63];
+        Chances(std::array::from_fn(|way| chances.0[way].map(|lowest| lowest & !through[way])))
+    }
+
+    /// The cells through which they go.
+    #[inline]
+    pub fn cells(&self, chances: &Chances) -> Cells {
+        let lines = chances.0[..self.ways].iter().zip(&self.shifts);
+        lines.fold(0, |cells, ([lowest, _], shift)| cells | self.run(*lowest, *shift))
+    }
+
+    /// The cells of the lines that begin with these.
+    #[inline]
+    fn run(&self, lowest: Cells, shift: u32) -> Cells {
+        if self.shape.length == 4 {
+            let two = lowest | lowest << shift;
+            return two | two << (2 * shift);
+        }
+        (1..self.shape.length).fold(lowest, |cells, place| cells | lowest << (place * shift))
+    }
+
     /// How many of them go through a cell, those in which the side has a cell counted twice.
     #[inline]
     pub fn through(&self, chances: &Chances, cell: u8) -> u32 {
@@ -201,6 +250,11 @@ impl Grid {
         };
         chances.0[..self.ways].iter().zip(through).map(count).sum()
     }
+}
+
+#[inline]
+fn sum(keys: [Key; 2], worth: [Key; 2]) -> [Key; 2] {
+    [keys[0] + worth[0], keys[1] + worth[1]]
 }
 
 /// The cells that complete a line of four, set or not.
@@ -257,7 +311,8 @@ mod tests {
             let (rows, cols, length) = (1 + round % 8, 1 + round / 8 % 9, 2 + round / 72 % 4);
             let directions = [0, 1, 2, 3].map(|way| next() >> (7 * way) & 3 != 0);
             let is_falling = round % 2 == 0;
-            let Some(grid) = Grid::new(Shape { rows, cols, length, is_falling, directions }) else { continue };
+            let shape = Shape { rows, cols, length, is_falling, directions };
+            let Some(grid) = Grid::new(shape, round % 5 != 0) else { continue };
             boards += 1;
             let lines = lines(&grid);
             let set = next() & if round % 3 == 0 { next() } else { u64::MAX } & grid.full;
@@ -270,6 +325,12 @@ mod tests {
             assert_eq!(grid.has_line(set), lines.iter().any(|line| line & !set == 0), "{grid:?} {set:x}");
             let others = occupied & !set;
             let chances = grid.chances(set, others);
+            let open = |set: Cells| lines.iter().filter(|line| *line & set == 0).fold(0, |cells, line| cells | line);
+            assert_eq!(grid.cells(&chances), open(others), "{grid:?} {set:x} {others:x}");
+            for bit in bits.clone() {
+                let after = grid.without(&chances, bit.trailing_zeros() as u8);
+                assert_eq!(grid.cells(&after), open(others | bit), "{grid:?} {set:x} {others:x} {bit:x}");
+            }
             for bit in bits {
                 let left = lines.iter().filter(|line| *line & bit != 0 && *line & others == 0);
                 let through: u32 = left.map(|line| 1 + u32::from(line & set != 0)).sum();
@@ -279,20 +340,28 @@ mod tests {
         assert!(boards > 1500, "{boards}");
     }
 
-    /// Positions reached by play have the same key only if they are the same or mirror images.
+    /// Positions reached by play have the same key only if they are the same or mirror images, but for whose their dead cells are.
     #[test]
     fn keys_tell_positions_apart() {
-        for is_falling in [true, false] {
-            let grid =
-                Grid::new(Shape { rows: 2, cols: 3, length: 2, is_falling, directions: [true; 4] }).expect("it fits");
+        for (is_falling, merges) in [(true, true), (true, false), (false, true), (false, false)] {
+            let shape = Shape { rows: 2, cols: 3, length: 2, is_falling, directions: [true; 4] };
+            let grid = Grid::new(shape, merges).expect("it fits");
             let mirror = |set: Cells| (set & 7) << 6 | set & 7 << 3 | set >> 6 & 7;
+            let lines = lines(&grid);
+            // The cells of each side, and those of either.
+            let told = |sides: [Cells; 2]| {
+                let is_live = |line: &&Cells| sides.iter().any(|cells| **line & cells == 0);
+                let live = lines.iter().filter(is_live).fold(0, |cells, line| cells | line);
+                let dead = if merges { (sides[0] | sides[1]) & !live } else { 0 };
+                [sides[0] & !dead, sides[1] & !dead, dead]
+            };
             let mut seen = std::collections::HashMap::new();
-            let mut open = vec![([0_u64; 2], grid.empty_keys())];
+            let mut open = vec![([0_u64; 2], [0; 2])];
             while let Some((sides, keys)) = open.pop() {
-                let image = sides.map(mirror);
-                let least = sides.min(image);
-                assert!(keys[0].max(keys[1]) < 1 << grid.key_bits);
-                if let Some(known) = seen.insert(keys[0].min(keys[1]), least) {
+                let least = told(sides).min(told(sides.map(mirror)));
+                let [one, image] = grid.keys_without(keys, sides, told(sides)[2]);
+                assert!(one.max(image) < 1 << grid.key_bits);
+                if let Some(known) = seen.insert(one.min(image), least) {
                     assert_eq!(known, least);
                     continue;
                 }
@@ -305,7 +374,9 @@ mod tests {
                     }
                 }
             }
-            assert!(seen.len() > 150, "{}", seen.len());
+            let expected = seen.values().collect::<std::collections::HashSet<_>>().len();
+            assert_eq!(seen.len(), expected, "each has one key");
+            assert!(seen.len() > 60, "{}", seen.len());
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The game is recognised in the compiled ruleset ([`LineGrid`]), never by its name. Positions are sets of bits ([`grid`]), with what each
 //! player can complete; what follows from that before moves are made is in [`worth`], with the proofs, and in [`turns`] where nobody bids. [`worker`]
-//! searches, [`table`] keeps eight bytes for a position, and by [`ongoing`] threads go different ways. Rules with two thresholds for a position, or more than 255 values, are searched as other games are.
+//! searches, [`table`] keeps eight bytes for a position and all that are alike, and by [`ongoing`] threads go different ways. Rules with two thresholds for a position, or more than 255 values, are searched as other games are.
 
 mod grid;
 mod ongoing;
@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use self::grid::{Grid, Shape};
 use self::ongoing::Ongoing;
-use self::table::{Known, Table};
+use self::table::{Form, Known, Table};
 use self::turns::Turns;
 use self::worker::{LOOK_EVERY, Plan, Position, Shared, Worker, answer};
 use self::worth::Worths;
@@ -39,17 +39,22 @@ const ROUNDS: u64 = 2;
 /// The directions of lines in the order of a [`Shape`]'s: down a column is up it.
 const DIRECTIONS: [Direction; 4] = [(1, 0), (0, 1), (1, -1), (1, 1)];
 
-/// What is searched, from where; `None` if it is not for this search.
-fn planned(board: &LineGrid, state: &State, law: &Law) -> Option<(Plan, Position)> {
+/// What is searched, from where; `None` if it is not for this search, or there is too little room for its table.
+fn planned(board: &LineGrid, state: &State, law: &Law, room: u64) -> Option<(Plan, Position)> {
     let top = u8::try_from(law.anything().high[0]).ok().filter(|_| law.scale().slots() == 1)?;
     let number = |count: usize| u32::try_from(count).ok();
-    let grid = Grid::new(Shape {
+    let shape = Shape {
         rows: number(board.rows)?,
         cols: number(board.cols)?,
         length: number(board.length)?,
         is_falling: board.is_falling,
         directions: DIRECTIONS.map(|direction| board.directions.contains(&direction)),
-    })?;
+    };
+    // Where turns are kept, dead cells are told apart, for it matters how many cells each side has; and so they are if that makes keys
+    // short enough.
+    let manners = [true, false].into_iter().filter(|merges| !merges || board.owners.is_empty());
+    let mut grids = manners.filter_map(|merges| Grid::new(shape, merges));
+    let grid = grids.find(|grid| Form::new(grid.key_bits, top).least_bytes() <= room)?;
     let pair = |value: u8| Some([u16::from(value), 0]);
     let value = |m, others| law.value(Turn::Bid, pair(m), pair(others))[0] as u8;
     let sides = PerPlayer::new(law.seeker, law.seeker.other()).map(|player| cells(board, &grid, state, player));
@@ -87,17 +92,17 @@ impl Task<'_> {
         state: &State,
         wanted: Wanted,
     ) -> Result<Option<Searched<Interval>>> {
-        let Some((plan, position)) = planned(board, state, &self.law) else { return Ok(None) };
+        let room = self.watch.limits().room();
+        let Some((plan, position)) = planned(board, state, &self.law, room) else { return Ok(None) };
         if position.is_full(&plan.grid) {
             return Ok(Some(Searched { answer: Interval::exactly(self.law.ended(Ending::Draw)), nodes: 0 }));
         }
-        let room = self.watch.limits().room();
-        let Some(table) = Table::new(FIRST.min(room), plan.grid.key_bits) else { return Ok(None) };
+        let table = Table::new(FIRST.min(room), Form::new(plan.grid.key_bits, plan.worths.top));
         let threads = parallel::threads();
         let shared = Shared { table, ongoing: Ongoing::new(threads) };
         let mut threads = Threads {
             task: self,
-            workers: (0..threads).map(|_| Worker::new(&plan.grid, self.manner.seed)).collect(),
+            workers: (0..threads).map(|_| Worker::new(self.manner.seed)).collect(),
             known: Known { low: 0, high: plan.worths.top },
             full: ROUNDS * shared.table.room(),
             nodes: AtomicU64::new(0),
@@ -205,7 +210,7 @@ impl Threads<'_> {
             self.full = u64::MAX;
             return;
         }
-        let nothing = Table::new(Table::LEAST, 0).expect("keys of no bits fit");
+        let nothing = Table::new(0, Form::new(0, 0));
         self.shared.table = std::mem::replace(&mut self.shared.table, nothing).grown(larger);
         self.full = self.nodes.load(Ordering::Relaxed) + ROUNDS * self.shared.table.room();
     }

@@ -6,6 +6,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::grid::Key;
+
 /// The logarithm of how many places there are.
 const BITS: u32 = 10;
 
@@ -31,21 +33,24 @@ impl Ongoing {
         !self.places.is_empty() && empty.count_ones() >= LEAST_EMPTY
     }
 
+    /// Where a key stands, and what stands for it there.
     #[inline]
-    fn place(&self, key: u64) -> &AtomicU64 {
-        &self.places[(key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - BITS)) as usize]
+    fn place(&self, key: Key) -> (&AtomicU64, u64) {
+        let key = (key ^ key >> u64::BITS) as u64;
+        (&self.places[(key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - BITS)) as usize], key)
     }
 
     /// A position's search begins.
     #[inline]
-    pub fn begin(&self, key: u64) {
-        self.place(key).store(key, Ordering::Relaxed);
+    pub fn begin(&self, key: Key) {
+        let (place, key) = self.place(key);
+        place.store(key, Ordering::Relaxed);
     }
 
     /// A position's search has ended.
     #[inline]
-    pub fn end(&self, key: u64) {
-        let place = self.place(key);
+    pub fn end(&self, key: Key) {
+        let (place, key) = self.place(key);
         if place.load(Ordering::Relaxed) == key {
             place.store(0, Ordering::Relaxed);
         }
@@ -53,7 +58,8 @@ impl Ongoing {
 
     /// Whether a position is being searched.
     #[inline]
-    pub fn has(&self, key: u64) -> bool {
-        self.place(key).load(Ordering::Relaxed) == key
+    pub fn has(&self, key: Key) -> bool {
+        let (place, key) = self.place(key);
+        place.load(Ordering::Relaxed) == key
     }
 }

@@ -10,14 +10,15 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::grid::Key;
+
 /// How many entries a bucket has.
 const ENTRIES: usize = 8;
 
-/// Where an entry has its parts: the logarithm of the work, which is never 0, then the greatest and the least value, then the rest of the key.
-const WORK_BITS: u32 = 6;
-const HIGH: u32 = WORK_BITS;
-const LOW: u32 = HIGH + 8;
-const REST: u32 = LOW + 8;
+/// How many bits of an entry are for the logarithm of the work, which is never 0. Then come the greatest and the least value, and the rest of
+/// the key.
+const WORK_BITS: u32 = 5;
+const MOST_WORK: u64 = (1 << WORK_BITS) - 1;
 
 /// A line of the processor's caches.
 #[derive(Debug, Default)]
@@ -36,22 +37,70 @@ pub struct Known {
 pub struct Table {
     buckets: Vec<Bucket>,
     bits: u32,
+    form: Form,
+}
+
+/// Where a position's entry belongs: in which bucket, and the rest of its key.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Place {
+    bucket: usize,
+    rest: u64,
+}
+
+/// What entries look like.
+#[derive(Debug, Clone, Copy)]
+pub struct Form {
+    /// How many bits keys have, and values.
     key_bits: u32,
+    value_bits: u32,
+}
+
+impl Form {
+    /// For keys of so many bits, and values up to a number.
+    pub fn new(key_bits: u32, top: u8) -> Self {
+        Self { key_bits, value_bits: u8::BITS - top.leading_zeros() }
+    }
+
+    /// How many bits come before the rest of the key.
+    fn head(self) -> u32 {
+        WORK_BITS + 2 * self.value_bits
+    }
+
+    /// The fewest bytes of a table in which the rest of a key fits into an entry.
+    pub fn least_bytes(self) -> u64 {
+        let bits = (self.key_bits + self.head()).saturating_sub(u64::BITS);
+        1_u64.checked_shl(bits).and_then(|count| count.checked_mul(size_of::<Bucket>() as u64)).unwrap_or(u64::MAX)
+    }
+
+    fn packed(self, rest: u64, Known { low, high }: Known, work: u64) -> u64 {
+        ((rest << self.value_bits | u64::from(low)) << self.value_bits | u64::from(high)) << WORK_BITS | work
+    }
+
+    #[inline]
+    fn known(self, entry: u64) -> Known {
+        let value = |place: u32| (entry >> place & ((1 << self.value_bits) - 1)) as u8;
+        Known { low: value(WORK_BITS + self.value_bits), high: value(WORK_BITS) }
+    }
+
+    /// A number that is another for every key, and as good as by chance.
+    #[inline]
+    fn mixed(self, key: Key) -> Key {
+        // Multiplying by an odd number and adding higher bits to lower ones can both be undone.
+        let mask = (1 << self.key_bits) - 1;
+        let half = self.key_bits.div_ceil(2);
+        let once = key.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835) & mask;
+        let twice = (once ^ once >> half).wrapping_mul(0xbf58_476d_1ce4_e5b9_94d0_49bb_1331_11eb) & mask;
+        twice ^ twice >> half
+    }
 }
 
 impl Table {
-    /// The fewest bytes that a table takes.
-    pub const LEAST: u64 = size_of::<Bucket>() as u64;
-
-    /// An empty table for keys of so many bits, of no more than so many bytes; `None` if the rest of a key does not fit into an entry then.
-    pub fn new(bytes: u64, key_bits: u32) -> Option<Self> {
-        let count = bytes / size_of::<Bucket>() as u64;
-        let bits = count.checked_ilog2()?.min(key_bits);
-        if key_bits - bits > u64::BITS - REST {
-            return None;
-        }
-        let buckets = std::iter::repeat_with(Bucket::default).take(usize::try_from(1_u64 << bits).ok()?).collect();
-        Some(Self { buckets, bits, key_bits })
+    /// An empty table of no more than so many bytes, but of those that its entries need at least.
+    pub fn new(bytes: u64, form: Form) -> Self {
+        let count = bytes.max(form.least_bytes()) / size_of::<Bucket>() as u64;
+        let bits = count.max(1).ilog2().min(form.key_bits);
+        let buckets = std::iter::repeat_with(Bucket::default).take(1 << bits).collect();
+        Self { buckets, bits, form }
     }
 
     /// The bytes that it takes.
@@ -64,66 +113,62 @@ impl Table {
         (self.buckets.len() * ENTRIES) as u64
     }
 
-    /// A larger table with the same entries; itself if that cannot be made.
+    /// A larger table with the same entries; itself if that would be no larger.
     pub fn grown(self, bytes: u64) -> Self {
-        let Some(larger) = Self::new(bytes, self.key_bits).filter(|larger| larger.bits > self.bits) else {
+        let larger = Self::new(bytes, self.form);
+        if larger.bits <= self.bits {
             return self;
-        };
+        }
         for (place, bucket) in self.buckets.iter().enumerate() {
             for entry in bucket.0.iter().map(|entry| entry.load(Ordering::Relaxed)).filter(|entry| *entry != 0) {
-                let mixed = (entry >> REST) << self.bits | place as u64;
-                larger.put_mixed(mixed, known(entry), entry & ((1 << WORK_BITS) - 1));
+                let mixed = Key::from(entry >> self.form.head()) << self.bits | place as Key;
+                larger.put_entry(larger.place_of(mixed), self.form.known(entry), entry & MOST_WORK);
             }
         }
         larger
     }
 
-    /// A number that is another for every key, and as good as by chance.
+    /// Where what is known of a position is kept.
     #[inline]
-    fn mixed(&self, key: u64) -> u64 {
-        // Multiplying by an odd number and adding higher bits to lower ones can both be undone.
-        let mask = (1 << self.key_bits) - 1;
-        let half = self.key_bits.div_ceil(2);
-        let once = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) & mask;
-        let twice = (once ^ once >> half).wrapping_mul(0xbf58_476d_1ce4_e5b9) & mask;
-        twice ^ twice >> half
+    pub fn place(&self, key: Key) -> Place {
+        self.place_of(self.form.mixed(key))
     }
 
-    #[inline]
-    fn bucket(&self, mixed: u64) -> (&Bucket, u64) {
-        (&self.buckets[(mixed & (self.buckets.len() as u64 - 1)) as usize], mixed >> self.bits)
+    fn place_of(&self, mixed: Key) -> Place {
+        Place { bucket: mixed as usize & (self.buckets.len() - 1), rest: (mixed >> self.bits) as u64 }
     }
 
-    /// Fetches what is kept of some positions from memory, all at one time; asked one after the other they would wait for each other.
+    /// Fetches some places from memory, all at one time; asked one after the other they would wait for each other.
     #[inline]
-    pub fn fetch(&self, keys: impl Iterator<Item = u64>) {
-        let first = |key: u64| self.bucket(self.mixed(key)).0.0[0].load(Ordering::Relaxed);
-        std::hint::black_box(keys.fold(0, |all, key| all ^ first(key)));
+    pub fn fetch(&self, places: impl Iterator<Item = Place>) {
+        let first = |place: Place| self.buckets[place.bucket].0[0].load(Ordering::Relaxed);
+        std::hint::black_box(places.fold(0, |all, place| all ^ first(place)));
     }
 
     /// What is known of a position.
     #[inline]
-    pub fn get(&self, key: u64) -> Option<Known> {
-        let (bucket, rest) = self.bucket(self.mixed(key));
-        let mut entries = bucket.0.iter().map(|entry| entry.load(Ordering::Relaxed));
-        entries.find(|entry| *entry != 0 && entry >> REST == rest).map(known)
+    pub fn get(&self, place: Place) -> Option<Known> {
+        let head = self.form.head();
+        let mut entries = self.buckets[place.bucket].0.iter().map(|entry| entry.load(Ordering::Relaxed));
+        entries.find(|entry| *entry != 0 && entry >> head == place.rest).map(|entry| self.form.known(entry))
     }
 
     /// Keeps what is known of a position, and how much work it was to find that.
-    pub fn put(&self, key: u64, known: Known, work: u64) {
-        self.put_mixed(self.mixed(key), known, u64::from(work.max(1).ilog2() + 1).min((1 << WORK_BITS) - 1));
+    pub fn put(&self, place: Place, known: Known, work: u64) {
+        self.put_entry(place, known, u64::from(work.max(1).ilog2() + 1).min(MOST_WORK));
     }
 
-    fn put_mixed(&self, mixed: u64, news: Known, work: u64) {
-        let (bucket, rest) = self.bucket(mixed);
+    fn put_entry(&self, Place { bucket, rest }: Place, news: Known, work: u64) {
+        let bucket = &self.buckets[bucket];
+        let form = self.form;
         let mut least = (u64::MAX, 0);
         for (place, entry) in bucket.0.iter().enumerate() {
             let old = entry.load(Ordering::Relaxed);
-            let old_work = old & ((1 << WORK_BITS) - 1);
-            if old != 0 && old >> REST == rest {
-                let Known { low, high } = known(old);
+            let old_work = old & MOST_WORK;
+            if old != 0 && old >> form.head() == rest {
+                let Known { low, high } = form.known(old);
                 let both = Known { low: low.max(news.low), high: high.min(news.high) };
-                entry.store(packed(rest, both, work.max(old_work)), Ordering::Relaxed);
+                entry.store(form.packed(rest, both, work.max(old_work)), Ordering::Relaxed);
                 return;
             }
             if place + 1 < ENTRIES && old_work < least.0 {
@@ -131,7 +176,7 @@ impl Table {
             }
         }
         let last = &bucket.0[ENTRIES - 1];
-        let entry = packed(rest, news, work);
+        let entry = form.packed(rest, news, work);
         if least.0 > work {
             last.store(entry, Ordering::Relaxed);
             return;
@@ -143,15 +188,6 @@ impl Table {
     }
 }
 
-fn packed(rest: u64, Known { low, high }: Known, work: u64) -> u64 {
-    rest << REST | u64::from(low) << LOW | u64::from(high) << HIGH | work
-}
-
-#[inline]
-fn known(entry: u64) -> Known {
-    Known { low: (entry >> LOW) as u8, high: (entry >> HIGH) as u8 }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -159,23 +195,39 @@ mod tests {
     /// What is found of a key is what was put there, in tables that are small, grown, and of all widths.
     #[test]
     fn what_is_found_is_what_was_put() {
-        let value = |key: u64| Known { low: (key % 120) as u8, high: 120 + (key % 130) as u8 };
-        for key_bits in [9, 20, 37, 49, 56] {
-            let mut table = Table::new(1 << 20, key_bits).expect("it fits");
-            let keys: Vec<u64> =
-                (0..300_000_u64).map(|n| n.wrapping_mul(0x2545_f491_4f6c_dd1d) % (1 << key_bits)).collect();
+        for (key_bits, top) in [(9, 250), (20, 2), (37, 40), (49, 2), (56, 250), (71, 2), (62, 12)] {
+            let value = |key: Key| {
+                let low = (key % u128::from(top)) as u8;
+                Known { low, high: low + 1 + (key % u128::from(top - low)) as u8 }
+            };
+            let form = Form::new(key_bits, top);
+            let mut table = Table::new(1 << 20, form);
+            assert!(table.bytes() >= form.least_bytes().max(1 << 15));
+            let first = |n: Key| n.wrapping_mul(0x2545_f491_4f6c_dd1d_2545_f491_4f6c_dd1d) % (1 << key_bits);
+            let keys: Vec<Key> = (0..300_000).map(first).collect();
             for (round, key) in keys.iter().enumerate() {
                 if round == 200_000 {
-                    table = table.grown(1 << 22);
+                    let bytes = 4 * table.bytes();
+                    table = table.grown(bytes);
                 }
-                if let Some(found) = table.get(*key) {
+                let place = table.place(*key);
+                if let Some(found) = table.get(place) {
                     assert_eq!(found, value(*key));
                 }
-                table.put(*key, value(*key), round as u64 % 1000);
+                table.put(place, value(*key), round as u64 % 1000);
             }
-            let kept = keys.iter().filter(|key| table.get(**key).is_some()).count();
+            let kept = keys.iter().filter(|key| table.get(table.place(**key)).is_some()).count();
             assert!(kept as u64 > table.room().min(keys.len() as u64) / 4, "{key_bits} {kept}");
         }
-        assert!(Table::new(1 << 12, 56).is_none(), "the rest of a key has 50 bits there");
+    }
+
+    /// The rest of a key fits into an entry, but not in a table of half the size.
+    #[test]
+    fn small_tables_are_as_large_as_their_entries_need() {
+        for (key_bits, top, bytes) in [(49, 2, 64), (71, 2, 64 << 16), (56, 250, 64 << 13), (55, 2, 64), (56, 2, 128)] {
+            let form = Form::new(key_bits, top);
+            assert_eq!((form.least_bytes(), Table::new(0, form).bytes()), (bytes, bytes));
+        }
+        assert_eq!(Form::new(128, 255).least_bytes(), u64::MAX);
     }
 }

@@ -7,9 +7,9 @@
 
 use std::ops::Range;
 
-use super::grid::{Cells, Grid};
+use super::grid::{Cells, Grid, Key};
 use super::ongoing::Ongoing;
-use super::table::{Known, Table};
+use super::table::{Known, Place, Table};
 use super::turns::Turns;
 use super::worth::Worths;
 
@@ -17,12 +17,7 @@ use super::worth::Worths;
 pub const LOOK_EVERY: u64 = 1 << 10;
 
 /// What a cell that completes a line counts for in the order of moves, where a line that can still be completed counts 1.
-const THREAT: u32 = 9;
-
-/// Positions with at most so many empty cells are soon searched again if they are forgotten. They have a table of so many bytes for
-/// each thread, which stays in the processor's caches: waiting for memory takes longer than all else that is done about a position.
-const NEAR_EMPTY: u32 = 11;
-const NEAR_BYTES: u64 = 1 << 19;
+const THREAT: u32 = 3;
 
 /// Other seeds than 0 put moves in another order by so much.
 const SCATTER: u64 = 3;
@@ -53,20 +48,25 @@ pub struct Position {
     sides: [Cells; 2],
     /// The empty cells that complete a line of each.
     completing: [Cells; 2],
-    keys: [u64; 2],
+    /// The cells that are not dead.
+    live: Cells,
+    keys: [Key; 2],
 }
 
 impl Position {
     /// Where each side has these cells.
     pub fn new(grid: &Grid, sides: [Cells; 2]) -> Self {
-        let mut keys = grid.empty_keys();
+        let mut keys = [0; 2];
         for (side, cells) in sides.into_iter().enumerate() {
             for cell in (0..64_u8).filter(|cell| cells >> cell & 1 != 0) {
                 keys = grid.keys_with(keys, side, cell);
             }
         }
-        let completing = sides.map(|cells| grid.completing(cells, sides[0] | sides[1]));
-        Self { sides, completing, keys }
+        let occupied = sides[0] | sides[1];
+        let completing = sides.map(|cells| grid.completing(cells, occupied));
+        let live = [0, 1].map(|side| grid.cells(&grid.chances(sides[side], sides[1 - side])));
+        let live = live[0] | live[1];
+        Self { sides, completing, live, keys: grid.keys_without(keys, sides, !live) }
     }
 
     /// Whether no cell is empty.
@@ -75,7 +75,7 @@ impl Position {
     }
 
     #[inline]
-    pub fn key(&self) -> u64 {
+    pub fn key(&self) -> Key {
         self.keys[0].min(self.keys[1])
     }
 
@@ -90,8 +90,23 @@ impl Position {
         after.sides[side] |= bit;
         after.completing[side] = made.completing;
         after.completing[1 - side] &= !bit;
-        after.keys = grid.keys_with(self.keys, side, made.cell);
+        after.live = made.live;
+        after.keys = self.keys_after(grid, side, made);
         after
+    }
+
+    #[inline]
+    fn keys_after(&self, grid: &Grid, side: usize, made: &Move) -> [Key; 2] {
+        let bit = 1 << made.cell;
+        let mut sides = self.sides;
+        sides[side] |= bit;
+        grid.keys_without(grid.keys_with(self.keys, side, made.cell), sides, (self.live | bit) & !made.live)
+    }
+
+    #[inline]
+    fn key_after(&self, grid: &Grid, side: usize, made: &Move) -> Key {
+        let keys = self.keys_after(grid, side, made);
+        keys[0].min(keys[1])
     }
 }
 
@@ -101,8 +116,18 @@ struct Move {
     cell: u8,
     known: Known,
     score: u32,
-    /// The cells that complete a line of the side's afterwards.
+    /// The cells that complete a line of the side's afterwards, and those that are not dead then.
     completing: Cells,
+    live: Cells,
+    /// Where that is kept that is known of where it leads, if something is left to be asked.
+    place: Place,
+}
+
+impl Move {
+    /// One of which this is known, whatever else there is to it.
+    fn worth(cell: u8, known: Known) -> Self {
+        Self { cell, known, score: 0, completing: 0, live: 0, place: Place::default() }
+    }
 }
 
 /// The moves of a position that have been made, by side.
@@ -137,8 +162,6 @@ pub struct Worker {
     moves: Vec<Move>,
     /// By cell: how much better a move seems than it is, which makes another order.
     scatter: [u32; 64],
-    /// What is known of positions near the end; `None` if their keys do not fit there.
-    pub near: Option<Table>,
     /// How many positions have been gone through.
     pub nodes: u64,
     looked: u64,
@@ -147,17 +170,11 @@ pub struct Worker {
 impl Worker {
     /// With other seeds moves are tried in another order. The threads of one search have the same: one that goes another way goes over
     /// positions that the others need not look at.
-    pub fn new(grid: &Grid, seed: u64) -> Self {
+    pub fn new(seed: u64) -> Self {
         let mixed =
             |cell: u64| (seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ cell).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 40;
         let scatter = |cell: usize| if seed == 0 { 0 } else { (mixed(cell as u64) % SCATTER) as u32 };
-        Self {
-            moves: Vec::new(),
-            scatter: std::array::from_fn(scatter),
-            near: Table::new(NEAR_BYTES, grid.key_bits),
-            nodes: 0,
-            looked: 0,
-        }
+        Self { moves: Vec::new(), scatter: std::array::from_fn(scatter), nodes: 0, looked: 0 }
     }
 
     /// A bound of a position's value that says whether it is at most `most`; `None` if `look` says not to go on, which is told how many
@@ -171,7 +188,11 @@ impl Worker {
         look: &dyn Fn(&Self) -> bool,
     ) -> Option<u8> {
         self.moves.clear();
-        Descent { worker: self, plan, shared, look }.ask(position, most)
+        let empty = plan.grid.full & !(position.sides[0] | position.sides[1]);
+        if !plan.grid.has_line(position.sides[plan.needy] | empty) {
+            return Some(plan.drawn());
+        }
+        Descent { worker: self, plan, shared, look }.ask(position, shared.table.place(position.key()), most)
     }
 }
 
@@ -191,16 +212,13 @@ struct Descent<'a> {
 
 impl Descent<'_> {
     /// A bound of the value: at most `most`, then the value is no more than it; or more, then the value is no less.
-    fn ask(&mut self, position: &Position, most: u8) -> Option<u8> {
+    fn ask(&mut self, position: &Position, place: Place, most: u8) -> Option<u8> {
         let worths = &self.plan.worths;
         let empty = self.plan.grid.full & !(position.sides[0] | position.sides[1]);
-        let found = kept(&self.worker.near, &self.shared.table, empty).get(position.key());
+        let found = self.shared.table.get(place);
         let known = found.unwrap_or(Known { low: 0, high: worths.top });
         if let Some(bound) = answer(known, most) {
             return Some(bound);
-        }
-        if !self.plan.grid.has_line(position.sides[self.plan.needy] | empty) {
-            return Some(self.plan.drawn());
         }
         let worker = &mut *self.worker;
         worker.nodes += 1;
@@ -222,7 +240,7 @@ impl Descent<'_> {
         let (bound, known) = found?;
         self.worker.moves.truncate(begin);
         let work = self.worker.nodes - before + 1;
-        kept(&self.worker.near, &self.shared.table, empty).put(position.key(), known, work);
+        self.shared.table.put(place, known, work);
         Some(bound)
     }
 
@@ -268,7 +286,7 @@ impl Descent<'_> {
             let place = self.choose(range, next, |made| gives_way && self.is_ongoing(position, next.side, made));
             is_first = false;
             let made = self.worker.moves[place];
-            let bound = self.ask(&position.after(&self.plan.grid, next.side, &made), next.most)?;
+            let bound = self.ask(&position.after(&self.plan.grid, next.side, &made), made.place, next.most)?;
             let known = &mut self.worker.moves[place].known;
             let is_low = bound <= next.most;
             if is_low { known.high = known.high.min(bound) } else { known.low = known.low.max(bound) }
@@ -278,8 +296,7 @@ impl Descent<'_> {
     /// Whether some thread searches where a move leads.
     #[inline]
     fn is_ongoing(&self, position: &Position, side: usize, made: &Move) -> bool {
-        let keys = self.plan.grid.keys_with(position.keys, side, made.cell);
-        self.shared.ongoing.has(keys[0].min(keys[1]))
+        self.shared.ongoing.has(position.key_after(&self.plan.grid, side, made))
     }
 
     /// Adds a side's moves, but for those that lose: without any it has lost.
@@ -291,7 +308,7 @@ impl Descent<'_> {
         let winning = playable & position.completing[side];
         if winning != 0 {
             let cell = winning.trailing_zeros() as u8;
-            self.worker.moves.push(Move { cell, known: won_by(side, worths.top), score: 0, completing: 0 });
+            self.worker.moves.push(Move::worth(cell, won_by(side, worths.top)));
             return;
         }
         let turns = self.plan.turns.as_ref().map(|turns| {
@@ -301,6 +318,7 @@ impl Descent<'_> {
         });
         let lost = won_by(1 - side, worths.top);
         let chances = [side, 1 - side].map(|side| grid.chances(position.sides[side], position.sides[1 - side]));
+        let own_live = grid.cells(&chances[0]);
         let mut left = playable;
         while left != 0 {
             let bit = left & left.wrapping_neg();
@@ -308,8 +326,7 @@ impl Descent<'_> {
             let cell = bit.trailing_zeros() as u8;
             let after = occupied | bit;
             if after == grid.full {
-                let known = won_by(1 - self.plan.needy, worths.top);
-                self.worker.moves.push(Move { cell, known, score: 0, completing: 0 });
+                self.worker.moves.push(Move::worth(cell, won_by(1 - self.plan.needy, worths.top)));
                 continue;
             }
             let next = grid.playable(after);
@@ -320,12 +337,13 @@ impl Descent<'_> {
             let completing = grid.completing(position.sides[side] | bit, after);
             let own = grid.ways_to_win(completing, next);
             let ways = if side == 0 { [own, others] } else { [others, own] };
+            let others_live = grid.cells(&grid.without(&chances[1], cell));
             // After the other side's move the needy one may have no line left.
             let is_foregone = || {
-                let needy = position.sides[self.plan.needy];
                 side != self.plan.needy
-                    && (!grid.has_line(needy | grid.full & !after)
-                        || matches!(turns, Some((_, true))) && !grid.has_line(needy | grid.leading(after)))
+                    && (others_live == 0
+                        || matches!(turns, Some((_, true)))
+                            && !grid.has_line(position.sides[self.plan.needy] | grid.leading(after)))
             };
             let known = match worths.expects(ways, turns.map(|(owners, _)| owners)) {
                 known if known == lost => continue,
@@ -336,7 +354,8 @@ impl Descent<'_> {
                 + grid.through(&chances[0], cell)
                 + grid.through(&chances[1], cell)
                 + THREAT * completing.count_ones();
-            self.worker.moves.push(Move { cell, known, score, completing });
+            let live = own_live | others_live;
+            self.worker.moves.push(Move { score, completing, live, ..Move::worth(cell, known) });
         }
     }
 
@@ -344,18 +363,15 @@ impl Descent<'_> {
     #[inline]
     fn look_up(&mut self, position: &Position, side: usize, begin: usize) {
         let grid = &self.plan.grid;
-        let key = |made: &Move| {
-            let keys = grid.keys_with(position.keys, side, made.cell);
-            keys[0].min(keys[1])
-        };
+        let table = &self.shared.table;
+        let moves = &mut self.worker.moves[begin..];
         let is_open = |made: &Move| made.known.low < made.known.high;
-        // A cell less is empty then, whichever it is.
-        let empty = grid.full & !(position.sides[0] | position.sides[1]);
-        let Worker { moves, near, .. } = &mut *self.worker;
-        let table = kept(near, &self.shared.table, empty & (empty - 1));
-        table.fetch(moves[begin..].iter().filter(|made| is_open(made)).map(key));
-        for made in moves[begin..].iter_mut().filter(|made| is_open(made)) {
-            if let Some(found) = table.get(key(made)) {
+        for made in moves.iter_mut().filter(|made| is_open(made)) {
+            made.place = table.place(position.key_after(grid, side, made));
+        }
+        table.fetch(moves.iter().filter(|made| is_open(made)).map(|made| made.place));
+        for made in moves.iter_mut().filter(|made| is_open(made)) {
+            if let Some(found) = table.get(made.place) {
                 made.known = Known { low: made.known.low.max(found.low), high: made.known.high.min(found.high) };
             }
         }
@@ -402,12 +418,6 @@ impl Descent<'_> {
         let best = open.max_by_key(|(place, made)| (rank(made), -(*place as i64)));
         begin + best.expect("what is open about the best move is open about some move").0
     }
-}
-
-/// The table for positions with these empty cells.
-#[inline]
-fn kept<'a>(near: &'a Option<Table>, far: &'a Table, empty: Cells) -> &'a Table {
-    near.as_ref().filter(|_| empty.count_ones() <= NEAR_EMPTY).unwrap_or(far)
 }
 
 /// The bound that answers whether a value is at most `most`, if it is known.
