@@ -54,14 +54,13 @@ fn planned(board: &LineGrid, state: &State, law: &Law, room: u64) -> Option<(Pla
     // short enough.
     let manners = [true, false].into_iter().filter(|merges| !merges || board.owners.is_empty());
     let mut grids = manners.filter_map(|merges| Grid::new(shape, merges));
-    let grid = grids.find(|grid| Form::new(grid.key_bits, top).least_bytes() <= room)?;
+    let grid = grids.find(|grid| Shared::form(grid, top).least_bytes() <= room)?;
     let pair = |value: u8| Some([u16::from(value), 0]);
     let value = |m, others| law.value(Turn::Bid, pair(m), pair(others))[0] as u8;
     let sides = PerPlayer::new(law.seeker, law.seeker.other()).map(|player| cells(board, &grid, state, player));
     let position = Position::new(&grid, [sides[Player::Alice], sides[Player::Bob]]);
-    let needy = usize::from(law.drawn);
     let chip = law.scale().units() as u8;
-    let plan = Plan { worths: Worths::new(top, value), turns: turns(board, law, needy), needy, chip, grid };
+    let plan = Plan { worths: Worths::new(top, value), turns: turns(board, law), chip, grid };
     Some((plan, position))
 }
 
@@ -74,14 +73,14 @@ fn cells(board: &LineGrid, grid: &Grid, state: &State, player: Player) -> u64 {
 }
 
 /// Whose turn it is, by the seeker's cells and the opponent's.
-fn turns(board: &LineGrid, law: &Law, needy: usize) -> Option<Turns> {
+fn turns(board: &LineGrid, law: &Law) -> Option<Turns> {
     let count = board.owners.len();
     let owner = |own: usize, others: usize| {
         let (alice, bob) = if law.seeker == Player::Alice { (own, others) } else { (others, own) };
         board.owners[alice][bob].map(|owner| usize::from(owner != law.seeker))
     };
     let row = |own: usize| (0..count - own).map(|others| owner(own, others)).collect();
-    (count > 0).then(|| Turns::new((0..count).map(row).collect(), board.rows * board.cols, needy))
+    (count > 0).then(|| Turns::new((0..count).map(row).collect(), board.rows * board.cols))
 }
 
 impl Task<'_> {
@@ -97,13 +96,14 @@ impl Task<'_> {
         if position.is_full(&plan.grid) {
             return Ok(Some(Searched { answer: Interval::exactly(self.law.ended(Ending::Draw)), nodes: 0 }));
         }
-        let table = Table::new(FIRST.min(room), Form::new(plan.grid.key_bits, plan.worths.top));
+        let table = Table::new(FIRST.min(room), Shared::form(&plan.grid, plan.worths.top));
         let threads = parallel::threads();
         let shared = Shared { table, ongoing: Ongoing::new(threads) };
         let mut threads = Threads {
             task: self,
             workers: (0..threads).map(|_| Worker::new(self.manner.seed)).collect(),
-            known: Known { low: 0, high: plan.worths.top },
+            known: [Known { low: 0, high: plan.worths.top }; 2],
+            needy: usize::from(self.law.drawn),
             full: ROUNDS * shared.table.room(),
             nodes: AtomicU64::new(0),
             room,
@@ -114,17 +114,13 @@ impl Task<'_> {
         match wanted {
             Wanted::Answer(question) => {
                 if let Ok(most) = u8::try_from(question.most) {
-                    threads.decide(most)?;
+                    threads.decide(threads.needy, most)?;
                 }
             }
-            Wanted::Everything => {
-                while threads.known.low < threads.known.high {
-                    threads.decide(threads.known.low.midpoint(threads.known.high - 1))?;
-                }
-            }
+            Wanted::Everything => threads.find()?,
         }
         let nodes = threads.workers.iter().map(|worker| worker.nodes).sum();
-        Ok(Some(Searched { answer: interval(threads.known), nodes }))
+        Ok(Some(Searched { answer: interval(threads.known[threads.needy]), nodes }))
     }
 }
 
@@ -143,15 +139,33 @@ struct Threads<'a> {
     /// After so many positions the table is to grow.
     full: u64,
     nodes: AtomicU64,
-    known: Known,
+    /// By the side that needs a line: what is known of the value. Where the seeker needs one, it is no less than where a draw is enough.
+    known: [Known; 2],
+    /// The side that needs one by the rules.
+    needy: usize,
     room: u64,
 }
 
 impl Threads<'_> {
-    /// Finds whether the value is at most a number.
-    fn decide(&mut self, most: u8) -> Result<()> {
-        while answer(self.known, most).is_none() {
-            let stage = format!("searching ({})", self.task.words(interval(self.known)));
+    /// Finds the value. It is asked first whether the side that would have more wins: often it does, and that takes less to show than
+    /// that the other side does not win.
+    fn find(&mut self) -> Result<()> {
+        while self.known[self.needy].low < self.known[self.needy].high {
+            let most = self.known[self.needy].low.midpoint(self.known[self.needy].high - 1);
+            let richer = usize::from(most < self.plan.worths.top.div_ceil(2));
+            for needy in [richer, self.needy] {
+                if answer(self.known[self.needy], most).is_none() {
+                    self.decide(needy, most)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds whether the value is at most a number, where a side needs a line.
+    fn decide(&mut self, needy: usize, most: u8) -> Result<()> {
+        while answer(self.known[needy], most).is_none() {
+            let stage = format!("searching ({})", self.task.words(interval(self.known[self.needy])));
             let (is_over, stopped) = (AtomicBool::new(false), Mutex::new(None));
             let workers = std::mem::take(&mut self.workers);
             let this = &*self;
@@ -171,7 +185,7 @@ impl Threads<'_> {
                 let found = if is_over.load(Ordering::Relaxed) {
                     None
                 } else {
-                    worker.search(&this.plan, &this.shared, &this.position, most, &look)
+                    worker.search(&this.plan, &this.shared, &this.position, (needy, most), &look)
                 };
                 if found.is_some() {
                     is_over.store(true, Ordering::Relaxed);
@@ -180,13 +194,11 @@ impl Threads<'_> {
             });
             for (worker, found) in searched {
                 self.workers.push(worker);
-                match found {
-                    Some(bound) if bound <= most => self.known.high = self.known.high.min(bound),
-                    Some(bound) => self.known.low = self.known.low.max(bound),
-                    None => {}
+                if let Some(bound) = found {
+                    self.learn(needy, most, bound);
                 }
             }
-            if answer(self.known, most).is_none() {
+            if answer(self.known[needy], most).is_none() {
                 if let Some(stop) = stopped.into_inner().expect("nobody panics with it") {
                     return Err(Box::<Diagnostic>::from(stop).note(self.so_far()).into());
                 }
@@ -196,10 +208,22 @@ impl Threads<'_> {
         Ok(())
     }
 
+    /// Takes in a bound of the value where a side needs a line.
+    fn learn(&mut self, needy: usize, most: u8, bound: u8) {
+        let known = &mut self.known[needy];
+        if bound <= most {
+            known.high = known.high.min(bound)
+        } else {
+            known.low = known.low.max(bound)
+        }
+        self.known[0].low = self.known[0].low.max(self.known[1].low);
+        self.known[1].high = self.known[1].high.min(self.known[0].high);
+    }
+
     /// What is said where the work is stopped.
     fn so_far(&self) -> String {
         let nodes = self.nodes.load(Ordering::Relaxed);
-        format!("after {nodes} positions it is known that {}", self.task.words(interval(self.known)))
+        format!("after {nodes} positions it is known that {}", self.task.words(interval(self.known[self.needy])))
     }
 
     /// A larger table, if there is room for it beside the old one.

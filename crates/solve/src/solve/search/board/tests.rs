@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::grid::{Cells, Grid, Shape};
 use super::ongoing::Ongoing;
-use super::table::{Form, Known, Table};
+use super::table::{Known, Table};
 use super::turns::Turns;
 use super::worker::{Plan, Position, Shared, Worker};
 use super::worth::Worths;
@@ -143,27 +143,28 @@ fn searches_on_bits_are_right_cell_by_cell() {
         boards += 1;
         let top = [2, 4, 6, 12, 40][chance.below(5) as usize];
         let value = LAWS[chance.below(3) as usize];
-        let rulebook =
-            Rulebook { shape, top, value, needy: chance.below(2) as usize, turns: turns.clone(), lines: lines(shape) };
+        let rulebooks =
+            [0, 1].map(|needy| Rulebook { shape, top, value, needy, turns: turns.clone(), lines: lines(shape) });
         let worths = Worths::new(top, value);
         let cells = (rows * cols) as usize;
-        let turns = turns.map(|owners| Turns::new(owners, cells, rulebook.needy));
+        let turns = turns.map(|owners| Turns::new(owners, cells));
         let chip = 1 + chance.below(3) as u8;
-        let plan = Plan { grid: grid.clone(), worths, turns, needy: rulebook.needy, chip };
-        let (form, mut known) = (Form::new(grid.key_bits, top), HashMap::new());
-        let table = Table::new(1 << (6 + chance.below(14)), form);
+        let plan = Plan { grid: grid.clone(), worths, turns, chip };
+        let mut known = [HashMap::new(), HashMap::new()];
+        let table = Table::new(1 << (6 + chance.below(14)), Shared::form(&grid, top));
         let shared = Shared { table, ongoing: Ongoing::new(1 + chance.below(2) as usize) };
         let mut worker = Worker::new(chance.below(3));
         for _ in 0..30 {
-            let Some(sides) = some_position(&rulebook, &mut chance) else { continue };
+            let needy = chance.below(2) as usize;
+            let Some(sides) = some_position(&rulebooks[needy], &mut chance) else { continue };
             let position = Position::new(&grid, sides);
-            let expected = rulebook.value(sides, &mut known);
+            let expected = rulebooks[needy].value(sides, &mut known[needy]);
             let most = chance.below(u64::from(top)) as u8;
-            let bound = worker.search(&plan, &shared, &position, most, &|_| true).expect("nobody stops it");
+            let bound = worker.search(&plan, &shared, &position, (needy, most), &|_| true).expect("nobody stops it");
             let is_right =
                 if expected <= most { expected <= bound && bound <= most } else { most < bound && bound <= expected };
             assert!(is_right, "{shape:?} {sides:x?} at most {most}: {bound}, but it is {expected}");
-            if let Some(Known { low, high }) = shared.table.get(shared.table.place(position.key())) {
+            if let Some(Known { low, high }) = shared.table.get(shared.place(position.key(), needy)) {
                 assert!(low <= expected && expected <= high, "{shape:?} {sides:x?} {low} {high} {expected}");
             }
             compared += 1;
@@ -254,12 +255,12 @@ fn following_up_keeps_lines_away() {
         for needy in 0..2 {
             let owners: Vec<Vec<_>> =
                 (0..=cells).map(|own| (0..=cells).map(|others| Some((own + others) % 2)).collect()).collect();
-            let turns = Turns::new(owners.clone(), cells, needy);
+            let turns = Turns::new(owners.clone(), cells);
             let rulebook = Rulebook { shape, top: 2, value: LAWS[0], needy, turns: Some(owners), lines: lines(shape) };
             let mut known = HashMap::new();
             for _ in 0..4_000 {
                 let Some(sides) = some_position(&rulebook, &mut chance) else { continue };
-                if !turns.lead(sides.map(|cells| cells.count_ones() as usize)) {
+                if !turns.lead(sides.map(|cells| cells.count_ones() as usize), needy) {
                     continue;
                 }
                 let is_drawn = rulebook.value(sides, &mut known) == rulebook.drawn();

@@ -25,20 +25,24 @@ pub struct Owners {
 #[derive(Debug, Clone)]
 pub struct Turns {
     owners: Vec<Vec<Option<usize>>>,
-    /// Whether the lemma holds.
-    leads: Vec<Vec<bool>>,
+    /// By the side that needs a line: whether the lemma holds.
+    leads: [Vec<Vec<bool>>; 2],
 }
 
 impl Turns {
-    /// From the owners by the number of the seeker's cells and of the opponent's, on a board of so many cells, where a side needs a line.
-    pub fn new(owners: Vec<Vec<Option<usize>>>, cells: usize, needy: usize) -> Self {
-        let mut turns = Self { owners, leads: vec![vec![false; cells + 1]; cells + 1] };
+    /// From the owners by the number of the seeker's cells and of the opponent's, on a board of so many cells.
+    pub fn new(owners: Vec<Vec<Option<usize>>>, cells: usize) -> Self {
+        let nowhere = vec![vec![false; cells + 1]; cells + 1];
+        let mut turns = Self { owners, leads: [nowhere.clone(), nowhere] };
         for own in (0..=cells).rev() {
             for others in (0..=cells - own).rev().filter(|others| (cells - own - others).is_multiple_of(2)) {
-                let mut once = [own, others];
-                once[needy] += 1;
-                let alternates = turns.owner([own, others]) == Some(needy) && turns.owner(once) == Some(1 - needy);
-                turns.leads[own][others] = own + others == cells || alternates && turns.lead([own + 1, others + 1]);
+                for needy in 0..2 {
+                    let mut once = [own, others];
+                    once[needy] += 1;
+                    let alternates = turns.owner([own, others]) == Some(needy) && turns.owner(once) == Some(1 - needy);
+                    turns.leads[needy][own][others] =
+                        own + others == cells || alternates && turns.lead([own + 1, others + 1], needy);
+                }
             }
         }
         turns
@@ -59,7 +63,7 @@ impl Turns {
 
     /// Whether the needy side moves there, of an even number of cells, and turns alternate until the board is full.
     #[inline]
-    pub fn lead(&self, counts: [usize; 2]) -> bool {
-        self.leads.get(counts[0]).is_some_and(|row| row.get(counts[1]) == Some(&true))
+    pub fn lead(&self, counts: [usize; 2], needy: usize) -> bool {
+        self.leads[needy].get(counts[0]).is_some_and(|row| row.get(counts[1]) == Some(&true))
     }
 }

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::grid::{Cells, Grid, Key};
 use super::ongoing::Ongoing;
-use super::table::{Known, Place, Table};
+use super::table::{Form, Known, Place, Table};
 use super::turns::Turns;
 use super::worth::Worths;
 
@@ -28,17 +28,8 @@ pub struct Plan {
     pub worths: Worths,
     /// Whose turn it is; `None` if a bid decides everywhere.
     pub turns: Option<Turns>,
-    /// The side that gets what it wants by a line only, not by a draw.
-    pub needy: usize,
     /// What a chip is in the units of values.
     pub chip: u8,
-}
-
-impl Plan {
-    /// What a draw is worth.
-    fn drawn(&self) -> u8 {
-        if self.needy == 0 { self.worths.top } else { 0 }
-    }
 }
 
 /// A position.
@@ -149,6 +140,11 @@ fn won_by(side: usize, top: u8) -> Known {
     Known { low: value, high: value }
 }
 
+/// What a draw is worth where a side needs a line.
+fn drawn(needy: usize, top: u8) -> Known {
+    won_by(1 - needy, top)
+}
+
 /// What is asked about one side's moves.
 #[derive(Debug, Clone, Copy)]
 struct Aim {
@@ -177,22 +173,22 @@ impl Worker {
         Self { moves: Vec::new(), scatter: std::array::from_fn(scatter), nodes: 0, looked: 0 }
     }
 
-    /// A bound of a position's value that says whether it is at most `most`; `None` if `look` says not to go on, which is told how many
-    /// positions have been gone through.
+    /// A bound of a position's value that says whether it is at most `most`, where a side gets what it wants by a line only, not by a draw;
+    /// `None` if `look` says not to go on, which is told how many positions have been gone through.
     pub fn search(
         &mut self,
         plan: &Plan,
         shared: &Shared,
         position: &Position,
-        most: u8,
+        (needy, most): (usize, u8),
         look: &dyn Fn(&Self) -> bool,
     ) -> Option<u8> {
         self.moves.clear();
         let empty = plan.grid.full & !(position.sides[0] | position.sides[1]);
-        if !plan.grid.has_line(position.sides[plan.needy] | empty) {
-            return Some(plan.drawn());
+        if !plan.grid.has_line(position.sides[needy] | empty) {
+            return Some(drawn(needy, plan.worths.top).low);
         }
-        Descent { worker: self, plan, shared, look }.ask(position, shared.table.place(position.key()), most)
+        Descent { worker: self, plan, shared, needy, look }.ask(position, shared.place(position.key(), needy), most)
     }
 }
 
@@ -202,11 +198,26 @@ pub struct Shared {
     pub ongoing: Ongoing,
 }
 
+impl Shared {
+    /// What entries look like on a board: values go up to a number.
+    pub fn form(grid: &Grid, top: u8) -> Form {
+        Form::new(grid.key_bits + 1, top)
+    }
+
+    /// Where that is kept that is known of a position where a side needs a line.
+    #[inline]
+    pub fn place(&self, key: Key, needy: usize) -> Place {
+        self.table.place(key << 1 | needy as Key)
+    }
+}
+
 /// A search under way.
 struct Descent<'a> {
     worker: &'a mut Worker,
     plan: &'a Plan,
     shared: &'a Shared,
+    /// The side that needs a line.
+    needy: usize,
     look: &'a dyn Fn(&Worker) -> bool,
 }
 
@@ -314,7 +325,7 @@ impl Descent<'_> {
         let turns = self.plan.turns.as_ref().map(|turns| {
             let mut counts = position.counts();
             counts[side] += 1;
-            (turns.owners(counts), grid.is_falling() && side != self.plan.needy && turns.lead(counts))
+            (turns.owners(counts), grid.is_falling() && side != self.needy && turns.lead(counts, self.needy))
         });
         let lost = won_by(1 - side, worths.top);
         let chances = [side, 1 - side].map(|side| grid.chances(position.sides[side], position.sides[1 - side]));
@@ -326,7 +337,7 @@ impl Descent<'_> {
             let cell = bit.trailing_zeros() as u8;
             let after = occupied | bit;
             if after == grid.full {
-                self.worker.moves.push(Move::worth(cell, won_by(1 - self.plan.needy, worths.top)));
+                self.worker.moves.push(Move::worth(cell, drawn(self.needy, worths.top)));
                 continue;
             }
             let next = grid.playable(after);
@@ -340,14 +351,14 @@ impl Descent<'_> {
             let others_live = grid.cells(&grid.without(&chances[1], cell));
             // After the other side's move the needy one may have no line left.
             let is_foregone = || {
-                side != self.plan.needy
+                side != self.needy
                     && (others_live == 0
                         || matches!(turns, Some((_, true)))
-                            && !grid.has_line(position.sides[self.plan.needy] | grid.leading(after)))
+                            && !grid.has_line(position.sides[self.needy] | grid.leading(after)))
             };
             let known = match worths.expects(ways, turns.map(|(owners, _)| owners)) {
                 known if known == lost => continue,
-                known if known.low < known.high && is_foregone() => won_by(1 - self.plan.needy, worths.top),
+                known if known.low < known.high && is_foregone() => drawn(self.needy, worths.top),
                 known => known,
             };
             let score = self.worker.scatter[usize::from(cell) & 63]
@@ -363,15 +374,15 @@ impl Descent<'_> {
     #[inline]
     fn look_up(&mut self, position: &Position, side: usize, begin: usize) {
         let grid = &self.plan.grid;
-        let table = &self.shared.table;
+        let (shared, needy) = (self.shared, self.needy);
         let moves = &mut self.worker.moves[begin..];
         let is_open = |made: &Move| made.known.low < made.known.high;
         for made in moves.iter_mut().filter(|made| is_open(made)) {
-            made.place = table.place(position.key_after(grid, side, made));
+            made.place = shared.place(position.key_after(grid, side, made), needy);
         }
-        table.fetch(moves.iter().filter(|made| is_open(made)).map(|made| made.place));
+        shared.table.fetch(moves.iter().filter(|made| is_open(made)).map(|made| made.place));
         for made in moves.iter_mut().filter(|made| is_open(made)) {
-            if let Some(found) = table.get(made.place) {
+            if let Some(found) = shared.table.get(made.place) {
                 made.known = Known { low: made.known.low.max(found.low), high: made.known.high.min(found.high) };
             }
         }
