@@ -53,9 +53,8 @@ pub struct Grid {
     above: Cells,
     /// By side and cell: what a cell of the side's adds to the key, and to that of the mirror image.
     worth: [Vec<[Key; 2]>; 2],
-    /// What it adds besides once it is dead; nothing if positions that differ only in dead cells are told apart.
-    dying: [Vec<[Key; 2]>; 2],
-    merges: bool,
+    /// What it adds besides once it is dead; `None` if positions that differ only in whose their dead cells are are told apart.
+    dying: Option<[Vec<[Key; 2]>; 2]>,
     /// How many bits keys have.
     pub key_bits: u32,
     /// By cell: the lowest cells of the lines through it, by direction.
@@ -109,13 +108,14 @@ impl Grid {
             for side in [0, 1] {
                 let content = side as Key + 1;
                 worth[side][cell as usize] = digit.map(|digit| content * digit);
-                dying[side][cell as usize] = digit.map(|digit| if merges { (3 - content) * digit } else { 0 });
+                dying[side][cell as usize] = digit.map(|digit| (contents - content) * digit);
             }
         }
+        let dying = merges.then_some(dying);
         let before = |cell: u32, shift: u32| (0..length).filter_map(move |place| cell.checked_sub(place * shift));
         let lowest = |cell: u32, shift: u32| before(cell, shift).fold(0, |lowest, first| lowest | 1 << first);
         let through = (0..u64::BITS).map(|cell| shifts.map(|shift| lowest(cell, shift))).collect();
-        Some(Self { shape, shifts, ways, full, bottom, before_odd, above, worth, dying, merges, key_bits, through })
+        Some(Self { shape, shifts, ways, full, bottom, before_odd, above, worth, dying, key_bits, through })
     }
 
     /// The bit of a cell by its row from the top and its column.
@@ -132,10 +132,8 @@ impl Grid {
     /// The keys once some of the sides' cells are dead.
     #[inline]
     pub fn keys_without(&self, mut keys: [Key; 2], sides: [Cells; 2], dead: Cells) -> [Key; 2] {
-        if !self.merges {
-            return keys;
-        }
-        for (cells, dying) in sides.into_iter().zip(&self.dying) {
+        let Some(dying) = &self.dying else { return keys };
+        for (cells, dying) in sides.into_iter().zip(dying) {
             let mut left = cells & dead;
             while left != 0 {
                 keys = sum(keys, dying[left.trailing_zeros() as usize & 63]);

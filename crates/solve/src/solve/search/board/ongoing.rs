@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::grid::Key;
+use super::table::Place;
 
 /// The logarithm of how many places there are.
 const BITS: u32 = 10;
@@ -14,7 +14,7 @@ const BITS: u32 = 10;
 /// Positions with fewer empty cells are soon searched, and not all of them are kept for other threads.
 const LEAST_EMPTY: u32 = 13;
 
-/// The keys of positions being searched.
+/// The numbers of positions being searched.
 #[derive(Debug)]
 pub struct Ongoing {
     places: Vec<AtomicU64>,
@@ -33,33 +33,33 @@ impl Ongoing {
         !self.places.is_empty() && empty.count_ones() >= LEAST_EMPTY
     }
 
-    /// Where a key stands, and what stands for it there.
+    /// Where a position stands, and what stands for it there.
     #[inline]
-    fn place(&self, key: Key) -> (&AtomicU64, u64) {
-        let key = (key ^ key >> u64::BITS) as u64;
-        (&self.places[(key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - BITS)) as usize], key)
+    fn place(&self, position: Place) -> (&AtomicU64, u64) {
+        let number = position.number();
+        (&self.places[(number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - BITS)) as usize], number)
     }
 
     /// A position's search begins.
     #[inline]
-    pub fn begin(&self, key: Key) {
-        let (place, key) = self.place(key);
-        place.store(key, Ordering::Relaxed);
+    pub fn begin(&self, position: Place) {
+        let (place, number) = self.place(position);
+        place.store(number, Ordering::Relaxed);
     }
 
     /// A position's search has ended.
     #[inline]
-    pub fn end(&self, key: Key) {
-        let (place, key) = self.place(key);
-        if place.load(Ordering::Relaxed) == key {
+    pub fn end(&self, position: Place) {
+        let (place, number) = self.place(position);
+        if place.load(Ordering::Relaxed) == number {
             place.store(0, Ordering::Relaxed);
         }
     }
 
     /// Whether a position is being searched.
     #[inline]
-    pub fn has(&self, key: Key) -> bool {
-        let (place, key) = self.place(key);
-        place.load(Ordering::Relaxed) == key
+    pub fn has(&self, position: Place) -> bool {
+        let (place, number) = self.place(position);
+        place.load(Ordering::Relaxed) == number
     }
 }

@@ -47,6 +47,14 @@ pub struct Place {
     rest: u64,
 }
 
+impl Place {
+    /// A number that hardly any other place has.
+    #[inline]
+    pub fn number(self) -> u64 {
+        self.rest ^ (self.bucket as u64).rotate_right(u64::BITS / 2)
+    }
+}
+
 /// What entries look like.
 #[derive(Debug, Clone, Copy)]
 pub struct Form {

@@ -41,7 +41,8 @@ pub struct Position {
     completing: [Cells; 2],
     /// The cells that are not dead.
     live: Cells,
-    keys: [Key; 2],
+    /// Its key, and that of its mirror image.
+    pub keys: [Key; 2],
 }
 
 impl Position {
@@ -63,11 +64,6 @@ impl Position {
     /// Whether no cell is empty.
     pub fn is_full(&self, grid: &Grid) -> bool {
         self.sides[0] | self.sides[1] == grid.full
-    }
-
-    #[inline]
-    pub fn key(&self) -> Key {
-        self.keys[0].min(self.keys[1])
     }
 
     fn counts(&self) -> [usize; 2] {
@@ -92,12 +88,6 @@ impl Position {
         let mut sides = self.sides;
         sides[side] |= bit;
         grid.keys_without(grid.keys_with(self.keys, side, made.cell), sides, (self.live | bit) & !made.live)
-    }
-
-    #[inline]
-    fn key_after(&self, grid: &Grid, side: usize, made: &Move) -> Key {
-        let keys = self.keys_after(grid, side, made);
-        keys[0].min(keys[1])
     }
 }
 
@@ -188,7 +178,7 @@ impl Worker {
         if !plan.grid.has_line(position.sides[needy] | empty) {
             return Some(drawn(needy, plan.worths.top).low);
         }
-        Descent { worker: self, plan, shared, needy, look }.ask(position, shared.place(position.key(), needy), most)
+        Descent { worker: self, plan, shared, needy, look }.ask(position, shared.place(position.keys, needy), most)
     }
 }
 
@@ -204,10 +194,10 @@ impl Shared {
         Form::new(grid.key_bits + 1, top)
     }
 
-    /// Where that is kept that is known of a position where a side needs a line.
+    /// Where that is kept that is known of a position and its mirror image, by their keys, where a side needs a line.
     #[inline]
-    pub fn place(&self, key: Key, needy: usize) -> Place {
-        self.table.place(key << 1 | needy as Key)
+    pub fn place(&self, keys: [Key; 2], needy: usize) -> Place {
+        self.table.place(keys[0].min(keys[1]) << 1 | needy as Key)
     }
 }
 
@@ -242,11 +232,11 @@ impl Descent<'_> {
         let (begin, before) = (worker.moves.len(), worker.nodes);
         let is_told = self.shared.ongoing.tells(empty);
         if is_told {
-            self.shared.ongoing.begin(position.key());
+            self.shared.ongoing.begin(place);
         }
         let found = self.ask_moves(position, most, known);
         if is_told {
-            self.shared.ongoing.end(position.key());
+            self.shared.ongoing.end(place);
         }
         let (bound, known) = found?;
         self.worker.moves.truncate(begin);
@@ -294,7 +284,7 @@ impl Descent<'_> {
                 continue;
             };
             let gives_way = is_told && !is_first;
-            let place = self.choose(range, next, |made| gives_way && self.is_ongoing(position, next.side, made));
+            let place = self.choose(range, next, |made| gives_way && self.shared.ongoing.has(made.place));
             is_first = false;
             let made = self.worker.moves[place];
             let bound = self.ask(&position.after(&self.plan.grid, next.side, &made), made.place, next.most)?;
@@ -302,12 +292,6 @@ impl Descent<'_> {
             let is_low = bound <= next.most;
             if is_low { known.high = known.high.min(bound) } else { known.low = known.low.max(bound) }
         }
-    }
-
-    /// Whether some thread searches where a move leads.
-    #[inline]
-    fn is_ongoing(&self, position: &Position, side: usize, made: &Move) -> bool {
-        self.shared.ongoing.has(position.key_after(&self.plan.grid, side, made))
     }
 
     /// Adds a side's moves, but for those that lose: without any it has lost.
@@ -378,7 +362,7 @@ impl Descent<'_> {
         let moves = &mut self.worker.moves[begin..];
         let is_open = |made: &Move| made.known.low < made.known.high;
         for made in moves.iter_mut().filter(|made| is_open(made)) {
-            made.place = shared.place(position.key_after(grid, side, made), needy);
+            made.place = shared.place(position.keys_after(grid, side, made), needy);
         }
         shared.table.fetch(moves.iter().filter(|made| is_open(made)).map(|made| made.place));
         for made in moves.iter_mut().filter(|made| is_open(made)) {
