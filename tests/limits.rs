@@ -155,6 +155,20 @@ fn the_first_control_c_stops() {
     }
 }
 
+/// `timeout` sends a signal to a process, and then to its group.
+#[test]
+fn a_control_c_that_is_heard_of_several_times_is_one() {
+    let folder = folder();
+    let child = start(folder.path(), &["eval", "-l", "large.bid", "nest(40)"]);
+    thread::sleep(Duration::from_millis(700));
+    let signals = format!("for i in 1 2 3 4 5 6 7 8 9 10; do kill -INT {}; done", child.id());
+    let sent = Command::new("sh").args(["-c", &signals]).status();
+    assert!(sent.expect("there is a shell").success());
+    let ended = end(child);
+    assert_eq!(ended.status, Some(3), "{}", ended.complaint);
+    assert!(ended.complaint.contains("[E0904]"), "{}", ended.complaint);
+}
+
 #[test]
 fn waiting_for_standard_input_can_be_stopped() {
     let folder = folder();

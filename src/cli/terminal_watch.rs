@@ -4,7 +4,7 @@
 //! found, and the clock, so that asking costs some nanoseconds and can be done often.
 
 use std::io::{Write, stdout};
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::Thread;
 use std::time::{Duration, Instant};
@@ -20,7 +20,8 @@ use super::{PROMPT, sentinel};
 /// On a busy machine the sentinel may have to wait for a processor. If it has not looked at the memory for so many milliseconds, work looks itself.
 const LATE: u64 = 10;
 
-/// Ctrl-C that is passed on is heard of again within so many milliseconds, if at all.
+/// Ctrl-C that is heard of or passed on is heard of again within so many milliseconds, if at all: `timeout` sends it to a process, then to the
+/// group that the process is in.
 const ECHO: u64 = 100;
 
 /// Whether Ctrl-C came before the line editor read keys is settled so many milliseconds after the question.
@@ -50,10 +51,10 @@ pub struct TerminalWatch {
     asking: Mutex<Option<Question>>,
     /// Whether the program goes on after work that is stopped: in the REPL.
     outlives_work: AtomicBool,
-    /// How often Ctrl-C was pressed since the evaluation began.
-    interrupts: AtomicU8,
-    /// When Ctrl-C was last passed on to the line editor.
-    passed_on: AtomicU64,
+    /// Whether Ctrl-C was pressed since the evaluation began.
+    interrupted: AtomicBool,
+    /// When Ctrl-C was last heard of, or passed on to the line editor.
+    heard: AtomicU64,
     /// Whether more memory than allowed is in use.
     memory_is_short: AtomicBool,
     /// The most memory that work may take, in bytes: the limit, or a little more than was in use when it began.
@@ -88,8 +89,8 @@ impl TerminalWatch {
             busy: AtomicBool::new(false),
             asking: Mutex::default(),
             outlives_work: AtomicBool::new(false),
-            interrupts: AtomicU8::new(0),
-            passed_on: AtomicU64::new(u64::MAX),
+            interrupted: AtomicBool::new(false),
+            heard: AtomicU64::new(0),
             memory_is_short: AtomicBool::new(false),
             memory: AtomicU64::new(max_memory),
             memory_seen: AtomicU64::new(0),
@@ -105,7 +106,7 @@ impl TerminalWatch {
     pub fn begin(&self) -> Work<'_> {
         let timeout = self.timeout.map(|timeout| self.now().saturating_add(millis(timeout)));
         self.deadline.store(timeout.unwrap_or(u64::MAX), Ordering::Relaxed);
-        self.interrupts.store(0, Ordering::Relaxed);
+        self.interrupted.store(false, Ordering::Relaxed);
         self.memory_is_short.store(false, Ordering::Relaxed);
         self.memory.store(memory_for_work(self.limits.max_memory, memory_in_use().unwrap_or(0)), Ordering::Relaxed);
         self.heeded.store(false, Ordering::Relaxed);
@@ -212,7 +213,7 @@ impl TerminalWatch {
 
     /// Whether Ctrl-C was pressed since work began.
     pub fn interrupted(&self) -> bool {
-        self.interrupts.load(Ordering::Relaxed) > 0
+        self.interrupted.load(Ordering::Relaxed)
     }
 
     /// Sees to it that a Ctrl-C stops a question that came after it was put and before the line editor read keys. To be repeated until it does: we have heard of it
@@ -220,7 +221,7 @@ impl TerminalWatch {
     pub fn pass_interrupt_on(&self) {
         if let Some(Question { thread, since }) = *self.asked() {
             if self.interrupted() {
-                self.passed_on.store(self.now(), Ordering::Relaxed);
+                self.heard.store(self.now(), Ordering::Relaxed);
                 interrupt(thread);
             } else if self.now() < since + YOUNG {
                 wake(thread);
@@ -228,10 +229,9 @@ impl TerminalWatch {
         }
     }
 
-    /// Whether a Ctrl-C that is heard of now may be one that was passed on.
+    /// Whether a Ctrl-C that is heard of now may be one that was heard of before.
     fn is_echo(&self) -> bool {
-        let passed_on = self.passed_on.load(Ordering::Relaxed);
-        self.interrupted() && passed_on != u64::MAX && self.now().saturating_sub(passed_on) < ECHO
+        self.interrupted() && self.now() < self.heard.load(Ordering::Relaxed).saturating_add(ECHO)
     }
 
     /// Reads a line after a prompt; Ctrl-C throws away what was typed, and the program goes on.
@@ -326,8 +326,9 @@ pub fn listen_for_interrupts(guard: &Arc<TerminalWatch>) {
         if guard.is_echo() {
             return;
         }
-        let pressed = guard.interrupts.fetch_add(1, Ordering::Relaxed);
-        if pressed > 0 || !guard.busy.load(Ordering::Relaxed) {
+        guard.heard.store(guard.now(), Ordering::Relaxed);
+        let again = guard.interrupted.swap(true, Ordering::Relaxed);
+        if again || !guard.busy.load(Ordering::Relaxed) {
             std::process::exit(Status::Stopped as i32);
         }
     });
