@@ -24,9 +24,12 @@ pub struct Shortage {
 }
 
 impl Shortage {
-    /// The least limit under which the work can be done, with a disk if that helps.
-    pub fn least(&self) -> u64 {
-        self.with_disk.map_or(self.needed, |with_disk| with_disk.min(self.needed))
+    /// What work lacks that can be done in another way too, which lacks this.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        let needed = self.needed.min(other.needed);
+        let with_disk = [self.with_disk, other.with_disk].into_iter().flatten().min().filter(|bytes| *bytes < needed);
+        Self { limit: self.limit, needed, with_disk }
     }
 }
 

@@ -120,8 +120,8 @@ impl Order {
         self.uses[block].map_or(0, |(_, last)| last)
     }
 
-    /// The most that blocks take together at one time, given how much each takes.
-    pub fn most_alive(&self, size: &dyn Fn(usize) -> u64) -> u64 {
+    /// The most that blocks take together at one time, given how much each takes, and how much a batch takes besides while it is worked on.
+    pub fn most_alive(&self, size: &dyn Fn(usize) -> u64, besides: &dyn Fn(&[usize]) -> u64) -> u64 {
         let (mut beginning, mut ending) = (vec![0_u64; self.batches.len()], vec![0_u64; self.batches.len()]);
         for (block, uses) in self.uses.iter().enumerate() {
             if let Some((first, last)) = uses {
@@ -130,9 +130,9 @@ impl Order {
             }
         }
         let (mut alive, mut most) = (0_u64, 0);
-        for (beginning, ending) in beginning.into_iter().zip(ending) {
+        for (number, (beginning, ending)) in beginning.into_iter().zip(ending).enumerate() {
             alive = alive.saturating_add(beginning);
-            most = most.max(alive);
+            most = most.max(alive.saturating_add(besides(self.batch(number))));
             alive -= ending.min(alive);
         }
         most

@@ -1,5 +1,7 @@
 //! The order of a sweep's blocks and what it keeps in memory: what it costs is known before it begins.
 
+use std::cmp::Reverse;
+
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -118,11 +120,8 @@ impl Schedule {
             return symmetric.map_err(|(shortage, _)| shortage);
         };
         // All positions must be worked out then, in shorter blocks.
-        match Self::with_symmetry(layout, (numbering, indexed), Symmetry::Unused, watch) {
-            Ok(schedule) => Ok(schedule),
-            Err((other, _)) if other.least() < shortage.least() => Err(other),
-            Err(_) => Err(shortage),
-        }
+        Self::with_symmetry(layout, (numbering, indexed), Symmetry::Unused, watch)
+            .map_err(|(other, _)| shortage.or(other))
     }
 
     /// A schedule that makes use of a symmetry or not; if there is no room, how much it takes, and whether one was made use of.
@@ -156,13 +155,16 @@ impl Schedule {
         if let Some(member) = watch.member().filter(|_| CAN_SHARE) {
             return schedule.shared(member, numbering, limits, watch).map_err(lacking);
         }
+        let mut least = u64::MAX;
         for width in WIDTHS {
             schedule.order = schedule.order.in_batches_of(width, &schedule.shape);
-            schedule.held = schedule.alive().bytes().saturating_add(schedule.besides());
+            schedule.held = schedule.at_work().bytes().saturating_add(schedule.known());
             if schedule.held <= limits.room() {
                 return Ok(schedule);
             }
+            least = least.min(schedule.held);
         }
+        schedule.held = least;
         schedule.with_few(limits, watch).map_err(lacking)
     }
 
@@ -235,13 +237,15 @@ impl Schedule {
 
     /// About how many bytes of blocks others depend on at one time, in memory and on the disk together.
     pub fn bytes_alive(&self) -> u64 {
-        self.order.most_alive(&|block| self.sizes[block])
+        self.order.most_alive(&|block| self.sizes[block], &|_| 0)
     }
 
-    /// The same of each kind, which may be at different times.
-    fn alive(&self) -> Room {
-        let most = |bytes: fn(Room) -> u64| self.order.most_alive(&|block| bytes(self.room_of(block)));
-        Room { ranks: most(|room| room.ranks), values: most(|room| room.values) }
+    /// The room of blocks that others depend on at one time, and of the images that are worked with at that time.
+    fn at_work(&self) -> Room {
+        let most = |bytes: fn(Room) -> u64| {
+            self.order.most_alive(&|block| bytes(self.room_of(block)), &|batch| self.images_in(batch, bytes))
+        };
+        Room::of_each_kind(most)
     }
 
     /// The bytes of the ranks of a block.
@@ -262,9 +266,16 @@ impl Schedule {
 
     /// The room of images of blocks that are in memory at one time.
     pub(super) fn images(&self) -> Room {
-        let images = |block: &usize| self.images_for(*block).map(|from| self.room_of(from)).sum::<Room>();
-        let images = self.order.sequence().iter().map(images).fold(Room::default(), Room::max);
-        images.times(parallel::threads() as u64)
+        let batches = || (0..self.order.batches()).map(|number| self.order.batch(number));
+        Room::of_each_kind(|bytes| batches().map(|batch| self.images_in(batch, bytes)).max().unwrap_or(0))
+    }
+
+    /// The same while a batch is worked on, of one kind: each thread makes those that one of its blocks needs.
+    fn images_in(&self, batch: &[usize], bytes: fn(Room) -> u64) -> u64 {
+        let images = |block: &usize| self.images_for(*block).map(|from| bytes(self.room_of(from))).sum();
+        let mut images: Vec<u64> = batch.iter().map(images).collect();
+        images.sort_unstable_by_key(|bytes| Reverse(*bytes));
+        images.into_iter().take(parallel::threads()).fold(0, u64::saturating_add)
     }
 
     /// The room for one block after another with what each is worked out from, images included.
