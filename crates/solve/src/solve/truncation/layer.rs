@@ -3,12 +3,12 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::game::ruleset::{Level, Product};
+use crate::game::ruleset::{Component, Level, Product};
 
 /// How many moves have been made in each component.
 pub type Levels = SmallVec<[u8; 16]>;
 
-/// The levels that add up to a number of moves, in lexicographic order.
+/// The levels that add up to a number of moves, in lexicographic order; of levels and their mirror images, where these are worth the same, the first.
 #[derive(Debug)]
 pub struct Layer {
     /// One after another.
@@ -16,15 +16,29 @@ pub struct Layer {
     places: FxHashMap<Levels, u32>,
 }
 
+/// Where levels stand in a layer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Found {
+    Here(usize),
+    /// Their mirror images stand there.
+    Mirrored(usize),
+}
+
+/// Levels or contents in reverse order.
+pub fn reversed<T: Copy, L: FromIterator<T>>(one_by_one: &[T]) -> L {
+    one_by_one.iter().rev().copied().collect()
+}
+
 impl Layer {
-    /// Those after so many moves.
-    pub fn new(product: &Product, moves: u32) -> Self {
+    /// Those after so many moves of a product that is its own mirror image, or is not.
+    pub fn new(product: &Product, is_mirrored: bool, moves: u32) -> Self {
         let mut most = vec![0; product.components.len() + 1];
         for (place, component) in product.components.iter().enumerate().rev() {
             most[place] = most[place + 1] + component.levels.len() - 1;
         }
         let mut levels = Vec::new();
         extend(&most, moves as usize, &mut Levels::new(), &mut levels);
+        levels.retain(|levels| !is_mirrored || *levels <= reversed::<_, Levels>(levels));
         let places = levels.iter().cloned().zip(0..).collect();
         Self { levels, places }
     }
@@ -32,9 +46,10 @@ impl Layer {
     /// Where levels stand.
     ///
     /// # Panics
-    /// If they do not.
-    pub fn place(&self, levels: &Levels) -> usize {
-        self.places[levels] as usize
+    /// If neither they do nor their mirror images.
+    pub fn find(&self, levels: &Levels) -> Found {
+        let here = self.places.get(levels).map(|place| Found::Here(*place as usize));
+        here.unwrap_or_else(|| Found::Mirrored(self.places[&reversed::<_, Levels>(levels)] as usize))
     }
 
     /// Where the levels stand that begin so.
@@ -68,19 +83,37 @@ pub fn counts(product: &Product, moves: u32) -> Vec<u64> {
     counted(product, moves, |level| level.len as u64)
 }
 
+/// The same without those whose mirror images are worked out.
+pub fn counts_but_images(product: &Product, moves: u32) -> Vec<u64> {
+    let (pairs, middle) = product.components.split_at(product.components.len() / 2);
+    let middle = middle.first().filter(|_| product.components.len() % 2 == 1);
+    let squares = pairs.iter().map(|component| (2, component, 2));
+    let own = multiplied(squares.chain(middle.map(|component| (1, component, 1))), moves, |level| level.len as u64);
+    counts(product, moves).into_iter().zip(own).map(|(all, own)| all.saturating_add(own) / 2).collect()
+}
+
 /// How many levels the largest of these layers has, likewise.
 pub fn most_levels(product: &Product, moves: u32) -> u64 {
     counted(product, moves, |_| 1).into_iter().max().unwrap_or(0)
 }
 
 fn counted(product: &Product, moves: u32, count: impl Fn(&Level) -> u64) -> Vec<u64> {
+    multiplied(product.components.iter().map(|component| (1, component, 1)), moves, count)
+}
+
+/// How many ways there are to add up to each number of moves, up to this one. Each component's moves are taken so many times, and its contents to this power.
+fn multiplied<'p>(
+    components: impl Iterator<Item = (usize, &'p Component, u32)>,
+    moves: u32,
+    count: impl Fn(&Level) -> u64,
+) -> Vec<u64> {
     let mut counts = vec![1_u64];
-    for component in &product.components {
-        let mut next = vec![0_u64; (counts.len() + component.levels.len() - 1).min(moves as usize + 1)];
+    for (times, component, power) in components {
+        let mut next = vec![0_u64; (counts.len() + times * (component.levels.len() - 1)).min(moves as usize + 1)];
         for (before, already) in counts.iter().enumerate() {
             for (level, here) in component.levels.iter().enumerate() {
-                if let Some(sum) = next.get_mut(before + level) {
-                    *sum = sum.saturating_add(already.saturating_mul(count(here)));
+                if let Some(sum) = next.get_mut(before + times * level) {
+                    *sum = sum.saturating_add(already.saturating_mul(count(here).saturating_pow(power)));
                 }
             }
         }

@@ -12,7 +12,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::fill::{Board, Turns, movable};
-use super::layer::{Layer, Levels, counts, most_levels, sizes};
+use super::image::image;
+use super::layer::{Found, Layer, Levels, counts, counts_but_images, most_levels, sizes};
 use super::number::Narrow;
 use super::reached::Reached;
 use super::runs::Runs;
@@ -38,7 +39,9 @@ const SMALL: u64 = 1 << 24;
 pub struct Tables<'a, T> {
     board: &'a Board<'a, T>,
     moves: u32,
-    /// How many positions each layer has.
+    /// Whether only one of two arrays that are mirror images is worked out.
+    is_mirrored: bool,
+    /// How many positions of each layer are worked out.
     counts: Vec<u64>,
     vault: Vault<'a>,
     /// Where the work goes on from, if what was left is what was written.
@@ -106,10 +109,12 @@ impl<'a, T: Turns> Tables<'a, T> {
     /// If there are more positions than the limit, or their mere list is too long; or the disk fails.
     pub fn new(board: &'a Board<'a, T>, moves: u32, identity: &str, watch: &'a dyn Watch) -> Result<Self> {
         let limits = watch.limits();
-        let counts = counts(board.product, moves);
-        if counts.iter().fold(0, |sum: u64, count| sum.saturating_add(*count)) > limits.max_positions {
+        let all = counts(board.product, moves);
+        if all.iter().fold(0, |sum: u64, count| sum.saturating_add(*count)) > limits.max_positions {
             return Err(Stop::Positions(limits.max_positions).into());
         }
+        let is_mirrored = board.product.is_its_mirror_image();
+        let counts = if is_mirrored { counts_but_images(board.product, moves) } else { all };
         let longest = most_levels(board.product, moves).saturating_mul(LEVELS);
         if longest > limits.room() / 5 {
             return Err(Stop::Memory(limits.max_memory).into());
@@ -118,11 +123,12 @@ impl<'a, T: Turns> Tables<'a, T> {
         let (checkpoint, reached): (Option<Checkpoint<'_>>, Option<Reached>) = match watch.disk() {
             Some(disk) => {
                 let routes = if board.near.is_some() { "pairs of routes" } else { "no routes" };
-                let rest = format_args!("in runs: {:?} truncated after {moves} moves, {routes}", board.turns);
+                let images = if is_mirrored { "images made" } else { "all stored" };
+                let rest = format_args!("in runs: {:?} truncated after {moves} moves, {routes}, {images}", board.turns);
                 let work = Work::new("bounds by truncation", identity, rest);
                 let last = counts.len() as u32 - 1;
-                let is_sound =
-                    |reached: &Reached| reached.is_sound(last, |layer| Layer::new(board.product, layer), lanes);
+                let layer = |layer| Layer::new(board.product, is_mirrored, layer);
+                let is_sound = |reached: &Reached| reached.is_sound(last, layer, lanes);
                 let (checkpoint, reached) = Checkpoint::open(disk, work, is_sound)?;
                 (Some(checkpoint), reached)
             }
@@ -130,7 +136,7 @@ impl<'a, T: Turns> Tables<'a, T> {
         };
         let is_manifest_damaged = checkpoint.as_ref().is_some_and(Checkpoint::is_damaged);
         let vault = Vault::new(checkpoint, limits.room() / 5 * 2, reached.as_ref());
-        Ok(Self { board, moves, counts, vault, reached, is_manifest_damaged, watch })
+        Ok(Self { board, moves, is_mirrored, counts, vault, reached, is_manifest_damaged, watch })
     }
 
     /// The values of the start, by lane. `greatest` is the greatest number with so many moves left: it doubles with every move, or stays. Warns of what is worked out
@@ -163,7 +169,7 @@ impl<'a, T: Turns> Tables<'a, T> {
     /// What was left, as far as it is what was written; `None` if the work begins anew.
     fn restore(&self, reached: Reached, warnings: &mut Vec<Diagnostic>) -> Result<Option<Begun>> {
         let Reached { layer, arrays, next } = reached;
-        let room = |layer: u32| Runs::new(Layer::new(self.board.product, layer).levels.len(), self.run());
+        let room = |layer: u32| Runs::new(self.layer(layer).levels.len(), self.run());
         let next = next.map(|next| room(layer + 1).restore(next, &self.vault)).transpose()?;
         let next = match next {
             Some((rest, 1..)) => {
@@ -180,6 +186,11 @@ impl<'a, T: Turns> Tables<'a, T> {
             warnings.push(self.vault.in_part_anew(lost));
         }
         Ok(Some(Begun { layer, arrays, next }))
+    }
+
+    /// The layer after so many moves.
+    fn layer(&self, moves: u32) -> Layer {
+        Layer::new(self.board.product, self.is_mirrored, moves)
     }
 
     /// How long runs become.
@@ -221,7 +232,7 @@ impl<'a, T: Turns> Tables<'a, T> {
 
     /// The table that the work goes on from.
     fn begun<S>(&self, layer: u32, runs: Option<Runs>) -> Table<S> {
-        Table { layer: Layer::new(self.board.product, layer), arrays: runs.map_or(Arrays::Unmade, Arrays::Packed) }
+        Table { layer: self.layer(layer), arrays: runs.map_or(Arrays::Unmade, Arrays::Packed) }
     }
 
     /// Makes what has been reached the state to go on from: some arrays of a layer, and the next layer. What is not packed is worked out soon enough.
@@ -247,7 +258,7 @@ impl<'a, T: Turns> Tables<'a, T> {
         mut next: Table<S>,
         done: Option<Runs>,
     ) -> Result<Table<D>> {
-        let here = Layer::new(self.board.product, layer);
+        let here = self.layer(layer);
         let room = self.watch.limits().room();
         let bytes = self.counts[layer as usize].saturating_mul((self.board.leaves.len() * size_of::<D>()) as u64);
         let plain = if self.vault.has_disk() { SMALL.min(room / 4) } else { room / 4 };
@@ -358,15 +369,31 @@ impl<'a, T: Turns> Tables<'a, T> {
         for component in movable(self.board.product, levels) {
             let mut to = levels.clone();
             to[component] += 1;
-            let place = next.layer.place(&to);
-            later.push(match loaded.get(place) {
-                Some(arrays) => Cow::Borrowed(arrays),
-                None => self.arrays(next, place)?,
-            });
+            later.push(self.later(next, loaded, &to)?);
         }
         let lane = |lane: usize| later.iter().map(|arrays| arrays[lane].as_slice()).collect();
         let sources: Vec<Vec<&[S]>> = (0..self.board.leaves.len()).map(lane).collect();
         Ok(self.board.fill(levels, left, &sources))
+    }
+
+    /// The values at some levels of the next layer, by lane.
+    fn later<'t, S: Narrow>(
+        &self,
+        next: &'t Table<S>,
+        loaded: &'t Loaded<S>,
+        levels: &Levels,
+    ) -> Result<Cow<'t, [Vec<S>]>> {
+        let stored = |place| match loaded.get(place) {
+            Some(arrays) => Ok(Cow::Borrowed(arrays)),
+            None => self.arrays(next, place),
+        };
+        match next.layer.find(levels) {
+            Found::Here(place) => stored(place),
+            Found::Mirrored(place) => {
+                let sizes: Vec<usize> = sizes(self.board.product, &next.layer.levels[place]).collect();
+                Ok(stored(place)?.iter().map(|lane| image(lane, &sizes)).collect())
+            }
+        }
     }
 
     /// The values that stand at a place of a table, by lane.

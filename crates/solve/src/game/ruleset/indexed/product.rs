@@ -6,6 +6,8 @@
 //!
 //! What ends the game must be lines of one player's cells, or a comparison of counts that the levels alone decide, or made of these.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashMap;
 
 use super::additive::Additive;
@@ -37,14 +39,14 @@ pub struct Product {
 }
 
 /// A part of the position that moves change alone.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct Component {
     /// Its contents after so many moves in it.
     pub levels: Vec<Level>,
 }
 
 /// What a component can contain after a number of moves in it.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct Level {
     /// How many contents there are.
     pub len: usize,
@@ -75,6 +77,30 @@ pub struct Count {
     /// By component and level.
     worth: Vec<Vec<i64>>,
     additive: Additive,
+}
+
+impl Product {
+    /// Whether it stays the same if its components are taken in reverse order.
+    ///
+    /// **Lemma.** Then a position and its *mirror image*, the contents in reverse order, are worth the same, wherever play is stopped. *Proof.* A player's moves from the one are the
+    /// mirror images of those from the other, as a component and the one that it is exchanged with have the same steps; lines of a set are exchanged with lines of the same set, and
+    /// sums over the levels stay what they are. So plays become plays that end alike. ∎
+    pub fn is_its_mirror_image(&self) -> bool {
+        let last = self.components.len().saturating_sub(1);
+        let are_exchanged = |lines: &Vec<Line>| {
+            let mirrored =
+                |line: &Line| line.needs.iter().rev().map(|(place, needs)| (last - place, needs.clone())).collect();
+            let here: BTreeSet<Vec<_>> = lines.iter().map(|line| line.needs.clone()).collect();
+            here == lines.iter().map(mirrored).collect()
+        };
+        let is_same = |test: &Test| match test {
+            Test::Line(_) => true,
+            Test::Count(count) => count.worth.iter().eq(count.worth.iter().rev()),
+        };
+        self.components.iter().eq(self.components.iter().rev())
+            && self.lines.iter().all(are_exchanged)
+            && self.endings.iter().all(|(condition, _)| condition.atoms().into_iter().all(is_same))
+    }
 }
 
 impl Count {
