@@ -5,6 +5,7 @@ mod bits;
 mod crafted;
 mod explored;
 mod layers;
+mod products;
 mod rounded;
 mod shared;
 mod stored;

@@ -95,7 +95,7 @@ impl Product {
         };
         let is_same = |test: &Test| match test {
             Test::Line(_) => true,
-            Test::Count(count) => count.worth.iter().eq(count.worth.iter().rev()),
+            Test::Count(count) => count.gains().eq(count.gains().rev()),
         };
         self.components.iter().eq(self.components.iter().rev())
             && self.lines.iter().all(are_exchanged)
@@ -104,6 +104,11 @@ impl Product {
 }
 
 impl Count {
+    /// By component and level how much more it is worth than at the start.
+    fn gains(&self) -> impl DoubleEndedIterator<Item = Vec<i64>> {
+        self.worth.iter().map(|worth| worth.iter().map(|here| here - worth[0]).collect())
+    }
+
     /// Whether it holds at these levels.
     pub fn holds(&self, levels: &[u8]) -> bool {
         self.additive.holds(self.worth.iter().zip(levels).map(|(worth, level)| worth[usize::from(*level)]).sum())
@@ -128,11 +133,13 @@ impl Numbering {
         Some(Product { components, endings, lines: making.lines, stuck: self.stuck })
     }
 
-    /// The parts, those of few contents together.
+    /// The parts as they stand in the state, for a board to be its mirror image; those of few contents together.
     fn joined(&self) -> Vec<Vec<usize>> {
         let mut joined: Vec<(usize, Vec<usize>)> = Vec::new();
-        for (index, part) in self.parts.iter().enumerate() {
-            let contents = part.contents.len();
+        let mut parts: Vec<usize> = (0..self.parts.len()).collect();
+        parts.sort_by_key(|part| self.parts[*part].mask.first());
+        for index in parts {
+            let contents = self.parts[index].contents.len();
             match joined.last_mut() {
                 Some((size, parts)) if *size * contents <= JOINED => {
                     *size *= contents;

@@ -35,7 +35,13 @@ impl Bits {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.0.0.iter().all(|word| *word == 0)
+        self.first().is_none()
+    }
+
+    /// The number of the first bit, if there is one.
+    pub fn first(&self) -> Option<usize> {
+        let (place, word) = self.0.0.iter().enumerate().find(|(_, word)| **word != 0)?;
+        Some(place * u64::BITS as usize + word.trailing_zeros() as usize)
     }
 
     /// The bits of a state that are in the set.
