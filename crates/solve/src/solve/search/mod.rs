@@ -305,16 +305,30 @@ impl<'a> Task<'a> {
         Threshold::new(self.law.scale(), self.rules.ties, raw.map(u64::from), self.total)
     }
 
-    /// What is known, in words.
-    fn words(&self, known: Interval) -> String {
-        let (least, most) = (self.threshold(known.low), self.threshold(known.high));
+    /// What is known, in words; `None` if nothing is.
+    fn words(&self, known: Interval) -> Option<String> {
+        let thresholds = |Interval { low, high }| [low, high].map(|raw| self.threshold(raw));
+        let [least, most] = Some(thresholds(known)).filter(|known| *known != thresholds(self.law.anything()))?;
         let what = match (self.law.preventing, self.law.drawn) {
             (false, false) => "Alice wins from",
             (false, true) => "Alice does not lose from",
             (true, false) => "Bob cannot prevent Alice's win from",
             (true, true) => "Bob cannot force a win from",
         };
-        if known.low == known.high { format!("{what} {least} on") } else { format!("{what} {least} to {most} on") }
+        Some(if least == most { format!("{what} {least} on") } else { format!("{what} {least} to {most} on") })
+    }
+
+    /// The name of the work, with what is known.
+    fn stage(&self, known: Interval) -> String {
+        self.words(known).map_or_else(|| "searching".to_owned(), |known| format!("searching ({known})"))
+    }
+
+    /// What is said where the work is stopped.
+    fn so_far(&self, nodes: u64, known: Interval) -> String {
+        let known = self
+            .words(known)
+            .map_or_else(|| "nothing is known".to_owned(), |known| format!("it is known that {known}"));
+        format!("after {nodes} positions {known}")
     }
 }
 
@@ -350,7 +364,7 @@ impl<'a, P: Space<W>, const W: usize> Threads<'a, P, W> {
     fn decide(&mut self, question: Question, task: &Task<'_>) -> Searching<()> {
         while self.known.answers(question).is_none() {
             self.shared.is_over.store(false, Ordering::Relaxed);
-            self.shared.stage = format!("searching ({})", task.words(self.known));
+            self.shared.stage = task.stage(self.known);
             let shared = &self.shared;
             let searched = parallel::map(std::mem::take(&mut self.workers), |mut worker| {
                 let found = worker.search(question, shared);
@@ -374,7 +388,8 @@ impl<'a, P: Space<W>, const W: usize> Threads<'a, P, W> {
             }
             match failed {
                 Some(Halt::Stopped(error)) if !answered && error.code.is_stop() => {
-                    return Err(Halt::Stopped(error.note(self.so_far(task)).into()));
+                    let nodes = self.shared.nodes.load(Ordering::Relaxed);
+                    return Err(Halt::Stopped(error.note(task.so_far(nodes, self.known)).into()));
                 }
                 Some(halt) if !answered => return Err(halt),
                 Some(_) => {}
@@ -383,12 +398,6 @@ impl<'a, P: Space<W>, const W: usize> Threads<'a, P, W> {
             }
         }
         Ok(())
-    }
-
-    /// What is said where the work is stopped.
-    fn so_far(&self, task: &Task<'_>) -> String {
-        let nodes = self.shared.nodes.load(Ordering::Relaxed);
-        format!("after {nodes} positions it is known that {}", task.words(self.known))
     }
 
     /// A larger table, if there is room for it beside the old one.

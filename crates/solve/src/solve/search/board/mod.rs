@@ -165,7 +165,7 @@ impl Threads<'_> {
     /// Finds whether the value is at most a number, where a side needs a line.
     fn decide(&mut self, needy: usize, most: u8) -> Result<()> {
         while answer(self.known[needy], most).is_none() {
-            let stage = format!("searching ({})", self.task.words(interval(self.known[self.needy])));
+            let stage = self.task.stage(interval(self.known[self.needy]));
             let (is_over, stopped) = (AtomicBool::new(false), Mutex::new(None));
             let workers = std::mem::take(&mut self.workers);
             let this = &*self;
@@ -200,7 +200,8 @@ impl Threads<'_> {
             }
             if answer(self.known[needy], most).is_none() {
                 if let Some(stop) = stopped.into_inner().expect("nobody panics with it") {
-                    return Err(Box::<Diagnostic>::from(stop).note(self.so_far()).into());
+                    let said = self.task.so_far(self.nodes.load(Ordering::Relaxed), interval(self.known[self.needy]));
+                    return Err(Box::<Diagnostic>::from(stop).note(said).into());
                 }
                 self.grow();
             }
@@ -218,12 +219,6 @@ impl Threads<'_> {
         }
         self.known[0].low = self.known[0].low.max(self.known[1].low);
         self.known[1].high = self.known[1].high.min(self.known[0].high);
-    }
-
-    /// What is said where the work is stopped.
-    fn so_far(&self) -> String {
-        let nodes = self.nodes.load(Ordering::Relaxed);
-        format!("after {nodes} positions it is known that {}", self.task.words(interval(self.known[self.needy])))
     }
 
     /// A larger table, if there is room for it beside the old one.
