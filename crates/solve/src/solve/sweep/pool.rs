@@ -28,6 +28,12 @@ impl Room {
         Self { ranks: self.ranks.max(other.ranks), values: self.values.max(other.values) }
     }
 
+    /// So many times as much.
+    #[must_use]
+    pub fn times(self, count: u64) -> Self {
+        Self { ranks: self.ranks.saturating_mul(count), values: self.values.saturating_mul(count) }
+    }
+
     /// What a measure of one kind says of each.
     pub fn of_each_kind(measure: impl Fn(fn(Self) -> u64) -> u64) -> Self {
         Self { ranks: measure(|room| room.ranks), values: measure(|room| room.values) }

@@ -264,16 +264,20 @@ impl Schedule {
         worked_out.filter_map(|(from, image)| image.map(|_| from))
     }
 
-    /// The room of images of blocks that are in memory at one time.
-    pub(super) fn images(&self) -> Room {
-        let batches = || (0..self.order.batches()).map(|number| self.order.batch(number));
-        Room::of_each_kind(|bytes| batches().map(|batch| self.images_in(batch, bytes)).max().unwrap_or(0))
+    /// The room of the images that a block takes.
+    fn images_of(&self, block: usize) -> Room {
+        self.images_for(block).map(|from| self.room_of(from)).sum()
     }
 
-    /// The same while a batch is worked on, of one kind: each thread makes those that one of its blocks needs.
+    /// The most room of images that are in memory at one time, whatever blocks are worked on together.
+    pub(super) fn images(&self) -> Room {
+        let images = self.order.sequence().iter().map(|block| self.images_of(*block));
+        images.fold(Room::default(), Room::max).times(parallel::threads() as u64)
+    }
+
+    /// The bytes of one kind of images while a batch is worked on: each thread makes those of one block.
     fn images_in(&self, batch: &[usize], bytes: fn(Room) -> u64) -> u64 {
-        let images = |block: &usize| self.images_for(*block).map(|from| bytes(self.room_of(from))).sum();
-        let mut images: Vec<u64> = batch.iter().map(images).collect();
+        let mut images: Vec<u64> = batch.iter().map(|block| bytes(self.images_of(*block))).collect();
         images.sort_unstable_by_key(|bytes| Reverse(*bytes));
         images.into_iter().take(parallel::threads()).fold(0, u64::saturating_add)
     }
