@@ -1,5 +1,8 @@
 //! The values of mirror images, where a product is [its own](crate::game::ruleset::Product::is_its_mirror_image).
 
+/// Whether images are made. Pages do without, as all code takes room there.
+pub const CAN_MIRROR: bool = !cfg!(target_family = "wasm");
+
 /// The values at the mirror images of some levels, from those at the levels. There are so many contents by component.
 pub fn image<S: Copy>(values: &[S], sizes: &[usize]) -> Vec<S> {
     let mut stride = values.len();

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::fill::{Board, Turns, movable};
-use super::image::image;
+use super::image::{CAN_MIRROR, image};
 use super::layer::{Found, Layer, Levels, counts, counts_but_images, most_levels, sizes};
 use super::number::Narrow;
 use super::reached::Reached;
@@ -113,7 +113,7 @@ impl<'a, T: Turns> Tables<'a, T> {
         if all.iter().fold(0, |sum: u64, count| sum.saturating_add(*count)) > limits.max_positions {
             return Err(Stop::Positions(limits.max_positions).into());
         }
-        let is_mirrored = board.product.is_its_mirror_image();
+        let is_mirrored = CAN_MIRROR && board.product.is_its_mirror_image();
         let counts = if is_mirrored { counts_but_images(board.product, moves) } else { all };
         let longest = most_levels(board.product, moves).saturating_mul(LEVELS);
         if longest > limits.room() / 5 {
@@ -389,6 +389,7 @@ impl<'a, T: Turns> Tables<'a, T> {
         };
         match next.layer.find(levels) {
             Found::Here(place) => stored(place),
+            Found::Mirrored(_) if !CAN_MIRROR => unreachable!("all levels stand in their layer"),
             Found::Mirrored(place) => {
                 let sizes: Vec<usize> = sizes(self.board.product, &next.layer.levels[place]).collect();
                 Ok(stored(place)?.iter().map(|lane| image(lane, &sizes)).collect())

@@ -6,8 +6,6 @@
 //!
 //! What ends the game must be lines of one player's cells, or a comparison of counts that the levels alone decide, or made of these.
 
-use std::collections::BTreeSet;
-
 use rustc_hash::FxHashMap;
 
 use super::additive::Additive;
@@ -87,11 +85,13 @@ impl Product {
     /// sums over the levels stay what they are. So plays become plays that end alike. ∎
     pub fn is_its_mirror_image(&self) -> bool {
         let last = self.components.len().saturating_sub(1);
+        // An exchange that leads from each line to one of the same set leads from all to all.
         let are_exchanged = |lines: &Vec<Line>| {
-            let mirrored =
-                |line: &Line| line.needs.iter().rev().map(|(place, needs)| (last - place, needs.clone())).collect();
-            let here: BTreeSet<Vec<_>> = lines.iter().map(|line| line.needs.clone()).collect();
-            here == lines.iter().map(mirrored).collect()
+            let is_image = |line: &Line, other: &Line| {
+                let mirrored = other.needs.iter().rev().map(|(place, needs)| (last - place, needs));
+                mirrored.eq(line.needs.iter().map(|(place, needs)| (*place, needs)))
+            };
+            lines.iter().all(|line| lines.iter().any(|other| is_image(line, other)))
         };
         let is_same = |test: &Test| match test {
             Test::Line(_) => true,
