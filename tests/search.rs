@@ -350,7 +350,10 @@ fn connect(rows: i64, cols: i64) -> Ruleset {
 fn limits_are_kept_and_bounds_are_told() {
     let ruleset = connect(4, 5);
     let origin = Origin::Position { ruleset: &ruleset, state: ruleset.start(), conjugated: false };
-    let (mut said, mut enough) = (Vec::new(), 1 << 12);
+    let hasty = Hasty { looks: AtomicU64::new(500), memory: 1 << 30 };
+    let stopped = search::threshold(origin, &Rules::default(), 40, Manner::default(), &hasty).expect_err("it stops");
+    assert_eq!(stopped.code, Code::Interrupted);
+    let (mut said, mut enough) = (stopped.notes, 1 << 12);
     // Before the last question is answered something is known of the others.
     for step in (0..12).rev() {
         let hasty = Hasty { looks: AtomicU64::new(enough - (1 << step)), memory: 1 << 30 };

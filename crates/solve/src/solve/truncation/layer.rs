@@ -24,9 +24,9 @@ pub enum Found {
     Mirrored(usize),
 }
 
-/// Levels or contents in reverse order.
-pub fn reversed<T: Copy, L: FromIterator<T>>(one_by_one: &[T]) -> L {
-    one_by_one.iter().rev().copied().collect()
+/// The levels of the mirror images.
+fn reversed(levels: &Levels) -> Levels {
+    levels.iter().rev().copied().collect()
 }
 
 impl Layer {
@@ -38,7 +38,7 @@ impl Layer {
         }
         let mut levels = Vec::new();
         extend(&most, moves as usize, &mut Levels::new(), &mut levels);
-        levels.retain(|levels| !is_mirrored || *levels <= reversed::<_, Levels>(levels));
+        levels.retain(|levels| !is_mirrored || *levels <= reversed(levels));
         let places = levels.iter().cloned().zip(0..).collect();
         Self { levels, places }
     }
@@ -49,7 +49,7 @@ impl Layer {
     /// If neither they do nor their mirror images.
     pub fn find(&self, levels: &Levels) -> Found {
         let here = self.places.get(levels).map(|place| Found::Here(*place as usize));
-        here.unwrap_or_else(|| Found::Mirrored(self.places[&reversed::<_, Levels>(levels)] as usize))
+        here.unwrap_or_else(|| Found::Mirrored(self.places[&reversed(levels)] as usize))
     }
 
     /// Where the levels stand that begin so.

@@ -18,7 +18,7 @@
 //! **How.** Games of which moves change one [component](crate::game::ruleset::Product) alone have their positions numbered by the number of moves made: a
 //! *layer* is a union of arrays, one for all positions with the same numbers of moves in each component ([`layer`]). A layer follows from the
 //! next one, array by array ([`fill`]), so two of them are there at a time, in memory or packed, and on the disk ([`tables`]). Of a board that is its own mirror image
-//! half of them are worked out, and the others are [images](image) of these. Values are
+//! half of them are worked out, and the others are [images](image) of these: routes follow from lines and steps, and are exchanged with them. Values are
 //! whole multiples of one over two to the moves left: near the truncation, where nearly all positions are, they take a byte.
 
 mod endings;
